@@ -6,8 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of calls of {@code schedule(…)} that never got a time, and so have scheduled no job. It watches only a sample
- * of the calls. It finds such a call after the garbage collector has removed the last object of the call. Thread-safe.
+ * Warns of calls of {@code schedule} that never state a time, and therefore schedule no job. This class watches only a
+ * sample of the calls. A call is recognized as abandoned after the garbage collector has removed the last object of the
+ * call. Thread-safe.
  */
 final class AbandonedSpecs {
 
@@ -26,7 +27,8 @@ final class AbandonedSpecs {
     }
 
     /**
-     * Warns of the abandoned calls that were found since the previous check. Costs nothing if there are none.
+     * Warns of the abandoned calls that were found since the previous check. If there are none, the check costs
+     * nothing.
      */
     void warn() {
         for (String call : watch.takeCollected()) {

@@ -37,8 +37,8 @@ final class AnswerTaker {
     AnswerResult answer(AnswerTicket ticket, Answer answer) {
         Stated.notNull(ticket, "ticket", "must be a ticket from JobContext.ticket()");
         Stated.notNull(answer, "answer", "must be an Answer, such as Answer.done()");
-        // Before its first reading, the clock asks the store for the time. That must not happen while the row is
-        // locked.
+        // Before its first reading, the clock asks the store for the time. The clock must not make this request while
+        // the row is locked.
         clock.storeMillis();
         Call call = new Call(ticket, answer.outcome());
         AnswerResult result = store.answer(ticket.job(), call::end, call::committed);
@@ -48,7 +48,7 @@ final class AnswerTaker {
         return result;
     }
 
-    /** A call that gives one answer. Used only by the caller's thread. */
+    /** A call that gives one answer. Only the caller's thread uses this object. */
     private final class Call {
 
         private final AnswerTicket ticket;
@@ -81,8 +81,9 @@ final class AnswerTaker {
         }
 
         /**
-         * Tells whether the store has written the outcome of the attempt. Only the store's result tells this. If a
-         * transaction is repeated after a deadlock, it may no longer find the row that this call has read.
+         * Tells whether the store has written the outcome of the attempt. The method relies only on the result that the
+         * store returns. If the database repeats a transaction after a deadlock, the repeated transaction may no longer
+         * find the row that this call has read.
          */
         private boolean isWritten(AnswerResult result) {
             return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;

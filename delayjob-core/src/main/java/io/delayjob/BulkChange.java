@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param kind the change
- * @param query query for the jobs; must name one of the {@linkplain Kind#states() states} that allow the change. Jobs
- * are changed in the order {@link JobOrder#OLDEST}, even if the query has another order
+ * @param query query for the jobs; it must name one of the {@linkplain Kind#states() states} that allow the change. The
+ * jobs are changed in the order {@link JobOrder#OLDEST}, even if the query states another order
  * @param delay time from the call until the first job is due; zero means at once
- * @param spread span over which the due times are spread evenly, beginning with the first due time; zero means that all
- *     jobs are due together
- * @param seen time by which a job must have been scheduled, or must have failed, to be changed; {@code null} means the
- *     time of the call
+ * @param spread the due times are spread evenly over this time span, beginning with the first due time; zero means that
+ *     all jobs are due together
+ * @param seen jobs that were scheduled or have failed after this time are not changed; {@code null} means the time of
+ *     the call
  */
 public record BulkChange(
         Kind kind,
@@ -33,7 +33,7 @@ public record BulkChange(
         Duration spread,
         @Nullable Instant seen) {
 
-    /** The kinds of change that can be made to many jobs at once. */
+    /** The kinds of change that one call can make to many jobs. */
     public enum Kind {
         /** Retries the jobs, as {@link DelayJobOperations#retry(io.delayjob.job.JobId, Duration)} does. */
         RETRY(JobState.FAILED),
@@ -80,7 +80,7 @@ public record BulkChange(
                     "Invalid delay %s: must be zero or more; zero means due at once.".formatted(delay));
         }
         Planner.checkSpread(spread);
-        // In other orders, changed jobs could appear again, or make the pages miss other jobs.
+        // In any other order, a changed job could appear on a later page again, or a page could miss some jobs.
         query = query.order(JobOrder.OLDEST);
     }
 
@@ -88,7 +88,7 @@ public record BulkChange(
         return states.size() == 1 ? states.get(0).name() : "one of " + states;
     }
 
-    /** Returns a change that makes failed jobs due again, at once. */
+    /** Returns a change that makes failed jobs due at once. */
     public static BulkChange retry(JobQuery query) {
         return new BulkChange(Kind.RETRY, query, Duration.ZERO, Duration.ZERO, null);
     }
@@ -104,23 +104,23 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy of this change with the time from the call to the first due time; zero means at once. A
-     * cancellation ignores this time.
+     * Returns a copy of this change with this time between the call and the first due time; zero means that the first
+     * job is due at once. A change that cancels jobs ignores this time.
      */
     public BulkChange delay(Duration delay) {
         return new BulkChange(kind, query, delay, spread, seen);
     }
 
     /**
-     * Returns a copy of this change that spreads the due times evenly over this span, so that the jobs do not start
-     * together. A cancellation ignores this span.
+     * Returns a copy of this change that spreads the due times evenly over this time span, so that the jobs do not
+     * start together. A change that cancels jobs ignores this time span.
      */
     public BulkChange spread(Duration spread) {
         return new BulkChange(kind, query, delay, spread, seen);
     }
 
     /**
-     * Returns a copy of this change that leaves out jobs that were scheduled, or have failed, after this time. If a
+     * Returns a copy of this change that leaves out each job that was scheduled, or has failed, after this time. If a
      * person has seen a list of the jobs, give the time of that list.
      */
     public BulkChange seen(Instant time) {

@@ -29,17 +29,20 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Changes all jobs that a query finds, page by page. Each page takes a few statements. Thread-safe. */
+/**
+ * Changes all jobs that a query finds, page by page. Each page of jobs takes a few statements in the database.
+ * Thread-safe.
+ */
 final class BulkChanges {
 
-    /** The results of a cancellation that was made, or will be made at the commit. */
+    /** The results of a successful cancellation: the job was cancelled at once, or will be cancelled at the commit. */
     private static final List<ChangeResult> MADE = List.of(ChangeResult.CHANGED, ChangeResult.ON_COMMIT);
 
-    /** The results of a cancellation that came too late. */
+    /** The results of a cancellation that came too late to stop the job. */
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
     /**
-     * Two limits that leave out newer jobs: the latest scheduling time, and the latest end, of a job that is changed.
+     * Leaves out newer jobs: contains the latest scheduling time and the latest end time that a changed job may have.
      */
     private record Seen(Instant scheduled, Instant ended) {
 
@@ -59,7 +62,7 @@ final class BulkChanges {
     private final Consumer<Collection<CancelResult>> cancelled;
 
     /**
-     * @param pages reads one page, as full as the query allows
+     * @param pages reads one page, which has as many jobs as the query allows
      * @param cancelled receives the results of cancellations
      */
     BulkChanges(
@@ -97,9 +100,10 @@ final class BulkChanges {
     }
 
     /**
-     * Tells whether the next page has only jobs that are too new to be changed. Without this check there might always
-     * be a next page, because jobs that fail again meanwhile come last. In the order of ids, the method always returns
-     * {@code false}, because an id from a caller says nothing about the job's time.
+     * Tells whether the next page has only jobs that are too new to be changed. Without this check, the search might
+     * never end, because a job that fails again during the search moves to the end of the list. If the jobs are ordered
+     * by id, the method always returns {@code false}, because the id that a caller gave does not depend on the time of
+     * the job.
      */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() != null && next.time().isAfter(seen.ended);
@@ -126,9 +130,10 @@ final class BulkChanges {
     }
 
     /**
-     * Cancels the jobs that are still in the selected state. An instance may claim a waiting job after the page was
-     * read. The change must not stop that job, because the caller has not asked to end its attempt or its later runs.
-     * Likewise, a change of jobs that await an answer must not stop a job that was answered after the page was read.
+     * Cancels the jobs that are still in the selected state. An instance may claim a waiting job after this page was
+     * read. A job that an instance has claimed must not be cancelled, because the caller has not asked to stop its
+     * attempt or its later runs. Likewise, a job that was answered after the page was read must not be cancelled by a
+     * change of the jobs that await an answer.
      */
     private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
         Instant now = clock.storeTime();
@@ -175,8 +180,8 @@ final class BulkChanges {
     }
 
     /**
-     * Returns the due time of each job. The due times of each page cover the whole span. Each page begins a fraction of
-     * a step later than the page before, so that jobs of different pages are not due together.
+     * Returns the due time of each job. The due times of each page cover the whole time span. Each page begins its due
+     * times a fraction of a step later than the page before, so that jobs of different pages are not due together.
      */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());
@@ -189,7 +194,7 @@ final class BulkChanges {
         return due;
     }
 
-    /** Returns the jobs by group of partitions, because each call of a store gets rows of only one group. */
+    /** Returns the jobs by group of partitions, because one call of a store may change rows of only one group. */
     private Collection<List<Job>> groups(List<Job> jobs) {
         Map<Integer, List<Job>> groups = new LinkedHashMap<>();
         jobs.forEach(

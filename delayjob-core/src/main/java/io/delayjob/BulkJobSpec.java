@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The steps that schedule many jobs of one handler.
  *
- * @param payloads the payloads, from which keys are derived
- * @param drafts one for each payload, in the same order
+ * @param payloads the payloads, from which the keys of the jobs are derived
+ * @param drafts one draft for each payload, in the same order
  */
 record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Planner planner, JobWriter writer)
         implements BulkSpec<P> {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Result of changing one page of jobs. Valid once the caller's transaction commits.
  *
- * @param changed the jobs that were changed
- * @param skipped number of matching jobs that could not be changed, because another caller was faster or an unfinished
- *     job has taken the key
+ * @param changed jobs that were changed
+ * @param skipped number of matching jobs that could not be changed, because another caller changed the job first, or
+ *     because an unfinished job already has the key
  * @param next start of the next page, for {@link io.delayjob.store.JobQuery#after}; {@code null} after the last page
  * @param lookedAt number of rows that were read, including rows that do not match
  */

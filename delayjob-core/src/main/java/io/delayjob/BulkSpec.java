@@ -10,20 +10,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules many jobs of one handler. All jobs are written in one transaction, in batches. The results are in the
- * order of the payloads. Immutable.
+ * Schedules many jobs of one handler. All jobs are written in one transaction, in batches. The results have the same
+ * order as the payloads. Immutable.
  *
  * @param <P> the type of the handler's payload parameter
  */
 @CheckReturnValue
 public interface BulkSpec<P> {
 
-    /** Sets the key of each job. An unfinished job that has the same key is kept. */
+    /** Sets the key of each job. If an unfinished job has the same key, that job is kept, and no new job is written. */
     default BulkSpec<P> key(Function<? super P, ?> key) {
         return key(key, OnExisting.KEEP);
     }
 
-    /** Sets the key of each job, and what happens if an unfinished job has that key. */
+    /** Sets the key of each job, and states what happens if an unfinished job has that key. */
     BulkSpec<P> key(Function<? super P, ?> key, OnExisting onExisting);
 
     /** Sets the queue, as {@link ScheduleSpec#queue} does. */
@@ -42,8 +42,8 @@ public interface BulkSpec<P> {
     BulkSpec<P> rateKey(Function<? super P, ?> rateKey);
 
     /**
-     * Sets the fair key of each job, as {@link ScheduleSpec#fairKey} does. A job for which the function returns {@code null}
-     * keeps the fair key that its handler states, if there is one.
+     * Sets the fair key of each job, as {@link ScheduleSpec#fairKey} does. If the function returns {@code null} for a
+     * job, the job keeps the fair key that its handler states.
      */
     BulkSpec<P> fairKey(Function<? super P, ? extends @Nullable Object> fairKey);
 

@@ -8,9 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain of jobs. Its next call adds another job, or states the time of the first job. Nothing is scheduled before
- * {@link #now()}, {@link #startAfter}, {@link #startAt} or {@link #repeatFirst} is called. Key, queue, policy and
- * labels belong to the first job, and are stated before {@code then}. Immutable: every step returns a new object.
+ * A chain of jobs. The next call on this object adds another job, or states the time of the first job. Nothing is
+ * scheduled before {@link #now()}, {@link #startAfter}, {@link #startAt} or {@link #repeatFirst} is called. The key,
+ * the queue, the policy and the labels belong to the first job, and are stated before {@code then}. Immutable: every
+ * step returns a new object.
  */
 @CheckReturnValue
 public interface ChainSpec extends Chainable {
@@ -18,8 +19,8 @@ public interface ChainSpec extends Chainable {
     /**
      * Makes the first job due at once.
      *
-     * @throws IllegalArgumentException when the jobs that follow, with their arguments, take more than {@value
-     *     io.delayjob.job.ChainStep#MAX_BYTES} bytes
+     * @throws IllegalArgumentException when the jobs that follow the first job take more than
+     *     {@value io.delayjob.job.ChainStep#MAX_BYTES} bytes, including their arguments
      */
     @CanIgnoreReturnValue
     ScheduledChain now();
@@ -34,15 +35,15 @@ public interface ChainSpec extends Chainable {
 
     /**
      * Makes the first job repeat, as {@link ScheduleSpec#repeat} does. The next job follows after the last run of the
-     * first job. A schedule without an end has a last run only if the handler returns {@link
-     * io.delayjob.handler.Next#stop}.
+     * first job. If the schedule has no end, the first job has a last run only if its handler returns
+     * {@link io.delayjob.handler.Next#stop}.
      */
     @CanIgnoreReturnValue
     ScheduledChain repeatFirst(Repeat schedule);
 
     /**
-     * A chain whose last handler has one payload parameter. Without {@link #with}, its argument is the result of the
-     * job before it.
+     * A chain whose last handler has one payload parameter. Without {@link #with}, the argument of the last job is the
+     * result of the job before it.
      *
      * @param <P> the type of that parameter
      */
@@ -70,7 +71,8 @@ public interface ChainSpec extends Chainable {
     }
 
     /**
-     * A chain whose last handler was given as an object, so the compiler does not know its parameters.
+     * A chain whose last handler was given as a {@link MethodReference} object, so the compiler does not know the
+     * parameters of the handler.
      *
      * @param <P> the type of the first parameter
      * @param <Q> the type of the second parameter
@@ -88,7 +90,7 @@ public interface ChainSpec extends Chainable {
 
         /**
          * Sets the arguments of the job that was added last, by parameter name. If the handler belongs to this
-         * application and only its last parameter is missing, that argument is the result of the job before it.
+         * application and only its last parameter is missing, the missing argument is the result of the job before it.
          */
         ChainSpec with(Map<String, ? extends @Nullable Object> arguments);
     }

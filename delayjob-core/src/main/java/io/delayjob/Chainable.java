@@ -11,37 +11,39 @@ import io.delayjob.job.ChainStep.When;
  * }</pre>
  *
  * <p>A chain is a list. One transaction writes the end of a job and the row of the next job, so each of these rows is
- * written exactly once. The next job is due at once, in the queue of its handler. A job that fails for good keeps the
- * rest of its chain, and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues it. A cancelled or expired
- * job ends its chain.
+ * written exactly once. The next job is due at once, in the queue of its handler. If a job fails for good, its row
+ * keeps the rest of the chain, and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues the chain. If a
+ * job is cancelled or expires, the chain ends.
  *
- * <p>If the call leaves out the last argument of a handler, the handler gets the {@linkplain
- * io.delayjob.handler.Next#done result} of the previous job for it. Without a result this argument is missing, so its
- * parameter should be {@code @Nullable} or an {@code Optional}. Otherwise the job fails.
+ * <p>If the call leaves out the last argument of a handler, delayjob passes the
+ * {@linkplain io.delayjob.handler.Next#done result} of the previous job as this argument. If the previous job has no
+ * result, this argument is missing, so its parameter should be {@code @Nullable} or an {@code Optional}. If the
+ * parameter does not accept a missing argument, a job without this argument fails.
  *
- * <p>A job that follows has the labels of the first job, and neither a key nor an expiry of its own. {@code thenAlways}
- * adds a job that also runs if the job before it has failed for good. Only the end of that job counts. If an earlier
- * job of the chain fails, the added job does not run.
+ * <p>A job that follows another job has the labels of the first job, but has no key and no expiry of its own.
+ * {@code thenAlways} adds a job that also runs if the job before it has failed for good. Only the job directly before
+ * the added job counts. If an earlier job of the chain fails, the added job does not run.
  */
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 @CheckReturnValue
 public interface Chainable {
 
     /**
-     * Adds the job of this handler.
+     * Adds a job of this handler to the chain.
      *
      * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
-     *     the compiler chooses another overload, which does the same
+     *     the compiler chooses another overload, which does the same thing
      * @throws IllegalArgumentException when the chain is too long: at most {@value io.delayjob.job.ChainStep#MAX} jobs
      *     may follow the first
      */
     <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, When when);
 
     /**
-     * Adds the job of this handler name. If the handler belongs to another application, it gets only the arguments of
-     * the call, and the default queue.
+     * Adds a job of the handler with this name to the chain. If the handler belongs to another application, the job
+     * gets only the arguments of this call, and goes to the default queue.
      *
-     * @throws IllegalArgumentException when the chain is too long, as above
+     * @throws IllegalArgumentException when the chain is too long: at most {@value io.delayjob.job.ChainStep#MAX} jobs
+     *     may follow the first
      */
     ChainSpec.Named then(String name, When when);
 
@@ -75,7 +77,7 @@ public interface Chainable {
         return then(handler, When.FINISHED);
     }
 
-    /** Adds the job of this handler name; see {@link #then(String, When)}. */
+    /** Adds a job of the handler with this name; see {@link #then(String, When)}. */
     default ChainSpec.Named then(String name) {
         return then(name, When.FINISHED);
     }
@@ -111,7 +113,7 @@ public interface Chainable {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds the job of this handler name, even if the job before it fails; see {@link #then(String, When)}. */
+    /** Adds a job of the handler with this name, even if the job before it fails; see {@link #then(String, When)}. */
     default ChainSpec.Named thenAlways(String name) {
         return then(name, When.FINISHED_OR_FAILED);
     }

@@ -8,8 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Marks a method whose result must be used: the call begins to schedule a job, but gives no time yet. Error Prone
- * refuses to compile a call that ignores the result, as does every checker that looks for an annotation of this simple
- * name. On a type, the annotation applies to all methods.
+ * refuses to compile a call that ignores the result. On a type, the annotation applies to all methods.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

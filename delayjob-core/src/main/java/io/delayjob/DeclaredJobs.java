@@ -27,28 +27,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the one job of each self-starting handler. If a person has cancelled that job, under any name of the handler,
- * it stays cancelled.
+ * Writes the job of each self-starting handler; such a handler has exactly one job. If a person has cancelled the job
+ * of a self-starting handler, under any name of the handler, the job stays cancelled.
  *
- * <p><strong>Renamed handlers.</strong> The job moves to the present name of its handler. No row is left under the
- * former name, so an older version can write the job again. The job keeps its former name while a registered instance
- * knows only that name. Both versions then share one job, which also continues after a rollback of the newer version.
- * While an instance of the newer version is registered, the older version also finds the job under its newer names. If
- * each version has written a job, one of the two jobs is withdrawn.
+ * <p><strong>Renamed handlers.</strong> If a handler was renamed, its job moves to the present name of the handler. No
+ * row keeps the former name, so an instance of an older version can write the job again. The job keeps its former name
+ * while a registered instance knows only that name. Both versions of the application then share one job, which also
+ * continues after a rollback of the newer version. While an instance of the newer version is registered, the older
+ * version also finds the job under its newer names. If each version has written a job, delayjob withdraws one of the
+ * two jobs.
  *
- * <p>The job also keeps its former name while one of its runs is under way or due, because a job that moves to another
- * name starts again with its first run and no failures.
+ * <p>The job also keeps its former name while one of its runs is under way or due.
  *
- * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all of these
- * names. No row is left, so a later start can write the job again.
+ * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all names of
+ * the handler. No row of the job is left, so a later start of the application can write the job again.
  *
- * <p><strong>Unexplained plans.</strong> If a job waits beyond the second next run of its schedule, it is planned
- * again, and a warning is logged. Either a test in virtual time has run the job, or the store's clock was ahead. A
- * handler that may return {@link io.delayjob.handler.Next#after} plans its own runs. The job of such a handler is
- * planned again only if it was scheduled or started at a time in the future.
+ * <p><strong>Unexplained plans.</strong> If a job waits for longer than until the second next run of its schedule,
+ * delayjob plans the job again and logs a warning. In such a case, a test in virtual time has run the job, or the
+ * store's clock was ahead. A handler that may return {@link io.delayjob.handler.Next#after} decides itself when it runs
+ * next. delayjob plans the job of such a handler again only if the job was scheduled or started at a time in the
+ * future.
  *
- * <p>Thread-safe. Instances that declare jobs at the same time may read different states. Therefore a caller must call
- * again until nothing changes.
+ * <p>Thread-safe. Instances that declare jobs at the same time may read different states of the store. Therefore a
+ * caller must repeat the call until nothing changes.
  */
 final class DeclaredJobs {
 
@@ -107,8 +108,8 @@ final class DeclaredJobs {
             } else {
                 before.ifPresent(stored -> tellChange(stored, name, declared));
             }
-            // If several instances start together, the first one writes the job. A present job is replaced only if it
-            // differs.
+            // If several instances start at the same time, the first one writes the job. A job that exists already is
+            // replaced only if it differs.
             Draft draft = Draft.of(handler, name)
                     .withKey(Job.DECLARED_KEY, present.isPresent() ? OnExisting.REPLACE : OnExisting.KEEP);
             writer.write(declared.mutex == null ? draft : draft.withMutex(declared.mutex), plan);
@@ -136,7 +137,10 @@ final class DeclaredJobs {
         return !unfinished.isEmpty();
     }
 
-    /** Returns the jobs under all present and former names of the handler, in this version or a newer one. */
+    /**
+     * Returns the jobs under all present and former names of the handler, in this version or a newer version of the
+     * application.
+     */
     private List<Job> known(Handler handler, Collection<Set<String>> registered) {
         return Stream.of(
                         Stream.of(handler.name()),
@@ -152,8 +156,8 @@ final class DeclaredJobs {
     }
 
     /**
-     * Returns the names of the handler in newer versions. In those versions, a name that this version uses is a former
-     * name.
+     * Returns the names that the handler has in newer versions of the application. In a newer version, a name that this
+     * version uses is a former name.
      */
     private Stream<String> newerNames(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
@@ -166,8 +170,8 @@ final class DeclaredJobs {
     }
 
     /**
-     * Tells whether the job that ended last was cancelled. A job that ended earlier does not matter, because it may
-     * have been scheduled again.
+     * Tells whether the job that ended last was cancelled. A job that ended earlier is not relevant, because the
+     * handler's job may have been scheduled again since.
      */
     private static boolean wasCancelled(List<Job> ended) {
         return ended.stream()
@@ -202,7 +206,7 @@ final class DeclaredJobs {
                     former));
             return shared.orElse(handler.name());
         }
-        // A job that must be replaced anyway gets its present name at once.
+        // A job that must be replaced for another reason gets its present name at once.
         Optional<String> owing = unfinished.stream()
                 .filter(job -> handler.formerNames().contains(job.name()))
                 .filter(job -> declared.isThatOf(job) && owesARun(job))
@@ -221,7 +225,8 @@ final class DeclaredJobs {
     }
 
     /**
-     * Tells whether a run of the job has begun or is due. A job that waits for a retry, or snoozes, has begun its run.
+     * Tells whether a run of the job has begun or is due. A job that waits for a retry, or for the end of a snooze, has
+     * already begun its run.
      */
     private boolean owesARun(Job job) {
         Instant now = clock.storeTime();
@@ -231,14 +236,14 @@ final class DeclaredJobs {
                 || !job.dueAt().isAfter(now);
     }
 
-    /** Returns the name sets of instances that know this handler, but not by its present name. */
+    /** For each instance that knows this handler only by another name, returns the names that the instance knows. */
     private static List<Set<String>> olderVersions(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
                 .filter(names -> !names.contains(handler.name()) && !Collections.disjoint(names, handler.formerNames()))
                 .toList();
     }
 
-    /** What the handler states about its job. */
+    /** The values that the handler states about its job. */
     private record Declaration(
             Handler handler,
             Repeat repeat,

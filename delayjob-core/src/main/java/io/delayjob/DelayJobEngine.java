@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. An application creates one
- * engine. It starts the engine when all handlers are registered, and stops it before the store closes.
+ * engine. The application starts the engine when all handlers are registered, and stops the engine before the store
+ * closes.
  *
  * <p>The clock, the threads and the random numbers are parameters, so a test can repeat a run exactly. An engine may be
  * started again after it was stopped. Scheduling also works while the engine is stopped. Thread-safe.
@@ -116,9 +117,10 @@ public final class DelayJobEngine {
 
     /**
      * Returns the partition for a new row. A row that is due soon goes to a partition that this instance leads, because
-     * this instance has the row in memory already. The partition of a job with a mutex or the key of a rate follows from
-     * that key. A job whose handler has a limit in the cluster goes to a partition that has a slot. All other rows are spread by hash.
-     * If the lease ends before the row is due, the next leader reads the partition and finds the row.
+     * this instance already has the row in memory. If a job has a mutex or the key of a rate, that key decides the
+     * partition. A job whose handler has a limit in the cluster goes to a partition that has a slot of that limit. All
+     * other rows are distributed over the partitions by hash. If the lease ends before the row is due, the next leader
+     * reads the partition and finds the row.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();
@@ -137,7 +139,10 @@ public final class DelayJobEngine {
         return new Partition(queue, deal == null ? Math.floorMod(hash, partitions) : deal.partitionOf(hash));
     }
 
-    /** Returns the checked key by which a leader decides about the job; {@code null} if any leader may start it. */
+    /**
+     * Returns the checked key that decides which leader may start the job; {@code null} if any leader may start the
+     * job.
+     */
     private @Nullable String decidingKeyOf(Draft draft) {
         return KeyCheck.checked(
                 draft, parts.handlers().find(draft.name()), settings.queues().partitions());
@@ -170,15 +175,14 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Makes a handler of this application start by itself, on a schedule; the handler takes no payload. The handler has
-     * one job, with the key {@link Job#DECLARED_KEY}. This method writes the job if it does not exist, and replaces it
-     * if its schedule or queue differs. A cancelled job stays cancelled. A job under a former name moves to the present
-     * name, but not while a registered instance knows only the former name, or while a run of the job is under way or
-     * due. On an instance that only schedules, this method does nothing.
+     * Makes a handler of this application start by itself, on a schedule; the handler must have no payload. The handler
+     * has one job, with the key {@link Job#DECLARED_KEY}. This method writes the job if the job does not exist, and
+     * replaces the job if its schedule or queue differs. A cancelled job stays cancelled. A job under a former name
+     * moves to the present name of the handler. On an instance that only schedules, this method does nothing.
      *
-     * <p>Call this method when the application starts, in a transaction if the store needs one. Call it again, in a new
-     * transaction, until it returns {@code false}, because instances that start together may have made different
-     * decisions.
+     * <p>Call this method when the application starts, in a transaction if the store needs a transaction. Repeat the
+     * call in a new transaction until the method returns {@code false}, because instances that start together may have
+     * made different decisions.
      *
      * @param handler the handler's present name
      * @return whether anything was written or withdrawn
@@ -189,15 +193,15 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Stops a handler of this application from starting by itself: withdraws the job that {@link #declare} has written
-     * under the handler's present name or a former name. A run under way goes on, but is not retried. A later
-     * declaration of the handler writes a new job. On an instance that only schedules, this method does nothing.
+     * Stops a handler of this application from starting by itself: withdraws the job that {@link #declare} has written.
+     * A run under way continues, but is not retried. If the handler is declared again later, that call writes a new
+     * job. On an instance that only schedules, this method does nothing.
      *
      * <p>Call this method as described for {@link #declare}.
      *
      * @param handler the handler's present name
      * @return whether anything was withdrawn
-     * @throws IllegalArgumentException when there is no such handler
+     * @throws IllegalArgumentException when this handler does not exist
      */
     public boolean undeclare(String handler) {
         return settings.worker() && operations.undeclare(handler);
@@ -205,18 +209,18 @@ public final class DelayJobEngine {
 
     /**
      * Returns the queues that the cluster knows, in alphabetical order. A queue is known if this instance has
-     * configured it, if a registered instance runs its jobs, if it has unfinished jobs, or if it is paused. Asks the
-     * store.
+     * configured it, if a registered instance runs its jobs, if it has unfinished jobs, or if it is paused. This method
+     * makes a request to the store.
      */
     public SortedSet<String> queues() {
         return known.queues();
     }
 
     /**
-     * Returns the instances that may not know the present pauses yet. Such an instance is registered, runs jobs, and
-     * has not confirmed the present pauses. Most instances confirm a change of the pauses within a heartbeat. An
-     * instance that stays in the list cannot read the store. After four fifths of its liveness, it starts no more jobs.
-     * Asks the store.
+     * Returns the instances that may not yet know the present pauses. Each of these instances is registered, runs jobs,
+     * and has not confirmed the present pauses. Most instances confirm a change of the pauses within a heartbeat. An
+     * instance that stays in the list for longer cannot read the store. An instance that cannot read the store starts
+     * no more jobs after four fifths of its liveness period. This method makes a request to the store.
      *
      * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in order
      */
@@ -232,10 +236,11 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Starts the background work of the engine. Returns at once, even if the store is unavailable. Does nothing if the
-     * engine has started already.
+     * Starts the background work of the engine. This method returns at once, even if the store is unavailable. If the
+     * engine has started already, this method does nothing.
      *
-     * @throws TooManyQueuesException when handlers and settings declare more queues than one instance may work
+     * @throws TooManyQueuesException when the handlers and the settings declare more queues than one instance may work
+     *     on
      */
     public void start() {
         synchronized (lifecycle) {
@@ -248,10 +253,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Stops the engine step by step. It claims no more jobs, gives its leases back, and waits up to {@link
-     * InstanceSettings#stopAwait()} for running handlers. Then it interrupts the handlers that still run, writes the
-     * results, and removes this instance from the register. Blocks until all of this is done. Jobs whose attempts did
-     * not end are rescued by other instances.
+     * Stops the engine step by step. The engine claims no more jobs, gives its leases back, and waits up to
+     * {@link InstanceSettings#stopAwait()} for running handlers. After that time, the engine interrupts the handlers
+     * that still run, writes the results, and removes this instance from the register. This method blocks until all of
+     * this is done. Other instances rescue the jobs whose attempts did not end.
      */
     public void stop() {
         synchronized (lifecycle) {
@@ -267,10 +272,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the statistics of a span of the past, for each time bucket and handler, in no order. If the store has
-     * {@link StoreCapability#STATISTICS}, the statistics cover all instances, otherwise only this instance. Instances
-     * write a minute to the store when it is over, so the present minute has only the numbers of this instance. Asks
-     * the store.
+     * Returns the statistics of a span of the past, for each time bucket and handler, in no particular order. If the
+     * store has {@link StoreCapability#STATISTICS}, the statistics cover all instances, otherwise only this instance.
+     * An instance writes the numbers of a minute to the store when the minute is over. Therefore the result for the
+     * present minute contains only the numbers of this instance. This method makes a request to the store.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
@@ -285,8 +290,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the state of this instance's wheel, slot by slot. The wheel's thread copies the state, and only for this
-     * call. Makes no request to the store.
+     * Returns the state of this instance's wheel, slot by slot. The thread of the wheel copies the state; it does so
+     * only when this method is called. This method makes no request to the store.
      *
      * @param patience maximum time to wait for the copy; some milliseconds are enough unless the machine is overloaded
      * @return the wheel, or {@code null} if the engine does not run, only schedules, or did not answer in time
@@ -302,7 +307,10 @@ public final class DelayJobEngine {
         return current == null ? EngineStatus.stopped(settings.incarnation()) : current.status();
     }
 
-    /** Passes waiting rows to the engine while it runs. Otherwise the rows stay only in the store. */
+    /**
+     * Passes waiting rows to the engine while the engine runs. While the engine does not run, the rows stay only in the
+     * store.
+     */
     private final class NearDue implements DueSink {
 
         @Override

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an engine. Every part without a stated default must be set. Not thread-safe.
+ * Builds an engine. Every part of the engine that has no default must be set. Not thread-safe.
  *
  * @see DelayJobEngine#builder
  */
@@ -39,7 +39,7 @@ public final class DelayJobEngineBuilder {
         this.store = Objects.requireNonNull(store, "store");
     }
 
-    /** Sets the leases, which decide which instance leads a partition. */
+    /** Sets the provider of the leases, which decide which instance leads a partition. */
     public DelayJobEngineBuilder leases(LeaseProvider leases) {
         this.leases = leases;
         return this;
@@ -57,42 +57,42 @@ public final class DelayJobEngineBuilder {
         return this;
     }
 
-    /** Sets the clock, which supplies monotonic time and store time. The clock must fit the store. */
+    /** Sets the clock, which supplies monotonic time and the time of the engine's store. */
     public DelayJobEngineBuilder clock(EngineClock clock) {
         this.clock = clock;
         return this;
     }
 
-    /** Sets the runner that calls the background roles. */
+    /** Sets the runner that calls the engine's background tasks. */
     public DelayJobEngineBuilder agents(AgentRunner agents) {
         this.agents = agents;
         return this;
     }
 
     /**
-     * Sets the executor that calls the handlers. It may be unbounded, because the engine limits how many handlers run
-     * at a time.
+     * Sets the executor that calls the handlers. The executor may be unbounded, because the engine limits how many
+     * handlers run at a time.
      */
     public DelayJobEngineBuilder workers(Executor workers) {
         this.workers = workers;
         return this;
     }
 
-    /** Sets the source of random numbers for ids, tokens and jitter. It must be thread-safe. */
+    /** Sets the source of random numbers for ids, tokens and jitter. The source must be thread-safe. */
     public DelayJobEngineBuilder random(RandomGenerator random) {
         this.random = random;
         return this;
     }
 
-    /** Sets the listeners of job events. Default: none. */
+    /** Sets the listeners of job events. The default is no listener. */
     public DelayJobEngineBuilder listeners(JobListeners listeners) {
         this.listeners = listeners;
         return this;
     }
 
     /**
-     * Sets the source of the trace that is stored with a new job. Default: {@link TraceSource#NONE}, which stores no
-     * trace.
+     * Sets the source of the trace that is stored with a new job. The default is {@link TraceSource#NONE}, which stores
+     * no trace.
      */
     public DelayJobEngineBuilder traces(TraceSource traces) {
         this.traces = traces;
@@ -100,10 +100,10 @@ public final class DelayJobEngineBuilder {
     }
 
     /**
-     * Returns the engine, not yet started.
+     * Returns the engine; it is not started yet.
      *
      * @throws NullPointerException when a part is missing; the message names the part
-     * @throws IllegalArgumentException when the store does not read payloads as long as the settings allow
+     * @throws IllegalArgumentException when the settings allow longer payloads than the store can read
      */
     public DelayJobEngine build() {
         EngineParts.Surroundings surroundings = new EngineParts.Surroundings(

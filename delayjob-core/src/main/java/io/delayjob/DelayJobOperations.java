@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules, finds and changes jobs. In a Spring application, inject a {@code DelayJobTemplate}.
+ * Schedules, finds and changes jobs. In a Spring application, inject a {@code DelayJobTemplate} to get these
+ * operations.
  *
  * <pre>{@code
  * jobs.schedule(UnpaidOrders::cancel).with(42L).key(42L).after(ofMinutes(30));
@@ -29,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * jobs.cancel(UnpaidOrders::cancel, 42L);
  * }</pre>
  *
- * <p>Every change is part of the caller's transaction, if there is one on delayjob's data source. The change takes
- * effect when that transaction commits, and has no effect if it rolls back. So the result of a call, too, is valid only
- * after the commit. On a store that cannot join transactions, a change within a transaction waits for the commit. Such
- * a call returns {@code ON_COMMIT}, because its real result is known only after the commit.
+ * <p>If the caller has a transaction on delayjob's data source, every change is part of that transaction. The change
+ * takes effect when the transaction commits, and has no effect if the transaction rolls back. Therefore the result of a
+ * call is valid only after the commit. If the store cannot join transactions, a change within a transaction waits for
+ * the commit. A call that waits for the commit returns {@code ON_COMMIT}, because its real result is known only after
+ * the commit.
  *
  * <p>A call with invalid input throws an {@link IllegalArgumentException}, whose message states the value and the rule.
  * If the store is unavailable, the call throws an exception, and nothing is written. Thread-safe.
@@ -85,7 +87,7 @@ public interface DelayJobOperations extends NamedJobs {
      * Cancels the unfinished job of this handler and key.
      *
      * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
-     *     the compiler chooses another overload, which does the same
+     *     the compiler chooses another overload, which does the same thing
      */
     CancelResult cancel(MethodReference handler, Object key);
 
@@ -111,17 +113,17 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Gives the result of an attempt whose handler {@linkplain io.delayjob.handler.Next#awaitAnswer awaits an answer}
-     * from another system. The attempt is identified by the {@linkplain io.delayjob.handler.JobContext#ticket() ticket}
-     * that the handler has passed on. The answer may come even before the handler has returned. Any instance accepts
-     * the answer, even without the handler. If that instance does not have the handler and the job has no retry policy
-     * of its own, the engine's default policy applies.
+     * from another system. The {@linkplain io.delayjob.handler.JobContext#ticket() ticket} that the handler has passed
+     * on identifies the attempt. The answer may come even before the handler has returned. Any instance accepts the
+     * answer, even an instance that does not have the handler. If the instance does not have the handler and the job
+     * has no retry policy of its own, the engine's default policy applies.
      *
-     * <p>{@link Answer#done} is accepted until the run has ended, even if its attempt counts as lost or timed out. No
-     * further attempt follows. {@link Answer#failed} and {@link Answer#stillWorking} are accepted only for the attempt
-     * under way.
+     * <p>{@link Answer#done} is accepted until the run has ended, even if the attempt counts as lost or timed out.
+     * After this answer, the run has no further attempt. {@link Answer#failed} and {@link Answer#stillWorking} are
+     * accepted only for the attempt under way.
      *
-     * @throws io.delayjob.store.StoreException when the store fails. Then repeat the call. If the first call was
-     *     successful, the result is {@link AnswerResult#NOT_AWAITED}
+     * @throws io.delayjob.store.StoreException when the store fails. If this happens, repeat the call. If the first
+     *     call was successful, the repeated call returns {@link AnswerResult#NOT_AWAITED}
      */
     AnswerResult answer(AnswerTicket ticket, Answer answer);
 
@@ -140,8 +142,8 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. If the query
-     * finds waiting jobs, a job that an instance has claimed meanwhile is skipped. If the query finds jobs that await
-     * an answer, a job that was answered meanwhile is skipped.
+     * finds waiting jobs, the call skips each job that an instance has claimed since the query. If the query finds jobs
+     * that await an answer, the call skips each job that was answered since the query.
      *
      * @param query must begin with an unfinished state; see {@link #change}
      */
@@ -161,33 +163,34 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Changes every job that matches, for any number of jobs. A few statements change {@value JobQuery#MAX_LIMIT} jobs
-     * at a time.
+     * Changes every matching job; there may be any number of jobs. A few statements in the database change
+     * {@value JobQuery#MAX_LIMIT} jobs at a time.
      *
-     * <p>Within a transaction of the caller, all changes commit together, and other callers that change these jobs wait
-     * until then. Otherwise, each {@value JobQuery#MAX_LIMIT} jobs have their own transaction. After an error, the jobs
-     * that were changed before it stay changed, and a second call changes the others.
+     * <p>Within a transaction of the caller, all changes commit together; other callers that change the same jobs wait
+     * for that commit. Without a transaction of the caller, every {@value JobQuery#MAX_LIMIT} jobs have their own
+     * transaction. After an error, the jobs that the call had already changed stay changed, and a second call changes
+     * the other jobs.
      *
      * @param change the change; the {@link JobQuery#limit()} of its query does not apply
      */
     BulkResult change(BulkChange change);
 
     /**
-     * Changes one page of matching jobs in one transaction. These are the jobs that {@link #find(JobQuery)} would
-     * return. Use this method to show the progress of a change, or to stop it early.
+     * Changes one page of matching jobs in one transaction. The page contains the jobs that {@link #find(JobQuery)}
+     * would return. Use this method to show the progress of a change, or to stop it early.
      */
     BulkPage changePage(BulkChange change);
 
     /**
-     * Pauses this handler in the whole cluster until it is resumed, even if all instances restart. The handler's jobs
-     * are kept, and may still be scheduled, found and cancelled. From the commit of the caller's transaction on, this
-     * instance starts no job of this handler. Other instances apply the pause within a heartbeat. Attempts under way go
-     * on. Jobs that became due during the pause run when the handler is resumed. Repeating jobs follow their misfire
-     * policy.
+     * Pauses this handler in the whole cluster until {@link #resume} is called, even if all instances restart. The
+     * handler's jobs are kept, and may still be scheduled, found and cancelled. From the commit of the caller's
+     * transaction on, this instance starts no job of this handler. Other instances apply the pause within a heartbeat.
+     * Attempts under way go on. Jobs that became due during the pause run when the handler is resumed. Repeating jobs
+     * follow their misfire policy.
      *
      * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
-     *     the compiler chooses another overload, which does the same
-     * @return {@code true} if it was not paused before
+     *     the compiler chooses another overload, which does the same thing
+     * @return {@code true} if the handler was not paused before
      */
     boolean pause(MethodReference handler);
 
@@ -215,16 +218,16 @@ public interface DelayJobOperations extends NamedJobs {
      * Pauses the handler of this name; see {@link #pause(MethodReference)}. The handler may be in another application
      * that shares the store.
      *
-     * @throws UnknownNameException when the name is unknown: no registered instance has a handler of that name, and no
-     *     waiting job has that name
+     * @throws UnknownNameException when no registered instance has a handler of that name, and no waiting job has that
+     *     name
      */
     boolean pause(String name);
 
     /**
      * Pauses a queue, with all jobs in it; see {@link #pause(MethodReference)}.
      *
-     * @throws UnknownNameException when the queue is unknown: it is not configured here, no registered instance runs
-     *     its jobs, and it has no unfinished job
+     * @throws UnknownNameException when this instance has not configured the queue, no registered instance runs its
+     *     jobs, and no unfinished job is in the queue
      */
     boolean pauseQueue(String queue);
 
@@ -234,7 +237,7 @@ public interface DelayJobOperations extends NamedJobs {
      * @param by author of the pause, such as the name of a person; the methods without this parameter store the name of
      *     this instance
      * @param reason reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
-     * @return {@code true} if it was not paused before; otherwise the earlier note stays
+     * @return {@code true} if the handler was not paused before; otherwise the note of the earlier pause stays
      * @throws UnknownNameException when no instance has a handler of that name and no waiting job has that name
      */
     boolean pause(String name, String by, @Nullable String reason);
@@ -244,16 +247,17 @@ public interface DelayJobOperations extends NamedJobs {
      *
      * @param by as in {@link #pause(String, String, String)}
      * @param reason as in {@link #pause(String, String, String)}
-     * @return {@code true} if it was not paused before; otherwise the earlier note stays
-     * @throws UnknownNameException when the queue is unknown in the whole cluster
+     * @return {@code true} if the queue was not paused before; otherwise the note of the earlier pause stays
+     * @throws UnknownNameException when no instance in the cluster knows the queue
      */
     boolean pauseQueue(String queue, String by, @Nullable String reason);
 
     /**
-     * Resumes this handler. Each instance reads the change within a heartbeat, and its next sweep finds the overdue
-     * jobs. If the queue of the handler is paused, too, its jobs still wait.
+     * Resumes this handler. Each instance reads the change within a heartbeat, and then finds the overdue jobs in its
+     * next sweep, a search through the store. If the queue of the handler is also paused, the handler's jobs still
+     * wait.
      *
-     * @return whether it was paused
+     * @return whether the handler was paused
      */
     boolean resume(MethodReference handler);
 
@@ -278,17 +282,17 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Resumes the handler of this name; see {@link #resume(MethodReference)}. A paused name can always be resumed,
-     * even if such a handler no longer exists.
+     * Resumes the handler of this name; see {@link #resume(MethodReference)}. A name that is paused can be resumed even
+     * if its handler no longer exists.
      *
-     * @throws UnknownNameException when the name is neither paused nor known
+     * @throws UnknownNameException when the name is not paused, and no instance knows the name
      */
     boolean resume(String name);
 
     /**
-     * Resumes a queue. Handlers that are paused by their name stay paused.
+     * Resumes a queue. A handler that is paused by its own name stays paused.
      *
-     * @throws UnknownNameException when the queue is neither paused nor known
+     * @throws UnknownNameException when the queue is not paused, and no instance knows the queue
      */
     boolean resumeQueue(String queue);
 
@@ -296,42 +300,43 @@ public interface DelayJobOperations extends NamedJobs {
     Paused paused();
 
     /**
-     * Returns the handlers and queues that are paused, and for each of them who paused it, since when and why. The
+     * Returns the paused handlers and queues. For each of them, the result says who paused it, since when and why. The
      * result is ordered by kind and name.
      */
     List<PausedName> pauses();
 
     /**
-     * Returns the progress that the running attempt of a job has reported by {@link
-     * io.delayjob.handler.JobContext#progress(long, long, String)}. The values are as old as the last heartbeat of the
-     * instance that runs the job. Empty if the job does not run, or if its attempt has reported nothing yet.
+     * Returns the progress that the running attempt of a job has reported by
+     * {@link io.delayjob.handler.JobContext#progress(long, long, String)}. The values are as old as the latest
+     * heartbeat of the instance that runs the job. The result is empty if the job does not run, or if its attempt has
+     * not yet reported any progress.
      */
     Optional<Vitals.Progress> progress(JobId id);
 
     /**
-     * Returns one page of matching jobs: {@link JobQuery#limit()} jobs, or all if fewer match. {@link #stream} reads
-     * all pages.
+     * Returns one page of matching jobs: {@link JobQuery#limit()} jobs, or fewer if fewer jobs match. To read all
+     * pages, use {@link #stream}.
      *
-     * <p>The call reads until the page is full. One statement reads at most {@value JobQuery#MAX_LOOK} rows of each
-     * table. With {@link JobQuery#lookAt}, the call may stop earlier. Then the page may be short or empty, although
-     * there is a next page.
+     * <p>The call reads rows until the page is full. One statement reads at most {@value JobQuery#MAX_LOOK} rows of
+     * each table. If the query uses {@link JobQuery#lookAt}, the call may stop before the page is full. After such a
+     * stop, the page may be short or empty although there is a next page.
      *
      * @throws io.delayjob.store.StoreException when a statement takes longer than the store's time limit
      */
     JobPage find(JobQuery query);
 
     /**
-     * Returns all matching jobs, for any number of jobs. The stream reads one page at a time while it is
-     * consumed. A page has at most {@link JobQuery#limit()} jobs. Nothing is kept open between pages, so the stream
-     * need not be closed, and its jobs may be changed meanwhile.
+     * Returns all matching jobs; there may be any number of jobs. While the stream is consumed, it reads one page of
+     * jobs at a time. A page has at most {@link JobQuery#limit()} jobs. The stream keeps nothing open between pages.
+     * The stream need not be closed, and its jobs may be changed while the stream is read.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));
      * }</pre>
      *
-     * <p>A query for one ended state returns the jobs that ended before this call, by the store's clock. So a job that
-     * is retried and fails again is not returned twice. Every other query returns the jobs that were scheduled before
-     * this call. So the stream does not return jobs that its consumer schedules.
+     * <p>A query for one ended state returns the jobs that ended before this call, by the store's clock. Therefore a
+     * job that is retried and fails again is returned only once. Every other query returns the jobs that were scheduled
+     * before this call. Therefore the stream does not return jobs that its consumer schedules.
      */
     Stream<Job> stream(JobQuery query);
 }

@@ -12,16 +12,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a new job that the caller states before its time. Checks these values; immutable.
+ * Contains the parts of a new job that the caller states before its time. This class checks the values, and is
+ * immutable.
  *
  * @param id the id that the caller gives; if {@code null}, delayjob creates an id
  * @param name the handler's name
  * @param queue the job's queue
- * @param payload its encoded arguments
- * @param key its key in text form
- * @param onExisting what to do when the key is taken
- * @param retry the text form of its own retry policy
- * @param extras its rare attributes
+ * @param payload encoded arguments of the job
+ * @param key key of the job in text form
+ * @param onExisting what to do if an unfinished job has the key already
+ * @param retry the job's own retry policy in text form
+ * @param extras attributes that few jobs have
  */
 record Draft(
         @Nullable JobId id,
@@ -117,7 +118,7 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, changed);
     }
 
-    /** Returns a copy of this draft, for a member of this group, whose identity is a proposal. */
+    /** Returns a copy of this draft, for a member of this group; the store may replace the group's id. */
     Draft in(GroupRef group) {
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withGroup(group));
     }

@@ -5,12 +5,12 @@ import io.delayjob.store.DueSink;
 import java.util.function.Consumer;
 
 /**
- * The functions of the engine for an application's calls in the same process. An application may call these functions
- * even if the engine does not run.
+ * Contains the functions of the engine that an application's calls in the same process use. An application may call
+ * these functions even if the engine does not run.
  *
- * @param nearDue receives every waiting row when its transaction has committed; keeps the rows that are due soon
+ * @param nearDue receives every waiting row after its transaction has committed, and keeps the rows that are due soon
  * @param look tells the engine of new pauses, and makes it read all pauses and cancellations from the store
  * @param partitions proposes the partition of a new job
- * @param groupNamed tells the engine that a call has named a group, so that it watches groups
+ * @param groupNamed tells the engine that a call has named a group, so that the engine watches groups
  */
 record EngineLinks(DueSink nearDue, Consumer<Paused> look, PartitionProposal partitions, Runnable groupNamed) {}

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Finds or writes groups by their names, and changes them. Thread-safe. */
+/** Finds and writes groups by their names, and changes groups. Thread-safe. */
 final class GroupWriter {
 
     private final JobStore store;
@@ -32,7 +32,7 @@ final class GroupWriter {
         this.named = named;
     }
 
-    /** Returns the name of a group. Refuses it if this store keeps no groups. */
+    /** Returns the name of a group. Throws an exception if this store keeps no groups. */
     String check(String name) {
         GroupRef.checkName(name);
         if (!keepsGroups()) {
@@ -48,7 +48,7 @@ final class GroupWriter {
     }
 
     /**
-     * Returns the groups of the store, to list some of them.
+     * Returns the access to the groups of the store, for a call that lists some groups.
      *
      * @param limit maximum number of groups that the caller asks for
      */
@@ -78,8 +78,9 @@ final class GroupWriter {
     }
 
     /**
-     * Returns the drafts with a proposed identity of the group whose members they are. All have the same group, or
-     * none. Writes nothing, because the jobs may still be refused. The store writes the group together with the jobs.
+     * Returns copies of the drafts whose group has a proposed id. All drafts have the same group, or no draft has a
+     * group. This method writes nothing, because the store may still refuse the jobs. The store writes the group
+     * together with the jobs.
      */
     List<Draft> joining(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();
@@ -90,7 +91,7 @@ final class GroupWriter {
         return drafts.stream().map(draft -> draft.in(group)).toList();
     }
 
-    /** Tells the engine of the group of a job that was written, if it has one. */
+    /** If a job that was written has a group, tells the engine of that group. */
     void written(NewJob job) {
         if (JobExtras.groupOf(job.extras()) != null) {
             named.run();
@@ -105,7 +106,7 @@ final class GroupWriter {
     /**
      * Closes a group.
      *
-     * @param job the job that is written once all members have ended
+     * @param job the job that becomes due when all members have ended
      */
     JobId close(String name, NewJob job) {
         GroupRef group = enter(name, job.scheduledAt());
@@ -118,14 +119,14 @@ final class GroupWriter {
      * changes nothing.
      */
     JobId closeOnce(String name, NewJob job) {
-        // This comes first, because a call that is refused must not write the group.
+        // This check comes first, because a refused call must not write the group.
         if (isWritten(name, job)) {
             return job.id();
         }
         GroupRef group = enter(name, job.scheduledAt());
         if (!isWaiting(group, job)) {
             GroupState before = store.groups().close(group, waiting(job));
-            // Another call with the same job may have been faster.
+            // Another call with the same job may have been faster than this call.
             if (before == GroupState.OPEN || !isWaiting(group, job) && !isWritten(name, job)) {
                 checkClosed(name, before);
             }
@@ -148,9 +149,9 @@ final class GroupWriter {
     }
 
     /**
-     * Tells whether the job has its row, because it has followed the group of this name.
+     * Tells whether the job already has a row, because it followed the group of this name.
      *
-     * @throws JobIdTakenException when a different job has the id
+     * @throws JobIdTakenException when a different job has this id
      */
     private boolean isWritten(String group, NewJob job) {
         Job existing = store.find(job.id()).orElse(null);
@@ -177,7 +178,7 @@ final class GroupWriter {
         }
     }
 
-    /** @param job the job that is written as soon as a member has failed */
+    /** @param job the job that becomes due as soon as a member has failed */
     JobId whenAnyFails(String name, NewJob job) {
         GroupRef group = enter(name, job.scheduledAt());
         checkOpen(name, store.groups().whenAnyFails(group, waiting(job)));
@@ -185,8 +186,8 @@ final class GroupWriter {
     }
 
     /**
-     * Lets a job wait as {@link #whenAnyFails} does, for a job whose caller gives its id. A repeated call changes
-     * nothing once the job was due.
+     * Lets a job wait as {@link #whenAnyFails} does, for a job whose caller gives its id. Once the job was due, a
+     * repeated call changes nothing.
      */
     JobId whenAnyFailsOnce(String name, NewJob job) {
         return isWritten(name, job) ? job.id() : whenAnyFails(name, job);

@@ -3,8 +3,8 @@ package io.delayjob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when a {@link MethodReference} does not refer to a handler of this application. For example, it may be a
- * lambda body.
+ * Is thrown when a {@link MethodReference} does not refer to a handler of this application. For example, the reference
+ * may be a lambda body.
  */
 public final class InvalidHandlerReferenceException extends IllegalArgumentException {
 

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A first job and the jobs that follow it, all with their arguments.
+ * Contains the first job of a chain and the jobs that follow, with their arguments.
  *
  * @param first the first job
- * @param followers the other jobs, in their order
+ * @param followers the jobs that follow the first job, in their order
  */
 record JobChain(Draft first, List<Follower> followers, Scheduling parts) implements ChainSpec {
 
@@ -69,7 +69,10 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
         }
     }
 
-    /** A job that follows is stored in the row of the job before it, and its last argument may not be known yet. */
+    /**
+     * A job that follows another job is stored in the row of that other job, and its last argument may not be known
+     * yet.
+     */
     private static void checkMayFollow(@Nullable Handler handler) {
         if (handler != null && (handler.mutex() != null || handler.rateBy() != null)) {
             throw new IllegalArgumentException(
@@ -84,10 +87,10 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
                 first, Stream.concat(followers.stream(), Stream.of(last)).toList(), parts);
     }
 
-    /** A chain whose last job may still get arguments. */
+    /** A chain whose last job may still receive arguments. */
     private interface Open extends ChainSpec {
 
-        /** Returns the chain whose last job gets no arguments from the call. */
+        /** Returns the chain, in which the last job gets no arguments from the call. */
         ChainSpec ended();
 
         @Override
@@ -153,7 +156,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     /**
      * The step that may set the arguments of a handler that was given by name.
      *
-     * @param handler the handler, if it is known here
+     * @param handler the handler, if this application has it
      */
     private record NamedStep(
             JobChain before, String name, @Nullable Handler handler, ChainStep.When when)

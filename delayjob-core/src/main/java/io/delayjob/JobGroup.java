@@ -6,7 +6,8 @@ import io.delayjob.job.JobId;
 import java.util.Optional;
 
 /**
- * A group of jobs, by its name. A job may follow the group:
+ * Represents a group of jobs with a name. A job may follow the group, which means that it is due when all members have
+ * ended:
  *
  * <pre>{@code
  * jobs.group("import-42")
@@ -14,15 +15,15 @@ import java.util.Optional;
  *         .whenAllEnded(Imports::done);
  * }</pre>
  *
- * <p>The group exists from the first call that names it until its retention is over. Every call takes effect at once,
- * or with the commit of the caller's transaction. So members may be added in many calls, by many instances, and by the
- * group's own members. A million members are fine.
+ * <p>The group exists from the first call that names it until its retention period is over. Every call takes effect at
+ * once, or with the commit of the caller's transaction. Therefore many calls, many instances, and the group's own
+ * members may add further members. A group may have a million members.
  *
  * <p>A member has ended when it has finished, failed or was cancelled. About a second after the end of the last member,
  * the group ends.
  *
- * <p>In the client of the REST API, a group accepts only jobs that this client schedules by name, one by one. It
- * refuses all others with an {@link IllegalArgumentException}. Thread-safe.
+ * <p>In the client of the REST API, a group accepts only jobs that this client schedules by name, one by one. The
+ * client refuses all other jobs with an {@link IllegalArgumentException}. Thread-safe.
  */
 public interface JobGroup {
 
@@ -30,7 +31,7 @@ public interface JobGroup {
     String name();
 
     /**
-     * Adds a job that is due at once. For another time, use {@link ScheduleSpec#group}.
+     * Adds a job to the group; the job is due at once. For another time, use {@link ScheduleSpec#group}.
      *
      * @return this group
      * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
@@ -42,7 +43,7 @@ public interface JobGroup {
     }
 
     /**
-     * Adds many jobs, the first of them due at once. For another time, use {@link BulkSpec#group}.
+     * Adds many jobs to the group; the first of them is due at once. For another time, use {@link BulkSpec#group}.
      *
      * @return this group
      * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
@@ -55,9 +56,10 @@ public interface JobGroup {
 
     /**
      * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
-     * once. It replaces the job of an earlier call. If that job is due already, this call changes nothing.
+     * once. If an earlier call has stated such a job, this call replaces that job. If the job of the earlier call is
+     * due already, this call changes nothing.
      *
-     * @param job the job, without a key. It may have an {@linkplain ScheduleSpec#id id}
+     * @param job the job, without a key. The job may have an {@linkplain ScheduleSpec#id id}
      * @return this group
      * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
      */
@@ -68,12 +70,13 @@ public interface JobGroup {
     }
 
     /**
-     * Closes the group: once all members have ended, the job is due. The job is written exactly once. Until the last
-     * member has ended, calls may add further members, above all the handlers of members. A call that comes later is
-     * refused.
+     * Closes the group: the given job is due once all members have ended. The job is written exactly once. Until the
+     * last member has ended, further members may be added, for example by the handlers of members. After the last
+     * member has ended, a call that adds a member is refused.
      *
-     * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells it the group. If the
-     *     job has an {@linkplain ScheduleSpec#id id}, the call may be repeated, for example after a lost connection
+     * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells the job's handler
+     *     which group has ended. If the job has an {@linkplain ScheduleSpec#id id}, the call may be repeated, for
+     *     example after a lost connection
      * @return the id that the job will have
      * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
      * @throws io.delayjob.job.GroupClosedException when the group is closed already
@@ -92,7 +95,7 @@ public interface JobGroup {
     <B> JobId whenAllEnded(MethodReference.ContextOnly<B> handler);
 
     /**
-     * Closes the group, as {@link #whenAllEnded(ScheduleSpec)} does, without a job that follows.
+     * Closes the group, as {@link #whenAllEnded(ScheduleSpec)} does, but no job follows.
      *
      * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
      * @throws io.delayjob.job.GroupClosedException when the group is closed already
@@ -100,14 +103,17 @@ public interface JobGroup {
     void close();
 
     /**
-     * Cancels the group and its unfinished members, as {@link DelayJobOperations#cancel(JobId)} does. It takes no
-     * further member, and no job follows it, even if running members finish. May be repeated, for example after an
-     * error.
+     * Cancels the group and its unfinished members, as {@link DelayJobOperations#cancel(JobId)} does. After that, the
+     * group accepts no further member, and no job follows the group, even if running members finish. The call may be
+     * repeated, for example after an error.
      *
-     * @return the number of members that were cancelled, or are to get no further attempt
+     * @return number of members that were cancelled, or that get no further attempt
      */
     BulkResult cancel();
 
-    /** Returns the state and the numbers of the group; empty if it does not exist, or its retention is over. */
+    /**
+     * Returns the state and the numbers of the group. The result is empty if the group does not exist, or if its
+     * retention period is over.
+     */
     Optional<GroupStatus> find();
 }

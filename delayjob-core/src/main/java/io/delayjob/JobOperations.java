@@ -35,12 +35,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the calls of an application, and makes the changes in the store. */
+/** Checks the calls of an application, and writes their changes to the store. */
 final class JobOperations implements DelayJobOperations {
 
     /**
-     * Results of a cancellation, from the least to the most important for the caller. A call may cancel a job under
-     * several names, and returns the most important result.
+     * Results of a cancellation, from the least to the most important for the caller. If a call cancels jobs under
+     * several names, the call returns the most important result.
      */
     private static final List<CancelResult> BY_WEIGHT = List.of(
             CancelResult.NOT_FOUND,
@@ -197,7 +197,7 @@ final class JobOperations implements DelayJobOperations {
         return new HandlerSpec<>(references.handlerOf(handler), scheduling);
     }
 
-    /** Warns of the abandoned calls of {@code schedule(…)} that are known by now. */
+    /** Warns of the calls of {@code schedule} that are known to be abandoned. */
     void warnOfAbandoned() {
         abandoned.warn();
     }
@@ -221,8 +221,8 @@ final class JobOperations implements DelayJobOperations {
     }
 
     /**
-     * Cancels the job of this key under every name of the handler. If the handler was renamed, an older and a newer job
-     * may have the same key, and neither may run.
+     * Cancels the job of this key under every name of the handler. After a renaming of the handler, an older and a
+     * newer job may have the same key, and the call must cancel both.
      */
     private CancelResult cancel(Handler handler, Object key) {
         String text = Texts.checkStoredKey(handler.name(), key);
@@ -242,7 +242,8 @@ final class JobOperations implements DelayJobOperations {
 
     private void tell(Collection<CancelResult> results) {
         if (results.contains(CancelResult.RUNNING)) {
-            // This read may find no job, because the job may appear only after the commit of the caller's transaction.
+            // The engine's read may find no such job, because the job may appear only after the commit of the caller's
+            // transaction.
             look.accept(Paused.NOTHING);
         }
         results.forEach(result -> listeners.tell(listener -> listener.cancelled(result)));

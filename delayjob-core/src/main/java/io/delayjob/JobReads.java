@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds jobs. Changes nothing. Thread-safe. */
+/** Finds jobs in the store. This class changes no job. Thread-safe. */
 final class JobReads {
 
     private final JobStore store;
@@ -54,7 +54,7 @@ final class JobReads {
                         .findFirst());
     }
 
-    /** Returns the query, and throws an exception if the store cannot answer it. */
+    /** Returns the query. Throws an exception if the store cannot answer the query. */
     JobQuery checked(JobQuery query) {
         Stated.notNull(query, "query", "must say which jobs; JobQuery.all() finds all jobs");
         if (query.state() == null
@@ -83,7 +83,7 @@ final class JobReads {
     }
 
     /**
-     * Reads until the page is full. The store reads a limited number of rows at a time, so this may take several
+     * Reads until the page is full. The store reads a limited number of rows at a time, so one page may take several
      * reads.
      */
     JobPage page(JobQuery query) {
@@ -108,7 +108,8 @@ final class JobReads {
         Predicate<Job> known = query.inOrderOfTimes() && query.mayFindEnded()
                 ? job -> job.endedAt() == null || !job.endedAt().isAfter(until)
                 : job -> !job.scheduledAt().isAfter(latest);
-        // An id that the caller gave says nothing about its time, so a later job may have a lower id.
+        // An id that the caller gave says nothing about the job's time, so a job that was scheduled later may have a
+        // lower id.
         return JobWalk.over(query, this::page).filter(known);
     }
 }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** The last step of scheduling one job, whose payload is set. */
+/** The last step of a call that schedules one job; the payload of the job is already set. */
 record JobSpec(Draft draft, Scheduling parts) implements ScheduleSpec {
 
     @Override

@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** All jobs that a query finds. Reads each page when the previous one is used up. Used by one thread. */
+/**
+ * Iterates over all jobs that a query finds. The iterator reads a page after all jobs of the previous page were
+ * returned. Only one thread may use this object.
+ */
 final class JobWalk implements Iterator<Job> {
 
     private final Function<JobQuery, JobPage> find;

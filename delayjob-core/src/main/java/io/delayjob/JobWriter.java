@@ -80,7 +80,7 @@ final class JobWriter {
         return JobId.create(plan.scheduledAt().toEpochMilli(), random);
     }
 
-    /** Checks an id from a caller. Refuses it if this store cannot use such ids. */
+    /** Checks an id from a caller. Throws an exception if this store cannot use such ids. */
     JobId checkGiven(JobId id) {
         Stated.notNull(id, "job id", "must be a UUID that no other job has; leave it out for one from delayjob");
         if (!store.capabilities().has(StoreCapability.GIVEN_IDS)) {
@@ -91,7 +91,7 @@ final class JobWriter {
         return id;
     }
 
-    /** Writes a new job, or keeps the existing job with the draft's id. */
+    /** Writes a new job, or keeps the existing job if it has the draft's id. */
     Scheduled write(Draft stated, JobPlan plan) {
         Draft draft = joining(stated, plan);
         JobId given = draft.id();
@@ -107,8 +107,8 @@ final class JobWriter {
     }
 
     /**
-     * Writes the first job of a chain, with the jobs that follow. The ids of all jobs come from the id of the first
-     * job, so a repeated call with the same id finds the same jobs.
+     * Writes the first job of a chain, together with the jobs that follow. The ids of the jobs that follow are derived
+     * from the id of the first job. Therefore a repeated call with the same id finds the same jobs.
      */
     ScheduledChain write(Draft stated, List<Follower> followers, JobPlan plan) {
         Draft first = joining(stated, plan);
@@ -150,11 +150,12 @@ final class JobWriter {
     }
 
     /**
-     * Writes all jobs. If the key of one job must be free but is taken, writes no job.
+     * Writes all jobs. Writes none of the jobs if the key of one job is taken although the call says that it must be
+     * free.
      *
      * @param stated drafts of one handler
      * @param plans a plan for each draft, all with the same scheduling time
-     * @throws IllegalArgumentException when the store cannot write these jobs as a whole
+     * @throws IllegalArgumentException when the store cannot write all these jobs in one transaction
      */
     List<Scheduled> write(List<Draft> stated, List<JobPlan> plans) {
         if (stated.isEmpty()) {

@@ -6,15 +6,15 @@ import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.JobExtras;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses a mutex or the key of a rate with which a job might never start. */
+/** Refuses a mutex, or the key of a rate, if a job with that key might never start. */
 final class KeyCheck {
 
     private KeyCheck() {}
 
     /**
-     * Returns the key by which a leader decides about the job; {@code null} if any leader may start it.
+     * Returns the key that decides which leader may start the job; {@code null} if any leader may start the job.
      *
-     * @param handler its handler, if it is known here
+     * @param handler the job's handler, if this application has it
      * @param partitions number of partitions of a queue
      */
     static @Nullable String checked(Draft draft, @Nullable Handler handler, int partitions) {
@@ -40,7 +40,7 @@ final class KeyCheck {
         return key;
     }
 
-    /** Refuses a key if an instance without a slot of the handler may decide about it. */
+    /** Refuses a key if the instance that decides about the key may have no slot of the handler. */
     private static void checkSlots(Draft draft, Handler handler, String key, int partitions) {
         if (handler.concurrency() < partitions || !handler.queue().equals(draft.queue())) {
             String what = draft.extras().mutex() != null ? "mutex" : "rate key";

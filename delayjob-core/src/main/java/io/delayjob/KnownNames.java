@@ -22,9 +22,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Finds the handlers and queues that the cluster knows. Any other name is probably a typing error, and is refused. A
- * handler may be known only to another instance, for example during a roll-out, or where applications share the tables.
- * A handler is also known if only waiting jobs have its name. Thread-safe.
+ * Finds the handlers and queues that the cluster knows. Any other name is probably a typing error, so the call is
+ * refused. A handler may be known only to another instance, for example during a roll-out, or when several applications
+ * share the tables. A handler also counts as known if only waiting jobs have its name. Thread-safe.
  */
 final class KnownNames {
 
@@ -42,9 +42,10 @@ final class KnownNames {
 
     /**
      * Returns all present and former names of a handler, in all versions that registered instances run. A pause of one
-     * name stops the handler on every instance that uses this name. So all names are paused and resumed together.
+     * name stops the handler on every instance that uses this name. Therefore all names of a handler are paused and
+     * resumed together.
      *
-     * @throws UnknownNameException when no instance and no waiting job has the name, and it is not paused
+     * @throws UnknownNameException when no instance and no waiting job has the name, and the name is not paused
      */
     Paused handler(String name) {
         Texts.checkStoredName(name);
@@ -77,8 +78,9 @@ final class KnownNames {
     }
 
     /**
-     * Tells whether a waiting job has the name. Names have no index, so this may read every job. The query uses the
-     * epoch as the present time, at which no waiting job is due. So it also finds jobs that are due now.
+     * Tells whether a waiting job has the name. The store has no index on names, so this query may read every job. The
+     * query passes the epoch as the present time, so that no waiting job counts as due. In this way, the query also
+     * finds jobs that are due at present.
      */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);

@@ -4,42 +4,42 @@ import io.delayjob.handler.JobContext;
 import java.io.Serializable;
 
 /**
- * A reference to a handler method. The nested types differ in the parameters of the method. delayjob never calls the
- * reference, and only reads which method it refers to. Therefore a lambda body is refused. Write a method reference
- * such as {@code UnpaidOrders::cancel}.
+ * A reference to a handler method. The nested types differ in the parameters of the method. The library only reads
+ * which method the reference names, and never calls the reference. Therefore a lambda body is refused. Write a method
+ * reference such as {@code UnpaidOrders::cancel}.
  *
- * <p>The types with a {@link JobContext} are subtypes of the types with a payload in its place. So the compiler can
- * choose the right overload of {@code schedule}.
+ * <p>Each type with a {@link JobContext} is a subtype of the type that has a payload in its place. Therefore the
+ * compiler can choose the right overload of {@code schedule}.
  */
 public sealed interface MethodReference extends Serializable {
 
-    /** {@code bean.method()}. */
+    /** Refers to a method that is called as {@code bean.method()}. */
     @FunctionalInterface
     non-sealed interface NoPayload<B> extends MethodReference {
         void call(B bean) throws Exception;
     }
 
-    /** {@code bean.method(payload)}. */
+    /** Refers to a method that is called as {@code bean.method(payload)}. */
     @FunctionalInterface
     non-sealed interface OnePayload<B, P> extends MethodReference {
         void call(B bean, P payload) throws Exception;
     }
 
-    /** {@code bean.method(context)}. */
+    /** Refers to a method that is called as {@code bean.method(context)}. */
     @FunctionalInterface
     interface ContextOnly<B> extends OnePayload<B, JobContext> {}
 
-    /** {@code bean.method(first, second)}. */
+    /** Refers to a method that is called as {@code bean.method(first, second)}. */
     @FunctionalInterface
     non-sealed interface TwoPayloads<B, P, Q> extends MethodReference {
         void call(B bean, P first, Q second) throws Exception;
     }
 
-    /** {@code bean.method(payload, context)}. */
+    /** Refers to a method that is called as {@code bean.method(payload, context)}. */
     @FunctionalInterface
     interface PayloadAndContext<B, P> extends TwoPayloads<B, P, JobContext> {}
 
-    /** {@code bean.method(first, second, context)}. */
+    /** Refers to a method that is called as {@code bean.method(first, second, context)}. */
     @FunctionalInterface
     non-sealed interface TwoPayloadsAndContext<B, P, Q> extends MethodReference {
         void call(B bean, P first, Q second, JobContext context) throws Exception;

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the handler that a {@link MethodReference} refers to. A serializable method reference can describe itself as a
- * {@link SerializedLambda}. This class reads only that description. It serializes nothing and calls no handler.
+ * {@link SerializedLambda}. This class only reads that description. The class serializes nothing and calls no handler.
  *
- * <p>Only the first call for a reference uses reflection. Later calls find the result by the class of the reference.
- * Thread-safe.
+ * <p>Only the first call for a reference uses reflection. For a later call, the result is found by the class of the
+ * reference. Thread-safe.
  */
 public final class MethodReferenceReader {
 
     private static final String RULE = "must be a method reference such as UnpaidOrders::cancel";
 
     /**
-     * The results, by the class of the reference. A result does not refer to a reader or registry, so it does not keep
-     * a stopped application in memory.
+     * The results that were read, by the class of the reference. A result does not refer to a reader or a registry, so
+     * a stopped application can be removed from memory.
      */
     private static final ClassValue<Reading> READINGS = new ClassValue<>() {
         @Override
@@ -42,8 +42,8 @@ public final class MethodReferenceReader {
     /**
      * Returns the handler that the reference refers to.
      *
-     * @throws InvalidHandlerReferenceException when the reference is not to a method of a bean, when that method is not
-     *     a handler of this application, or when it fits several handlers
+     * @throws InvalidHandlerReferenceException when the reference does not refer to a method of a bean, or when there
+     *     is not exactly one handler of this method in this application
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);
@@ -94,16 +94,16 @@ public final class MethodReferenceReader {
                     "Invalid handler reference to the static method '%s' of %s: must be an instance method of a bean; remove 'static'."
                             .formatted(name, owner));
         }
-        // For an inherited method, the implementing class is a superclass. The class that the application wrote is the
-        // type of the first argument.
+        // If the method is inherited, the implementing class in the description is a superclass. The type of the first
+        // argument is the class that the application has named.
         Class<?> written = MethodType.fromMethodDescriptorString(description.getInstantiatedMethodType(), loader)
                 .parameterType(0);
         return new HandlerMethod(written, name, description.getImplMethodSignature());
     }
 
     /**
-     * Recognizes the names that compilers give to lambda bodies: {@code lambda$placed$0} by javac, {@code
-     * placed$lambda$0} by Kotlin.
+     * Recognizes the names that compilers give to lambda bodies: javac writes {@code lambda$placed$0}, and Kotlin
+     * writes {@code placed$lambda$0}.
      */
     private static boolean isLambdaBody(String name) {
         return name.startsWith("lambda$") || name.contains("$lambda$");

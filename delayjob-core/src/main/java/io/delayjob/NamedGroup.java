@@ -15,19 +15,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A group of this name, whether it exists or not. */
+/** Represents a group with this name; the group may not exist yet. */
 record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupWriter writer, EngineClock clock)
         implements JobGroup {
 
     /**
-     * States of waiting members to cancel, in the order in which jobs pass through them. A member may change its state
-     * after that state was searched, so the search is repeated.
+     * The states of waiting members that a call cancels, in the order in which jobs pass through these states. A member
+     * may enter a state after the search for that state, so the search is repeated.
      */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING);
 
     private static final Set<CancelResult> TOO_LATE = Set.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
-    /** Maximum number of searches. A further one is needed only if members have changed their state meanwhile. */
+    /**
+     * Maximum number of searches. A further search is needed only if members have changed their state since the
+     * previous search.
+     */
     private static final int MAX_SEARCHES = 10;
 
     @Override
@@ -52,8 +55,8 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
             return new BulkResult(0, 0);
         }
         groups.cancel(found.get().group());
-        // If the store cannot join the caller's transaction, it changes nothing before the commit, and would find the
-        // same jobs again.
+        // If the store cannot join the caller's transaction, the store changes nothing before the commit, and another
+        // search would find the same jobs again.
         boolean isDone =
                 find().filter(group -> group.state() == GroupState.CANCELLED).isPresent();
         long waiting = 0;

@@ -15,9 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps that schedule one job by name. The job has no payload until the caller gives one.
+ * The step of a call that schedules one job by the name of its handler. The job has no payload until the caller gives
+ * one.
  *
- * @param handler the handler, if it is known here
+ * @param handler the handler, if this application has it
  */
 record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) implements NamedSpec {
 

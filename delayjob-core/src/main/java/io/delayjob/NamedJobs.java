@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * Schedules and changes jobs and groups of jobs by name, key and id, without a reference to a method. In the
  * application that has the job tables, {@link DelayJobOperations} implements this interface. A client of the REST API
- * does the same over HTTP.
+ * implements this interface over HTTP.
  *
  * <pre>{@code
  * jobs.schedule("cancel-unpaid-order").with(Map.of("orderId", 42)).key(42).after(ofMinutes(30));
@@ -30,7 +30,7 @@ public interface NamedJobs {
     NamedSpec schedule(String name);
 
     /**
-     * Returns the group of jobs of this name, whether it exists already or not. Costs no call of the store:
+     * Returns the group of jobs of this name, whether it exists already or not. This method does not call the store:
      *
      * <pre>{@code
      * jobs.group("import-42")
@@ -46,7 +46,7 @@ public interface NamedJobs {
     JobGroup group(String name);
 
     /**
-     * Returns the groups that have not ended, the oldest first. So a group that nobody has closed comes first.
+     * Returns the groups that have not ended, the oldest first. Therefore a group that was never closed comes first.
      *
      * @param limit maximum number of groups, at least 1; over HTTP at most 500
      * @throws IllegalArgumentException when the job store keeps no groups
@@ -54,40 +54,45 @@ public interface NamedJobs {
     List<GroupStatus> groups(int limit);
 
     /**
-     * Returns the groups that have ended and whose retention is not over, the latest end first.
+     * Returns the groups that have ended and are still kept; the group that ended last comes first.
      *
      * @param limit maximum number of groups, at least 1; over HTTP at most 500
      * @throws IllegalArgumentException when the job store keeps no groups
      */
     List<GroupStatus> endedGroups(int limit);
 
-    /** Cancels a job, unfinished or ended. */
+    /** Cancels a job, whether it is unfinished or has ended. */
     CancelResult cancel(JobId id);
 
     /** Cancels the unfinished job of this handler name and key. */
     CancelResult cancel(String name, Object key);
 
-    /** Makes a waiting job due after {@code delay}, counted from now; {@link Duration#ZERO} means at once. */
+    /**
+     * Makes a waiting job due after {@code delay}, counted from now. {@link Duration#ZERO} makes the job due at once.
+     */
     ChangeResult reschedule(JobId id, Duration delay);
 
-    /** Makes a waiting job due at {@code instant}. An instant in the past means at once. */
+    /** Makes a waiting job due at {@code instant}. If the instant is in the past, the job is due at once. */
     ChangeResult reschedule(JobId id, Instant instant);
 
     /** Makes a failed job due now. The job may fail again as often as its policy allows. */
     ChangeResult retry(JobId id);
 
     /**
-     * Makes a failed job due after {@code delay}. If you retry many jobs, give each of them a different delay, so that
-     * they do not start together.
+     * Makes a failed job due after {@code delay}. If you retry many jobs, give each job a different delay, so that the
+     * jobs do not start together.
      */
     ChangeResult retry(JobId id, Duration delay);
 
-    /** Returns the job, unfinished or ended. An ended job is found while the history keeps it. */
+    /**
+     * Returns the job, whether it is unfinished or has ended. A job that has ended is found as long as the history
+     * keeps it.
+     */
     Optional<Job> find(JobId id);
 
     /**
      * Returns the unfinished job of this name and key. If there is no such job, returns the newest ended job of this
-     * name and key, while the history keeps it.
+     * name and key, as long as the history keeps it.
      */
     Optional<Job> find(String name, String key);
 }

@@ -12,7 +12,7 @@ interface PartitionProposal {
      * whose leader decides about that key.
      *
      * @param dueMillis the due time in store time, milliseconds since the epoch
-     * @throws IllegalArgumentException when the queue is new and exceeds the maximum number of queues
+     * @throws IllegalArgumentException when the queue is new and the instance already has the maximum number of queues
      */
     Partition propose(Draft draft, JobId id, long dueMillis);
 }

@@ -3,7 +3,7 @@ package io.delayjob;
 import java.util.Collection;
 
 /**
- * The step of scheduling that sets the payload. Immutable.
+ * The step of a call that sets the payload. Immutable.
  *
  * @param <P> the type of the handler's payload parameter
  */

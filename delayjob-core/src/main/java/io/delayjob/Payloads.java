@@ -55,8 +55,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes all arguments of a job, or all but the last. If the last argument is missing, it is the result of another
-     * job. No given argument may be {@code null}.
+     * Encodes all arguments of a job, or all except the last argument. If the last argument is missing, the result of
+     * another job takes its place. None of the given arguments may be {@code null}.
      */
     @Nullable
     String encodeFirst(Handler handler, @Nullable Object... arguments) {
@@ -69,8 +69,7 @@ final class Payloads {
     }
 
     /**
-     * Returns the name of the handler's last parameter, if it is the only one without an argument; otherwise {@code
-     * null}.
+     * Returns the name of the handler's last parameter if only that parameter has no argument; otherwise {@code null}.
      */
     @Nullable
     String lastMissing(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
@@ -122,7 +121,10 @@ final class Payloads {
         return cause == null ? new InvalidPayloadException(message) : new InvalidPayloadException(message, cause);
     }
 
-    /** Returns a description of the type. The value is left out, because payloads may be secret. */
+    /**
+     * Returns a description of the argument's type. The description does not contain the value, because payloads may be
+     * secret.
+     */
     private static String kind(@Nullable Object argument) {
         if (argument == null) {
             return "null";
@@ -167,10 +169,10 @@ final class Payloads {
     }
 
     /**
-     * Encodes arguments by parameter name, in the order of the names. So a repeated call returns the same text, even
-     * with another kind of map.
+     * Encodes arguments by parameter name, in the order of the names. Therefore a repeated call returns the same text,
+     * even if the arguments are in another kind of map.
      *
-     * @param handler the handler, if it is known here
+     * @param handler the handler, if this application has it
      */
     @Nullable
     String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {
@@ -205,8 +207,8 @@ final class Payloads {
     }
 
     /**
-     * Refuses a payload that the handler cannot read. Otherwise the error would appear only when the job is due, and
-     * would look as if another version had written the payload.
+     * Refuses a payload that the handler cannot read. Without this check, the error would appear only when the job is
+     * due, and would look as if another version had written the payload.
      */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {

@@ -76,9 +76,9 @@ final class Planner {
     }
 
     /**
-     * Returns the time from which the schedule counts: the latest value that store time can have, as for a delay. If
-     * the job would lose a run by that, because a planned time has just come, the schedule counts from the estimate of
-     * store time instead.
+     * Returns the time from which the schedule counts: the latest value that store time can have, as for a delay. If a
+     * planned time has just come, the job might lose a run. Therefore the schedule counts from the estimate of store
+     * time in this case.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -91,9 +91,9 @@ final class Planner {
     }
 
     /**
-     * Plans a replacement for a stored job. The replacement keeps the times of the stored job, so that its runs do not
-     * shift and a due run takes place. The replacement gets new times if its schedule differs, or if a run is under
-     * way. It also gets new times if its schedule depends on the scheduling time or on the number of runs.
+     * Plans a replacement for a stored job. The replacement keeps the times of the stored job, so that no run is moved
+     * and a run that is due takes place. The replacement gets new times if its schedule differs, or if a run is under
+     * way. The replacement also gets new times if its schedule depends on the scheduling time or on the number of runs.
      */
     JobPlan replacementOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
@@ -113,10 +113,11 @@ final class Planner {
     }
 
     /**
-     * Tells whether a job waits beyond the second next run of its schedule. Normally no run of a job plans that.
+     * Tells whether a job waits for longer than until the second next run of its schedule. Without a wrong clock, no
+     * job waits so long.
      *
-     * @param steered whether the handler may have postponed the next run itself. In this case a job waits too long only
-     *     if it was scheduled or started in the future, by a clock that was ahead
+     * @param steered whether the handler may have chosen the time of the next run itself. A job of such a handler waits
+     *     too long only if it was scheduled or started at a time in the future, by a clock that was ahead
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();
@@ -125,7 +126,8 @@ final class Planner {
         if (job.state() != JobState.DELAYED || steered && !aheadOfTime) {
             return false;
         }
-        // A retry or a snooze may be due later than planned. This does not come from a clock that was ahead.
+        // A job that waits for a retry, or for the end of a snooze, may be due later than planned. The delay of a retry
+        // or a snooze does not prove that a clock was ahead.
         Instant until = aheadOfTime && job.dueAt().isAfter(job.plannedAt()) ? job.dueAt() : job.plannedAt();
         Instant origin = job.scheduledAt().isAfter(now) ? now : job.scheduledAt();
         Optional<Instant> next = job.run() == 1 ? schedule.first(now) : schedule.next(origin, job.run() - 1, now);
@@ -148,8 +150,8 @@ final class Planner {
     }
 
     /**
-     * Returns the plans of this number of one-shots. The first due time is that of the first plan, and the others
-     * follow at equal distances.
+     * Returns the plans for this number of jobs that do not repeat. The first due time is the due time of the given
+     * plan, and the other due times follow at equal distances.
      */
     List<JobPlan> spread(JobPlan first, Duration spread, int count) {
         if (spread.compareTo(Duration.between(first.dueAt(), Transition.LAST_INSTANT)) > 0) {
@@ -162,8 +164,8 @@ final class Planner {
         }
         long millis = spread.toMillis();
         return IntStream.range(0, count)
-                // Whole steps and the remainder are computed separately, because their product with the index might
-                // exceed 64 bits.
+                // The whole steps and the remainder are computed separately, because the product of the time span and
+                // the index might exceed 64 bits.
                 .mapToLong(i -> millis / count * i + millis % count * i / count)
                 .mapToObj(offset ->
                         JobPlan.once(first.scheduledAt(), first.dueAt().plusMillis(offset)))

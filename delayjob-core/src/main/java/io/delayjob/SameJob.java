@@ -9,8 +9,8 @@ import io.delayjob.job.NewJob;
 import java.util.Objects;
 
 /**
- * Checks whether a call with an id repeats an earlier call. It compares only the values that the row of the earlier
- * call still has.
+ * Checks whether a call with an id is a repetition of an earlier call. The check compares only the values that the row
+ * of the earlier call still has.
  */
 final class SameJob {
 
@@ -43,9 +43,9 @@ final class SameJob {
     }
 
     /**
-     * Returns the attributes of the earlier call, as far as the existing job still has them. A deploy may have moved
-     * the handlers of followers to other queues, may have renamed the parameters that take a result, and may have added a
-     * rule for fair keys, which only decide about turns. A call only proposes the identity of its group.
+     * Returns those attributes of the earlier call that the existing job still has. Since the earlier call, a
+     * deployment may have moved the handlers of followers to other queues, or renamed the parameters that receive a
+     * result. The id of the group is only a proposal, so the check ignores it.
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The last step of scheduling. Set a key, a queue or a policy if needed, then give the time. Nothing is scheduled
- * before {@link #now()}, {@link #after}, {@link #at} or {@link #repeat} is called. Immutable: every step returns a new
- * object.
+ * The last step of a call that schedules a job. If needed, set a key, a queue or a policy, then state the time. Nothing
+ * is scheduled before {@link #now()}, {@link #after}, {@link #at} or {@link #repeat} is called. Immutable: every step
+ * returns a new object.
  */
 @CheckReturnValue
 public interface ScheduleSpec extends Chainable {
@@ -31,32 +31,32 @@ public interface ScheduleSpec extends Chainable {
     }
 
     /**
-     * Sets the key like {@link #key(Object)}, and what happens if an unfinished job has that key. {@code REPLACE} and
-     * {@code POSTPONE} cannot be combined with an {@linkplain #id id}.
+     * Sets the key like {@link #key(Object)}, and states what happens if an unfinished job has that key.
+     * {@code REPLACE} and {@code POSTPONE} cannot be combined with an {@linkplain #id id}.
      */
     ScheduleSpec key(Object key, OnExisting onExisting);
 
     /**
-     * Sets the job's id, so that the call may be repeated, for example after a lost connection. If a job with this id
-     * exists, in any state, nothing is written. {@link Scheduled} then has the outcome {@code KEPT} and the state of
-     * that job. An ended job is found while the history keeps it.
+     * Sets the job's id, so that a caller may repeat the call, for example after a lost connection. If a job with this
+     * id exists, in any state, nothing is written. {@link Scheduled} then has the outcome {@code KEPT} and the state of
+     * that job. A job that has ended is found as long as the history keeps it.
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
-     * labels and chain. Values that its row no longer has are not compared. Times and queues are not compared, because they
-     * may have been changed since. Fair keys are not compared, because they only decide about turns. Without this method,
-     * delayjob creates the id.
+     * labels and chain. A value that the existing job's row no longer has is not compared. Times and queues are not
+     * compared, because they may have changed since the first call. Fair keys are not compared, because they only
+     * decide the order in which jobs start. If this method is not called, delayjob creates the id.
      *
-     * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses that id
-     * meanwhile, the job that waits is never written.
+     * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the same id
+     * before the group ends, the waiting job is never written.
      *
-     * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because the job with
-     * that key would keep its own id, and a repeated call would not find it.
+     * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because a job with
+     * that key would keep its own id.
      *
-     * @param id any UUID that no other job has; one of version 7 keeps the index of ids small
-     * @throws IllegalArgumentException when the job store creates all ids itself, or when the call also states {@code
-     *     REPLACE} or {@code POSTPONE}
-     * @throws io.delayjob.job.JobIdTakenException from the step that gives the time, when the id belongs to a different
-     *     job
+     * @param id any UUID that no other job has; ids of UUID version 7 keep the database index of the ids small
+     * @throws IllegalArgumentException when the job store creates all ids itself, or when the call also states
+     *     {@code REPLACE} or {@code POSTPONE}
+     * @throws io.delayjob.job.JobIdTakenException when the id belongs to a different job; the step that gives the time
+     *     throws this exception
      */
     ScheduleSpec id(JobId id);
 
@@ -67,17 +67,17 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec queue(String queue);
 
     /**
-     * Sets the job's retry policy, instead of the handler's policy. It is stored with the job. The handler still
-     * decides which exceptions are retried.
+     * Sets the job's retry policy, instead of the handler's policy. The store keeps this policy with the job. The
+     * handler still decides which exceptions are retried.
      */
     ScheduleSpec retry(RetryPolicy policy);
 
     /**
      * Sets the maximum time from the planned time of a run to the start of an attempt, instead of the handler's
-     * maximum. A one-shot that could not start in time ends as {@link io.delayjob.job.JobState#CANCELLED}, with the
-     * failure {@code Expired}. If the one-shot was claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}.
-     * A repeating job skips a run that could not start in time. If the run has failed attempts, it counts as failed. A
-     * running attempt is not interrupted.
+     * maximum. If a job that does not repeat could not start in time, it ends as
+     * {@link io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. If such a job was claimed before,
+     * it ends as {@link io.delayjob.job.JobState#FAILED}. A repeating job skips each run that could not start in time.
+     * If the skipped run already has failed attempts, the run counts as failed. A running attempt is not interrupted.
      *
      * <p>Retries and snoozes do not change the planned time, so they do not extend the maximum time.
      *
@@ -87,12 +87,12 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the job's mutex, instead of the mutex that its handler states. No two jobs of a queue with the same mutex
-     * run at a time, on any instance, whichever handlers they have. A job whose mutex is busy waits unclaimed. It takes
-     * no slot, and delays no job with another mutex. Between two attempts, and while it awaits an answer, a job does
-     * not hold its mutex.
+     * run at the same time, on any instance and for any handlers. If the mutex of a job is busy, the job waits
+     * unclaimed. The waiting job takes no slot, and does not delay a job with another mutex. A job does not hold its
+     * mutex between two attempts, or while it awaits an answer.
      *
-     * <p>In two cases, an attempt may still run when the next job of its mutex starts. Either it did not end at its
-     * time-out, or its instance was silent for longer than the liveness period.
+     * <p>In two cases, an attempt may still run when the next job of its mutex starts. The attempt may not have ended
+     * at its time-out, or its instance may have been silent for longer than the liveness period.
      *
      * @param mutex any value whose {@code toString()} identifies the thing that only one job at a time may use, such as
      *     {@code account-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
@@ -101,19 +101,20 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the key of the job's rate, instead of the key that its handler gives. The handler must have a rate for each
-     * key ({@link io.delayjob.handler.Handler.Builder#rateBy}). A job that must wait for its rate waits unclaimed. It
-     * takes no slot, and delays no job with another key. A job with a {@link #mutex} must have the same text as its
-     * key.
+     * key ({@link io.delayjob.handler.Handler.Builder#rateBy}). A job that must wait for its rate waits unclaimed. The
+     * waiting job takes no slot, and does not delay a job with another key. If a job has a {@link #mutex} and a rate
+     * key, both must have the same text.
      *
-     * @param rateKey any value whose {@code toString()} identifies the thing that has a rate of its own, such as {@code
-     *     customer-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
+     * @param rateKey any value whose {@code toString()} identifies the thing that has its own rate, such as
+     *     {@code customer-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
      */
     ScheduleSpec rateKey(Object rateKey);
 
     /**
-     * Sets the job's fair key, such as its tenant, instead of the fair key that its handler states. Among due jobs of a
-     * handler, the keys take turns: each key starts one job, then comes the next key. So a backlog of one tenant delays
-     * no other tenant. Jobs of one key start roughly in the order in which they come due.
+     * Sets the job's fair key, such as its tenant, instead of the fair key that its handler states. The keys of a
+     * handler's due jobs take turns: one job of each key starts, before the second job of any key starts. Therefore
+     * many jobs of one tenant do not delay the jobs of another tenant. Jobs of one key start roughly in the order in
+     * which they come due.
      *
      * @param fairKey any value whose {@code toString()} identifies the tenant, such as {@code tenant-7}; 1 to {@value
      *     io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
@@ -130,13 +131,15 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec label(String label);
 
     /**
-     * Makes the job a member of a {@linkplain JobGroup group}, which exists from its first member on. The group counts
-     * the job only if it is new: a job that is kept or postponed by its key stays as it is.
+     * Makes the job a member of a {@linkplain JobGroup group}; the group exists as soon as it has a member. The group
+     * counts the job only if the job is new. A job that is kept or postponed because of its key stays as it is.
      *
      * @param name name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
      *     characters, such as {@code import-42}
-     * @throws IllegalArgumentException when the job store has no groups, or the job replaces another by its key
-     * @throws io.delayjob.job.GroupEndedException by the step that gives the time, when the group takes no member
+     * @throws IllegalArgumentException when the job store keeps no groups, or when the job replaces another job by its
+     *     key
+     * @throws io.delayjob.job.GroupEndedException when the group accepts no more members; the step that gives the time
+     *     throws this exception
      */
     ScheduleSpec group(String name);
 

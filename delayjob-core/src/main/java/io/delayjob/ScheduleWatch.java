@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds calls of {@code schedule(…)} that get no time. It watches a call until a later step gives a time or throws an
- * exception. A test {@linkplain #over watches all calls}, and {@linkplain #takeUnended asks} for the calls without a
- * time. An engine watches a {@linkplain #sampled sample} of the calls. The garbage collector tells which of these calls
- * can no longer get a time. Only the place of each call in the code is kept.
+ * Finds calls of {@code schedule} that never state a time. This object watches each call until a later step states a
+ * time or throws an exception. A test {@linkplain #over watches all calls}, and {@linkplain #takeUnended asks} for the
+ * calls without a time. An engine watches only a {@linkplain #sampled sample} of the calls. The garbage collector tells
+ * which of these calls can no longer get a time. The watch keeps only the place of each call in the code.
  *
  * <p>Thread-safe.
  */
@@ -36,12 +36,12 @@ public final class ScheduleWatch {
             ChainSpec.Named.class);
 
     /**
-     * The first calls are all watched, up to this number, because an application makes most of its different calls soon
-     * after its start.
+     * Number of calls after the start that are all watched, because an application makes most of its different calls
+     * soon after its start.
      */
     private static final int FIRST = 64;
 
-    /** After the first calls, one call in this number is watched. */
+    /** After the first calls, the watch observes one call out of this number. */
     private static final int ONE_IN = 128;
 
     /** Types that may be on the stack between an application's call and this class. */
@@ -58,10 +58,10 @@ public final class ScheduleWatch {
     private final ReferenceQueue<Begun> collected = new ReferenceQueue<>();
     private final Set<Trace> open = ConcurrentHashMap.newKeySet();
 
-    /** A call of {@code schedule(…)}. Only the steps of the call refer to this object. */
+    /** Represents a call of {@code schedule}. Only the steps of the call refer to this object. */
     private static final class Begun {}
 
-    /** The part of a call that remains after the garbage collector has removed the steps of the call. */
+    /** Keeps the part of a call that must remain after the garbage collector has removed the steps of the call. */
     private static final class Trace extends PhantomReference<Begun> {
 
         private final String call;
@@ -72,10 +72,10 @@ public final class ScheduleWatch {
         }
     }
 
-    /** A call with its trace. The steps of the call hold both. */
+    /** Contains a call and its trace. The steps of the call refer to this object. */
     private record Watched(Begun begun, Trace trace) {}
 
-    /** Returns operations that do the same, and watch each call. */
+    /** Returns operations that do the same as the given operations, and also watch each call. */
     public DelayJobOperations over(DelayJobOperations operations) {
         return (DelayJobOperations) watching(DelayJobOperations.class, operations, null);
     }

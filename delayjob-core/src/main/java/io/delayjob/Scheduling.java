@@ -4,7 +4,7 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that all steps of scheduling use. Thread-safe. */
+/** Contains the objects that all steps of scheduling use. Thread-safe. */
 record Scheduling(
         HandlerRegistry handlers,
         MethodReferenceReader references,
@@ -13,10 +13,10 @@ record Scheduling(
         JobWriter writer) {
 
     /**
-     * Returns the draft with its payload, and with the mutex, the key of a rate and the fair key that its handler gives
-     * a job with these arguments.
+     * Returns the draft with its payload. The result also has the mutex, the key of a rate and the fair key that the
+     * handler derives from these arguments.
      *
-     * @param handler the handler, if it is known here
+     * @param handler the handler, if this application has it
      */
     Draft filled(Draft draft, @Nullable Handler handler, @Nullable String payload) {
         Draft filled = draft.withPayload(payload);

@@ -7,7 +7,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses texts that a database cannot store. Otherwise the error of the database would end the caller's transaction.
+ * Refuses texts that a database cannot store. Without this check, the error of the database would end the caller's
+ * transaction.
  */
 final class Texts {
 
@@ -74,8 +75,8 @@ final class Texts {
     }
 
     /**
-     * Returns the text that {@link Object#toString()} returns if no class overrides it. This text identifies the object
-     * and not its value.
+     * Returns the text that {@link Object#toString()} would return for the key if no class overrode that method. The
+     * default text identifies the object and not its value.
      */
     private static String identityOf(Object key) {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());
@@ -90,7 +91,7 @@ final class Texts {
         return text;
     }
 
-    /** Returns the index of the first U+0000 or half surrogate pair. */
+    /** Returns the index of the first character that is U+0000 or half a surrogate pair. */
     static OptionalInt unstorable(String text) {
         for (int index = 0; index < text.length(); index++) {
             if (StorableText.isRefused(text, index)) {
@@ -106,7 +107,7 @@ final class Texts {
                 .formatted((int) text.charAt(index), index);
     }
 
-    /** Returns the beginning of the text, as far as it fits into a message. */
+    /** Returns as much of the beginning of the text as fits into a message. */
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {

@@ -1,7 +1,7 @@
 package io.delayjob;
 
 /**
- * The step of scheduling that sets both payloads. Immutable.
+ * The step of a call that sets both payloads. Immutable.
  *
  * @param <P> the type of the handler's first payload parameter
  * @param <Q> the type of the handler's second payload parameter

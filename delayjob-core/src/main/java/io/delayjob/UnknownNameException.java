@@ -1,8 +1,8 @@
 package io.delayjob;
 
 /**
- * Thrown when a handler or a queue is paused or resumed by a name that is unknown in the cluster. The message lists
- * known names, the most similar names first.
+ * Is thrown when a call pauses or resumes a handler or a queue that the cluster does not know. The message lists known
+ * names, beginning with the most similar names.
  */
 public final class UnknownNameException extends RuntimeException {
 

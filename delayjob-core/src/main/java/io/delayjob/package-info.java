@@ -1,6 +1,6 @@
 /**
- * The API for applications. {@link io.delayjob.DelayJobOperations} schedules, cancels, pauses and finds jobs. {@link
- * io.delayjob.DelayJobEngine} runs them. The packages form three groups:
+ * The API for applications. {@link io.delayjob.DelayJobOperations} schedules, cancels, pauses and finds jobs.
+ * {@link io.delayjob.DelayJobEngine} runs jobs. The packages form three groups:
  *
  * <pre>
  *   API      here, job, schedule, handler, event, settings, status, memory, wheel: for applications

@@ -12,82 +12,84 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * Receives the events of an engine; every method is empty by default. Methods are called on the engine's own threads,
- * so they must be quick. An exception of a listener is logged and otherwise ignored. An implementation must be
- * thread-safe.
+ * Receives the events of an engine; by default, every method does nothing. The engine calls these methods on its own
+ * threads, so the methods must be quick. If a listener throws an exception, delayjob logs and otherwise ignores the
+ * exception. An implementation must be thread-safe.
  */
 public interface JobListener {
 
     /**
-     * Jobs were written, or an existing job of the same key was kept, replaced or postponed. If a call repeats the id
-     * of an existing job, this method is not called again. The caller's transaction may still roll back.
+     * A call has written new jobs, or has kept, replaced or postponed an existing job of the same key. If a call
+     * repeats the id of an existing job, this method is not called. The caller's transaction may still roll back.
      */
     default void scheduled(String name, int count) {}
 
-    /** A cancellation returned {@code result}. The caller's transaction may still roll back. */
+    /** A call that cancels a job has returned {@code result}. The caller's transaction may still roll back. */
     default void cancelled(CancelResult result) {}
 
     /**
-     * An answer from outside had this result. If the answer has changed the job, its transaction has committed, and
-     * {@link #completed} is called, too. If an answer waits for a commit, this method is called only if the answer
-     * changes the job at the commit.
+     * An answer from outside has returned {@code result}. If the answer has changed the job, its transaction has
+     * committed, and the listener's method {@link #completed} is called, too. If an answer waits for a commit, this
+     * method is called only if the answer changes the job at the commit.
      */
     default void answered(AnswerResult result) {}
 
     /**
-     * A handler is about to be called.
+     * The engine is about to call a handler.
      *
-     * @param lateness the time between the due time and now, in store time
+     * @param lateness time between the due time and the present, in store time
      */
     default void started(Job job, Duration lateness) {}
 
     /**
-     * The outcome of an attempt was written.
+     * The store has written the outcome of an attempt.
      *
-     * @param took the time from the call of the handler to its end; zero if the handler was not called, as for an
-     *     answer from outside
+     * @param took time from the call of the handler until it returned; zero if the handler was not called, for example
+     *     if an answer from outside ended the attempt
      * @param next the job's next state
      */
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}
 
     /**
-     * The store refused the outcome of an attempt, because the row had changed meanwhile. Another attempt may have
-     * followed.
+     * The store has refused the outcome of an attempt, because the row has changed since the claim. Another attempt may
+     * have followed the refused attempt.
      */
     default void fenced(Job job) {}
 
-    /** Overdue rows were taken over from partitions that another instance leads, or that have no leader. */
+    /**
+     * This instance has taken over overdue rows from partitions that another instance leads, or that have no leader.
+     */
     default void adopted(int count) {}
 
-    /** Running rows of lost instances were set back to waiting. */
+    /** This instance has set the running rows of lost instances back to waiting. */
     default void rescued(Collection<JobId> jobs) {}
 
     /**
      * An instance has joined the cluster. The listeners of each instance are called once for each new instance, and for
      * the instance itself. The listeners are not called for instances that were registered before this instance.
      *
-     * @param number its number in the register
-     * @param incarnation its name, unique to one start of one process
+     * @param number the new instance's number in the register
+     * @param incarnation name of the new instance; each start of a process has a different name
      */
     default void instanceJoined(long number, String incarnation) {}
 
     /**
-     * An instance has left the cluster, and its heartbeats were not overdue. So the instance has probably stopped
-     * regularly. This method is called once for each instance.
+     * An instance has left the cluster although its heartbeats were not overdue. An instance that leaves without
+     * overdue heartbeats has probably stopped regularly. This method is called once for each instance that leaves.
      *
-     * @param number its number in the register
-     * @param incarnation its name
+     * @param number the instance's number in the register
+     * @param incarnation the instance's name
      */
     default void instanceLeft(long number, String incarnation) {}
 
     /**
-     * An instance that sent no heartbeats was removed from the register, so its attempts will be repeated. This method
-     * is called once for each such instance. If this instance itself was removed, the method is called when it reaches
-     * the store again.
+     * An instance that sent no heartbeats was removed from the register, so other instances will repeat its attempts.
+     * This method is called once for each instance that was removed. If this instance itself was removed, the method is
+     * called when it reaches the store again.
      *
-     * @param number its number in the register
-     * @param incarnation its name
-     * @param silence the time for which this instance had seen no heartbeat of that instance
+     * @param number the removed instance's number in the register
+     * @param incarnation the removed instance's name
+     * @param silence the time for which the engine of this listener had seen no heartbeat of the removed instance
      */
     default void instanceGivenUp(long number, String incarnation, Duration silence) {}
 
@@ -101,7 +103,8 @@ public interface JobListener {
     default void paused(Paused names) {}
 
     /**
-     * Handlers or queues were resumed in the whole cluster. This method is called once for each of them.
+     * Handlers or queues were resumed in the whole cluster. This method is called once for each resumed handler or
+     * queue.
      *
      * @param names the resumed handlers and queues
      */
@@ -118,19 +121,19 @@ public interface JobListener {
     default void leaseEnded(Partition partition, String reason) {}
 
     /**
-     * A background role failed. The role is called again after a pause.
+     * A background task of the engine has failed. The engine calls the failed task again after a pause.
      *
-     * @param role the name of the role
+     * @param role the name of the background task
      */
     default void agentFailed(String role, Throwable failure) {}
 
-    /** A background role that had failed works again. */
+    /** A background task that had failed works again. */
     default void agentRecovered(String role) {}
 
     /**
-     * Due rows were read from the store.
+     * The engine has read due rows from the store.
      *
-     * @param read the kind of read: {@code window}, {@code sweep} or {@code adopt}
+     * @param read kind of the read: {@code window}, {@code sweep} or {@code adopt}
      */
     default void preloaded(String read, int rows, Duration took) {}
 }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All listeners of an engine. If a listener throws an exception, it is logged, and affects neither other listeners nor
- * jobs. Thread-safe.
+ * Contains all listeners of an engine. If a listener throws an exception, the exception is logged, and does not affect
+ * other listeners or jobs. Thread-safe.
  */
 public final class JobListeners {
 
@@ -24,16 +24,16 @@ public final class JobListeners {
         this.listeners = new CopyOnWriteArrayList<>(listeners);
     }
 
-    /** Adds a listener for all later events. */
+    /** Adds a listener, which receives all later events. */
     public void add(JobListener listener) {
         listeners.add(listener);
     }
 
     /**
-     * Tells every listener that an attempt has ended. If the row of a follower was written with this end, also tells
-     * that the follower was scheduled. Never throws.
+     * Tells every listener that an attempt has ended. If the row of a following job was written together with the end
+     * of the attempt, also tells that the following job was scheduled. This method never throws an exception.
      *
-     * @param next the row's state now, which a cancellation may have changed
+     * @param next the present state of the row, which a cancellation may have changed
      */
     public void completed(Completion end, Transition next, Duration took) {
         tell(listener -> listener.completed(end.job(), end.outcome(), next, took));
@@ -43,7 +43,10 @@ public final class JobListeners {
         }
     }
 
-    /** Tells every listener, as in {@code listeners.tell(l -> l.fenced(job))}. Never throws. */
+    /**
+     * Tells every listener of an event, as in {@code listeners.tell(l -> l.fenced(job))}. This method never throws an
+     * exception.
+     */
     public void tell(Consumer<JobListener> event) {
         for (JobListener listener : listeners) {
             try {

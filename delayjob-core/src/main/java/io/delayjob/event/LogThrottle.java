@@ -7,9 +7,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allows one log line for each subject in a period, and counts the suppressed lines. So a thousand jobs with the same
- * failure cause one line. The number of subjects is limited. If a subject is dropped, its next line may come before the
- * period is over. Thread-safe.
+ * Allows one log line for each subject in a period of time, and counts the suppressed lines. Therefore a thousand jobs
+ * with the same failure cause only one line. The number of subjects in memory is limited. If a subject is removed from
+ * memory, its next line may come before the period is over. Thread-safe.
  */
 public final class LogThrottle {
 
@@ -26,9 +26,9 @@ public final class LogThrottle {
     };
 
     /**
-     * Asks for permission to log a line about this subject.
+     * Tells whether a line about this subject may be logged now.
      *
-     * @return the number of lines suppressed since the last logged line; empty if this line is suppressed, too
+     * @return number of lines suppressed since the last logged line; empty if this line must be suppressed, too
      */
     public synchronized OptionalInt admit(String subject, long nowNanos) {
         Subject known = subjects.get(subject);
@@ -40,7 +40,10 @@ public final class LogThrottle {
         return OptionalInt.of(known == null ? 0 : known.heldBack);
     }
 
-    /** Returns text for a line about a job that states the number of suppressed lines; empty if there are none. */
+    /**
+     * Returns a text that a log line states after its message: the number of suppressed lines. The text is empty if
+     * there are none.
+     */
     public static String withOthers(int heldBack) {
         return heldBack == 0 ? "" : ", like %d other jobs of that name before".formatted(heldBack);
     }

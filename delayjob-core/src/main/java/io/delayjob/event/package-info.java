@@ -1,4 +1,4 @@
-/** Events for listeners. A listener can never harm a job. */
+/** The events that an engine tells its listeners. A listener can never harm a job. */
 @NullMarked
 package io.delayjob.event;
 

@@ -6,7 +6,7 @@ import io.delayjob.schedule.Stated;
 import java.time.Duration;
 
 /**
- * The answer of another system to an attempt that {@linkplain Next#awaitAnswer awaits} an answer. Immutable.
+ * Represents the answer of another system to an attempt that {@linkplain Next#awaitAnswer awaits} an answer. Immutable.
  *
  * <pre>{@code
  * jobs.answer(ticket, Answer.done());
@@ -16,7 +16,7 @@ import java.time.Duration;
  */
 public final class Answer {
 
-    /** Type of the failure of an attempt that was answered as failed. */
+    /** Type of the failure if another system answers that the attempt has failed. */
     public static final String FAILURE_TYPE = "AnsweredAsFailed";
 
     private static final Answer DONE = of(Next.asPlanned());
@@ -27,12 +27,12 @@ public final class Answer {
         this.outcome = outcome;
     }
 
-    /** The work is done: the run has succeeded, and the next run follows as planned. */
+    /** Returns the answer that the work is done: the run has succeeded, and the next run follows as planned. */
     public static Answer done() {
         return DONE;
     }
 
-    /** The work is done: the attempt ends as if its handler had returned {@code next}. */
+    /** Returns the answer that the work is done: the attempt ends as if its handler had returned {@code next}. */
     public static Answer of(Next next) {
         Stated.notNull(
                 next, "answer", "must be what the handler would return, such as Next.stop(); use done() for success");
@@ -40,7 +40,7 @@ public final class Answer {
     }
 
     /**
-     * The work has failed and may be tried again: the job's retry policy decides.
+     * Returns the answer that the work has failed and may be tried again; the job's retry policy decides.
      *
      * @param reason reason in a few words, for people; a long reason is shortened
      */
@@ -49,7 +49,7 @@ public final class Answer {
     }
 
     /**
-     * The work has failed, and another attempt would fail, too: no retry follows.
+     * Returns the answer that the work has failed, and that another attempt would fail, too; no retry follows.
      *
      * @param reason reason in a few words, for people; a long reason is shortened
      */
@@ -63,8 +63,8 @@ public final class Answer {
     }
 
     /**
-     * The work is not done yet, and the next answer must come within this time. The new deadline may be earlier or
-     * later than the present deadline.
+     * Returns the answer that the work is not done yet, and that the next answer will come within this time. The new
+     * deadline may be earlier or later than the present deadline.
      *
      * @param within time until the new deadline, counted from now; a millisecond or more
      */
@@ -72,7 +72,7 @@ public final class Answer {
         return of(Next.awaitAnswer(within));
     }
 
-    /** Returns the outcome that this answer means for the engine. */
+    /** Returns the outcome of the attempt that this answer causes. */
     public JobOutcome outcome() {
         return outcome;
     }

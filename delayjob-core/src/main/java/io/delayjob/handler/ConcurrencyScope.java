@@ -1,13 +1,15 @@
 package io.delayjob.handler;
 
-/** Where a handler's concurrency counts. */
+/** Says whether the limit on a handler's concurrent attempts applies to each instance or to the cluster. */
 public enum ConcurrencyScope {
-    /** Each instance counts its own attempts. So with three instances, up to three times as many attempts run. */
+    /**
+     * Each instance counts only its own attempts. For example, three instances run up to three times as many attempts.
+     */
     INSTANCE,
     /**
      * The attempts of all instances are counted together. The leases on the handler's queue decide which part of the
-     * number each instance has. So an attempt starts without a request to other instances. Due jobs beyond the number
-     * wait unclaimed.
+     * limit each instance has. Therefore an attempt starts without a request to other instances. If more jobs are due
+     * than the limit allows, they wait unclaimed.
      */
     CLUSTER
 }

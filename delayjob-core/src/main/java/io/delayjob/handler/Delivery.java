@@ -1,12 +1,12 @@
 package io.delayjob.handler;
 
-/** What happens to an attempt that was lost with its instance. */
+/** Says what happens to an attempt that was lost because its instance died or became silent. */
 public enum Delivery {
-    /** The attempt is repeated, so handlers must tolerate repetition. The default. */
+    /** The attempt is repeated, so the handler must tolerate a repetition. This value is the default. */
     AT_LEAST_ONCE,
     /**
-     * The attempt is not repeated, and the job becomes {@link io.delayjob.job.JobState#FAILED}. After an exception
-     * there is no retry either, unless a retry policy is set.
+     * The attempt is not repeated, and the job becomes {@link io.delayjob.job.JobState#FAILED}. After an exception,
+     * there is no retry, unless a retry policy is set.
      */
     AT_MOST_ONCE
 }

@@ -13,34 +13,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * A handler and its settings; immutable. Create a handler with {@link #named(String)}.
  *
- * @param name the name under which its jobs are stored, 1 to {@value #MAX_NAME_LENGTH} characters, no control
+ * @param name the name under which the handler's jobs are stored, 1 to {@value #MAX_NAME_LENGTH} characters, no control
  *     characters
- * @param formerNames names under which its jobs were stored before a rename
- * @param queue the queue of its jobs, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
+ * @param formerNames names under which the handler's jobs were stored before a rename
+ * @param queue the queue of the handler's jobs, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
  * @param parameters the arguments that are stored with a job
- * @param method the method that method references refer to, or {@code null}
- * @param retry its retry policy; {@code null} means the engine's default
+ * @param method the method that method references name, or {@code null}
+ * @param retry the handler's retry policy; {@code null} means the engine's default
  * @param delivery what happens to attempts that were lost with their instance
- * @param atomic whether it is called in a transaction of the job store's database, which also writes the outcome of the
- *     attempt
+ * @param atomic whether the handler is called in a transaction of the job store's database, which also writes the
+ *     outcome of the attempt
  * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
- * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time; zero
+ * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time. Zero
  * allows no snooze; {@code null} means the engine's default
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} means that
- *     runs do not expire. A job may state its own
- * @param keepFor how long its finished jobs stay in the history, in seconds; zero means that they leave no row; {@code
- *     null} means the engine's time
- * @param priority the weight of the handler if due jobs compete for the slots of its queue, 1 to {@value
- *     #MAX_PRIORITY}. A handler with twice the priority starts twice as many jobs
- * @param concurrency maximum number of attempts at a time, within its {@code scope}; {@link Integer#MAX_VALUE} means as
- *     many as its queue allows
- * @param scope whether the concurrency counts on each instance, or on all instances and in all queues together
+ *     runs do not expire. A job may state its own maximum
+ * @param keepFor how long the handler's finished jobs stay in the history, in seconds. With zero, finished jobs leave
+ *     no row; {@code null} means the engine's time
+ * @param priority the weight of the handler if due jobs compete for the slots of a queue, 1 to {@value #MAX_PRIORITY}.
+ *     A handler with twice the priority starts twice as many jobs
+ * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means as
+ *     many as the queue allows
+ * @param scope whether each instance counts its own attempts, or all instances count together, in all queues
  * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
- *     Instances share the rate by their leases on the handler's queue
- * @param rateBy the key of each of its jobs, unless the call states another; {@code null} means no rate by key
- * @param mutex the mutex of each of its jobs, unless the call states another; {@code null} means none
- * @param fairBy the fair key of each of its jobs, unless the call states another; {@code null} means none
- * @param body the code to call
+ *     The leases on the handler's queue decide which part of the rate each instance has
+ * @param rateBy the rate key of each job, unless the call states another key; {@code null} means no rate by key
+ * @param mutex the mutex of each job, unless the call states another mutex; {@code null} means none
+ * @param fairBy the fair key of each job, unless the call states another key; {@code null} means none
+ * @param body the code that an attempt calls
  */
 public record Handler(
         String name,
@@ -67,7 +67,7 @@ public record Handler(
     /** Maximum length of a handler's name, in characters. */
     public static final int MAX_NAME_LENGTH = 100;
 
-    /** Maximum length of a queue's name, in characters. Lease names contain it, and ShedLock allows 64 characters. */
+    /** Maximum length of a queue's name, in characters, because ShedLock allows 64 characters for a lease's name. */
     public static final int MAX_QUEUE_LENGTH = 40;
 
     /** The default priority of a handler. */
@@ -141,12 +141,12 @@ public record Handler(
         return keepFor;
     }
 
-    /** Returns all names under which its jobs may be stored: the present name and the former names. */
+    /** Returns all names under which jobs of this handler may be stored: the present name and the former names. */
     public Set<String> names() {
         return Stream.concat(Stream.of(name), formerNames.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Starts to build a handler. Defaults: queue {@value #DEFAULT_QUEUE}, delivery at least once, no limits. */
+    /** Starts to build a handler. Default: the queue {@value #DEFAULT_QUEUE}, delivery at least once, and no limits. */
     public static Builder named(String name) {
         return new Builder(name);
     }
@@ -195,7 +195,7 @@ public record Handler(
         return name;
     }
 
-    /** Checks a queue name. It must be a text that stores can keep, and must fit into the name of a lease. */
+    /** Checks a queue name. The name must be a text that stores can keep, and must fit into the name of a lease. */
     public static String checkQueue(String queue) {
         Stated.notNull(queue, "queue", "must be the name of a queue, such as '" + DEFAULT_QUEUE + "'");
         if (!queue.matches("[A-Za-z0-9_.-]{1," + MAX_QUEUE_LENGTH + "}")) {
@@ -209,7 +209,7 @@ public record Handler(
     /**
      * Checks an expiry time.
      *
-     * @param whose the job or handler that has the expiry, for the message
+     * @param whose the job or handler that has the expiry; the message of an exception names this job or handler
      */
     public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
         Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");
@@ -221,7 +221,7 @@ public record Handler(
         return expiresAfter;
     }
 
-    /** Builds a handler. Not thread-safe. */
+    /** Builds a handler. A builder is not thread-safe. */
     public static final class Builder {
 
         private final String name;
@@ -285,8 +285,8 @@ public record Handler(
         /**
          * Sets whether the handler is called in a transaction of the job store's database. The last statement of that
          * transaction writes the outcome of the attempt, so the handler's own writes to that database take effect
-         * exactly once. An atomic handler returns no {@code CompletionStage}, and holds a connection while it runs. The
-         * engine does not start on a store that has no transactions. Default: {@code false}.
+         * exactly once. An atomic handler returns no {@code CompletionStage}, and holds a connection while it runs. If
+         * the store has no transactions, the engine does not start. The default is {@code false}.
          */
         public Builder atomic(boolean atomic) {
             this.atomic = atomic;
@@ -304,8 +304,8 @@ public record Handler(
         }
 
         /**
-         * Sets the maximum time from the planned time of a run to the start of an attempt. Default: {@code null}, so
-         * runs do not expire.
+         * Sets the maximum time from the planned time of a run to the start of an attempt. By default, runs do not
+         * expire.
          */
         public Builder expiresAfter(@Nullable Duration expiresAfter) {
             this.expiresAfter = expiresAfter;
@@ -313,8 +313,8 @@ public record Handler(
         }
 
         /**
-         * Sets how long its finished jobs stay in the history, longer or shorter than those of other handlers. Failed
-         * and cancelled jobs are not affected. Default: {@code null}, the engine's time.
+         * Sets how long the handler's finished jobs stay in the history. The time of failed and cancelled jobs does not
+         * change. By default, the engine's time applies.
          */
         public Builder keepFor(@Nullable Duration keepFor) {
             this.keepFor = keepFor;
@@ -332,8 +332,8 @@ public record Handler(
         }
 
         /**
-         * Sets whether the {@link #concurrency} counts on each instance or on all instances together. Default: {@link
-         * ConcurrencyScope#INSTANCE}.
+         * Sets whether the {@link #concurrency} counts on each instance or on all instances together. The default is
+         * {@link ConcurrencyScope#INSTANCE}.
          */
         public Builder scope(ConcurrencyScope scope) {
             this.scope = scope;
@@ -341,36 +341,36 @@ public record Handler(
         }
 
         /**
-         * Sets how many attempts may start in a period, on all instances together. Due jobs beyond this number wait
-         * unclaimed. Default: {@code null}, no limit.
+         * Sets how many attempts may start in a period, on all instances together. If more jobs are due, they wait
+         * unclaimed. By default, there is no limit.
          */
         public Builder rate(@Nullable RateLimit rate) {
             this.rate = rate;
             return this;
         }
 
-        /** Sets the key of each job, which has the whole {@link #rate}. Default: {@code null}, no keys. */
+        /** Sets the rate key of each job; each key has the whole {@link #rate}. By default, there are no keys. */
         public Builder rateBy(@Nullable KeyRule rateBy) {
             this.rateBy = rateBy;
             return this;
         }
 
         /**
-         * Sets the mutex of each job: no two jobs of a queue with the same mutex run at a time, on any instance,
-         * whichever handlers they have. Default: {@code null}, no mutex.
+         * Sets the mutex of each job: no two jobs of a queue with the same mutex run at a time, on any instance, for
+         * any handler. By default, there is no mutex.
          */
         public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;
             return this;
         }
 
-        /** Sets the fair key of each job: among due jobs, the keys take turns. Default: {@code null}, no turns. */
+        /** Sets the fair key of each job; jobs with different fair keys start alternately. The default is none. */
         public Builder fairBy(@Nullable KeyRule fairBy) {
             this.fairBy = fairBy;
             return this;
         }
 
-        /** Sets the code to call, and returns the finished handler. */
+        /** Sets the code that an attempt calls, and returns the finished handler. */
         public Handler calls(JobHandler body) {
             return new Handler(
                     name,

@@ -4,18 +4,18 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
 /**
- * The method of a handler, as a method reference describes it.
+ * Describes the method of a handler, in the way in which a method reference describes it.
  *
- * @param type the bean's class as the application wrote it, not the class of a proxy
- * @param name the method's name
- * @param descriptor its parameter and return types in the form of class files, such as {@code (J)V}
+ * @param type the class of the bean as the application wrote it, not the class of a proxy
+ * @param name name of the method
+ * @param descriptor parameter and return types of the method in the form of class files, such as {@code (J)V}
  */
 public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
      * Tells whether a method reference to the method {@code reference} may mean this method. {@code reference} must
      * have the same name, and must be in the same class, a superclass or a subclass. The types of {@code reference}
-     * must be the types of this method, or those of a more general or generic method that this method implements.
+     * must be the types of this method, or the types of a more general method that this method implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handlers of this instance. Finds a handler by its name or method. Handlers are usually added before the engine
- * starts, but may be added later. Thread-safe.
+ * Contains the handlers of this instance. This registry finds a handler by its name or by its method. Handlers are
+ * usually added before the engine starts, but may be added later. Thread-safe.
  */
 public final class HandlerRegistry {
 
@@ -51,11 +51,12 @@ public final class HandlerRegistry {
     }
 
     /**
-     * Returns the handler to which a method reference refers: the handler of the method in its class. If there is none,
-     * returns the handler in the nearest superclass or interface. If there is none there either, returns the handler in
-     * the only subclass that has one. For a method of a generic type, this is the method that implements it.
+     * Returns the handler to which a method reference refers: the handler of that method in the class of the reference.
+     * If that class has no such handler, returns the handler in the nearest superclass or interface. If no superclass
+     * or interface has such a handler, returns the handler in a subclass, if only one subclass has one. If a generic
+     * type declares the method, the handler is the method that implements it.
      *
-     * @throws IllegalArgumentException when several handlers are equally near
+     * @throws IllegalArgumentException when there are several handlers at the same distance in the class hierarchy
      */
     public Optional<Handler> find(HandlerMethod reference) {
         List<Handler> related = handlers.stream()
@@ -94,14 +95,14 @@ public final class HandlerRegistry {
         return List.copyOf(handlers);
     }
 
-    /** Returns all handlers, each as the set of {@linkplain Handler#names() all its names}. */
+    /** Returns, for each handler, the set of {@linkplain Handler#names() all its names}. */
     public Set<Set<String>> allNames() {
         return handlers.stream().map(Handler::names).collect(Collectors.toUnmodifiableSet());
     }
 
     /**
-     * Returns all present and former names of the handlers. They are sorted, so that a repeated test runs in the same
-     * way.
+     * Returns all present and former names of the handlers. The names are sorted, so that a repeated test runs in the
+     * same way.
      */
     public Set<String> names() {
         return new TreeSet<>(byName.keySet());

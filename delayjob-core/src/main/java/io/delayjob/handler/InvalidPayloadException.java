@@ -1,6 +1,9 @@
 package io.delayjob.handler;
 
-/** Thrown when arguments cannot be encoded as a payload, or a stored payload does not fit its handler's parameters. */
+/**
+ * Is thrown when arguments cannot be encoded as a payload, or when a stored payload does not fit the parameters of its
+ * handler.
+ */
 public class InvalidPayloadException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;

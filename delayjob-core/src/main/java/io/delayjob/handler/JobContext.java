@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Information for a handler about its attempt. To get the context, declare it as the handler's last parameter. ({@link
- * #id}, {@link #run}) identifies the occurrence, and serves as an idempotency key for other systems. ({@link #id},
- * {@link #attempt}) identifies this single attempt. When a repeating job is {@linkplain
- * io.delayjob.job.OnExisting#REPLACE replaced}, its runs are counted from 1 again, but its attempts are not.
- * Thread-safe.
+ * Gives a handler information about its present attempt. To get the context, declare a parameter of this type as the
+ * handler's last parameter. The pair ({@link #id}, {@link #run}) identifies the occurrence of the job, and serves as an
+ * idempotency key for other systems. The pair ({@link #id}, {@link #attempt}) identifies this single attempt. When a
+ * call {@linkplain io.delayjob.job.OnExisting#REPLACE replaces} a repeating job, its runs are counted from 1 again, but
+ * its attempts are not. Thread-safe.
  */
 public interface JobContext {
 
@@ -22,7 +22,7 @@ public interface JobContext {
     /** Returns the name under which the job was stored. */
     String name();
 
-    /** Returns the job's key, or {@code null}. */
+    /** Returns the job's key; {@code null} if the job has no key. */
     @Nullable
     String key();
 
@@ -31,22 +31,22 @@ public interface JobContext {
         return List.of();
     }
 
-    /** Returns the name of the group that the job is a member of, or {@code null}. */
+    /** Returns the name of the group that the job is a member of; {@code null} if the job has no group. */
     default @Nullable String group() {
         return null;
     }
 
     /**
-     * Returns the name of the group that this job follows, or {@code null}. The end of that group, or a failure in it,
-     * has made this job due.
+     * Returns the name of the group that this job follows; {@code null} if it follows no group. The end of that group,
+     * or a failure in it, has made this job due.
      */
     default @Nullable String followsGroup() {
         return null;
     }
 
     /**
-     * Returns the id of the job before this job in its chain, or {@code null}. {@code jobs.find(id)} tells how it
-     * ended.
+     * Returns the id of the job before this job in its chain; {@code null} if there is no such job.
+     * {@code jobs.find(id)} returns that job and tells how it ended.
      */
     default @Nullable JobId follows() {
         return null;
@@ -57,8 +57,8 @@ public interface JobContext {
 
     /**
      * Returns the number of this attempt, counted from 1 over all runs of the job. The number grows from each attempt
-     * to the next, possibly with gaps, and is never used twice. {@link #failures} tells whether this is a run's first
-     * attempt.
+     * to the next; there may be gaps, but no number is used twice. {@link #failures} tells whether this attempt is the
+     * first attempt of the run.
      */
     int attempt();
 
@@ -72,45 +72,46 @@ public interface JobContext {
     Instant dueAt();
 
     /**
-     * Returns the trace of the call that scheduled the job, as a W3C {@code traceparent}, or {@code null} if it was
-     * not traced.
+     * Returns the trace of the call that scheduled the job, as a W3C {@code traceparent}, or {@code null} if that call
+     * was not traced.
      */
     @Nullable
     String trace();
 
     /**
-     * Tells whether the handler should end now: its time-out has passed, or the instance is stopping. The thread is
-     * interrupted as well.
+     * Tells whether the handler should end now: its time-out has passed, or the instance is stopping. In both cases,
+     * the thread of the handler is interrupted.
      */
     boolean isInterrupted();
 
     /**
      * Tells whether a cancellation of the job was requested. This instance reads a request within a heartbeat after the
-     * commit of the request. The thread is not interrupted. No further attempt follows, even if this attempt fails. A
-     * long handler may check this from time to time. If the handler then throws an exception, the job ends as {@link
-     * io.delayjob.job.JobState#CANCELLED}. If the handler returns instead, the run counts as done.
+     * commit of the request. The request does not interrupt the handler's thread. After the request, no further attempt
+     * follows, even if this attempt fails. A handler that runs for long may call this method from time to time. If the
+     * handler then throws an exception, the job ends as {@link io.delayjob.job.JobState#CANCELLED}. If the handler
+     * returns instead, the run counts as done.
      */
     boolean isCancelRequested();
 
     /**
      * Returns the ticket of this attempt for an answer from another system. Sign the ticket, give it to the system that
-     * continues the work, and return {@link Next#awaitAnswer}. An answer is accepted from now on, even if it comes
-     * before the handler has returned.
+     * continues the work, and return {@link Next#awaitAnswer}. An answer is accepted from this call on, even if the
+     * answer comes before the handler has returned.
      *
-     * @throws IllegalStateException in an atomic handler, because an answer before the commit of its transaction would
-     *     roll it back
+     * @throws IllegalStateException in an atomic handler, because an answer before the commit of the handler's
+     *     transaction would roll that transaction back
      */
     AnswerTicket ticket();
 
     /**
-     * Reports the progress of this attempt, for people to see. The call only keeps the values in memory. The next
+     * Reports the progress of this attempt, for people to see. The call only stores the values in memory. The next
      * heartbeat of the instance sends the latest values, so people see them some seconds later. When the attempt ends,
      * the values are no longer shown. If more than 20 attempts of the instance report progress, only the progress of
      * the oldest 20 is shown.
      *
      * @param done number of parts that are done
-     * @param total number of all parts; 0 if it is unknown
-     * @param note a few words, cut to 60 characters. Every person who may see the job can read them
+     * @param total number of all parts; 0 if the number is unknown
+     * @param note a few words, which are cut to 60 characters. Every person who may see the job can read the note
      * @throws IllegalArgumentException if a number is negative
      */
     default void progress(long done, long total, String note) {}
@@ -121,17 +122,20 @@ public interface JobContext {
     }
 
     /**
-     * Starts no further jobs of this handler on this instance for this time, for example because the system that the
-     * handler calls is overloaded. Other jobs of the handler wait unclaimed, and cost nothing. After at most a minute,
-     * jobs start again, even if the time is longer. Attempts under way and jobs that are already claimed go on. This
-     * attempt ends as usual; return {@link Next#snooze} to repeat its run later.
+     * Makes this instance start no further jobs of this handler for this time, for example because the system that the
+     * handler calls is overloaded. During this time, other jobs of the handler wait unclaimed, and cost nothing. After
+     * at most a minute, jobs start again, even if the time is longer. Attempts under way and jobs that are already
+     * claimed are not affected. The present attempt ends as usual; to repeat its run later, return {@link Next#snooze}.
      *
-     * @param time zero or more
+     * @param time how long no further job starts, zero or more
      * @throws IllegalArgumentException if the time is negative
      */
     default void rest(Duration time) {}
 
-    /** Returns name, id, run and attempt for logs, such as {@code send-mail (018f…), run 1, attempt 2}. */
+    /**
+     * Returns the job's name and id, and the numbers of run and attempt, for logs, such as
+     * {@code send-mail (018f…), run 1, attempt 2}.
+     */
     @Override
     String toString();
 }

@@ -3,7 +3,7 @@ package io.delayjob.handler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The code of a handler. May be called on several worker threads at the same time. */
+/** Contains the code of a handler. Several worker threads may call this code at the same time. */
 @FunctionalInterface
 public interface JobHandler {
 
@@ -12,17 +12,18 @@ public interface JobHandler {
      *
      * @param arguments the decoded payload, one element for each {@link PayloadParameter}
      * @return {@code null} or a {@link Next}. A handler that is not {@linkplain Handler#atomic() atomic} may also
-     *     return a {@link java.util.concurrent.CompletionStage} of one of these. The attempt then ends when the stage
-     *     completes
+     *     return a {@link java.util.concurrent.CompletionStage} whose result is {@code null} or a {@link Next}. The
+     *     attempt then ends when the stage completes
      * @throws Exception any exception is a failure of the attempt
      */
     @Nullable
     Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception;
 
     /**
-     * Checks the arguments of a call that schedules a job by name, in an application that has this handler. A call with
-     * arguments that every attempt would refuse then fails at once. Jobs that another application has scheduled are not
-     * checked, so {@link #handle} must refuse such arguments as well. Default: accepts all.
+     * Checks the arguments of a call that schedules a job by name, in an application that has this handler. This check
+     * makes a call fail at once if every attempt would refuse its arguments. Jobs that another application has
+     * scheduled are not checked, so {@link #handle} must refuse such arguments as well. The default implementation
+     * accepts all arguments.
      *
      * @throws IllegalArgumentException if the arguments are refused; the message must not contain their values
      */

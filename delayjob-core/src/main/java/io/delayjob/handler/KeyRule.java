@@ -3,16 +3,17 @@ package io.delayjob.handler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells which mutex, which key of a rate or which fair key a new job of a handler gets. Thread-safe. */
+/** Tells which mutex, which rate key or which fair key a new job of a handler gets. Thread-safe. */
 @FunctionalInterface
 public interface KeyRule {
 
     /**
-     * Returns the key of a job: any value whose {@code toString()} identifies the thing that only one job at a time may
-     * use, the thing that has a rate of its own, or the tenant. If a mutex or the key of a rate is {@code null}, the
-     * call that schedules the job fails. If a fair key is {@code null}, the job has none.
+     * Returns the key of a job: any value whose {@code toString()} identifies what the key stands for. A mutex stands
+     * for a thing that only one job at a time may use. A rate key stands for a thing with a rate of its own, and a fair
+     * key stands for a tenant. If this method returns {@code null} for a mutex or a rate key, the call that schedules
+     * the job fails. If this method returns {@code null} for a fair key, the job has no fair key.
      *
-     * @param arguments the arguments as the handler will get them, one element per {@link PayloadParameter}
+     * @param arguments the arguments as the handler will get them, one element for each {@link PayloadParameter}
      */
     @Nullable
     Object keyOf(List<@Nullable Object> arguments);

@@ -5,8 +5,8 @@ import io.delayjob.schedule.Stated;
 import java.time.Duration;
 
 /**
- * The return value of a handler, which decides what happens to its job next. A handler that returns nothing means
- * {@link #asPlanned()}. Immutable.
+ * The return value of a handler, which decides what happens to its job next. A handler that returns nothing has the
+ * same effect as a handler that returns {@link #asPlanned()}. Immutable.
  *
  * <pre>{@code
  * @DelayedJob("poll-tracking-number")
@@ -27,15 +27,15 @@ public final class Next {
         this.outcome = outcome;
     }
 
-    /** The next run follows as the schedule says. A one-shot is finished. */
+    /** Lets the next run follow as the schedule says. A job that does not repeat is finished. */
     public static Next asPlanned() {
         return AS_PLANNED;
     }
 
     /**
      * Ends the attempt like {@link #asPlanned}, and gives the job a result. If the job ends with this attempt, the
-     * result is written together with the end, and the history keeps it as long as the job. A repeating job keeps only
-     * the result of its last run.
+     * result is stored with the job, and the history keeps both for the same time. A repeating job stores only the
+     * result of its last run.
      *
      * <pre>{@code
      * @DelayedJob("import-orders")
@@ -55,14 +55,14 @@ public final class Next {
         return new Next(new JobOutcome.Succeeded(result));
     }
 
-    /** Makes this run the last one. The job is finished, even if its schedule has more runs. */
+    /** Makes this run the last run of the job. The job is finished, even if its schedule has further runs. */
     public static Next stop() {
         return STOP;
     }
 
     /**
-     * The next run follows after {@code delay}, counted from now. A one-shot runs again. If the schedule has no further
-     * run, the job ends. A schedule with a period continues from the new time.
+     * Lets the next run follow after {@code delay}, counted from now. A job that does not repeat runs once more. If the
+     * schedule has no further run, the job ends. A schedule with a period continues from the new time.
      *
      * @param delay zero or more
      */
@@ -75,13 +75,14 @@ public final class Next {
     }
 
     /**
-     * Delays this run, because the handler is not ready for it. For example, the system that it calls is overloaded.
-     * The same run is attempted again after {@code delay}, counted from now. Until then its slot is free. A snooze is
-     * not a failure: it uses up no retry, and does not shift later runs.
+     * Delays this run, because the handler is not ready for the run. For example, a system that the handler calls is
+     * overloaded. The same run gets another attempt after {@code delay}, counted from now. Until the next attempt, the
+     * slot of this attempt is free for other jobs. A snooze is not a failure: it does not count as a retry, and does
+     * not move later runs.
      *
-     * <p>A snooze may delay a run until at most {@linkplain Handler#maxSnooze() maxSnooze} after its planned time;
-     * other delays of the run count, too. A snooze that would end later counts as a failure, and the retry policy
-     * decides. So no run is delayed for ever.
+     * <p>A snooze may delay a run until at most {@linkplain Handler#maxSnooze() maxSnooze} after its planned time.
+     * Other delays of the run count towards this limit. If a snooze would end later, it counts as a failure, and the
+     * retry policy decides. Therefore no run is delayed for ever.
      *
      * <pre>{@code
      * @DelayedJob("send-sms")
@@ -94,7 +95,7 @@ public final class Next {
      * }
      * }</pre>
      *
-     * @param delay a millisecond or more, because a shorter delay would keep a worker busy
+     * @param delay time until the next attempt; a millisecond or more, because a shorter delay would keep a worker busy
      */
     public static Next snooze(Duration delay) {
         Stated.notNull(delay, "delay of a snooze", "must be 1 ms or more; to continue at once, do not snooze");
@@ -107,11 +108,11 @@ public final class Next {
     }
 
     /**
-     * Keeps the attempt open until another system answers. Before it returns this, the handler must give its
+     * Keeps the attempt open until another system answers. Before a handler returns this value, it must give its
      * {@linkplain JobContext#ticket() ticket} to the other system, which continues the work. Until the answer comes,
-     * the attempt takes no slot, thread or connection, and survives the end of this instance. {@code
-     * DelayJobOperations.answer} ends the attempt, on any instance. If no answer comes in time, the attempt fails with
-     * the error {@code NotAnswered}, and the retry policy decides.
+     * the attempt takes no slot, thread or connection, and continues even if this instance stops. A call of
+     * {@code DelayJobOperations.answer} on any instance ends the attempt. If no answer comes in time, the attempt fails
+     * with the error {@code NotAnswered}, and the retry policy decides.
      *
      * <pre>{@code
      * @DelayedJob("ship")
@@ -133,7 +134,7 @@ public final class Next {
         return new Next(new JobOutcome.Awaited(within));
     }
 
-    /** Returns the outcome that this result means for the engine. */
+    /** Returns the outcome of the attempt that this return value causes. */
     public JobOutcome outcome() {
         return outcome;
     }

@@ -4,22 +4,22 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Converts arguments to the text that is stored with the job, and back. Thread-safe. */
+/** Converts arguments to the text that is stored with a job, and converts the text back. Thread-safe. */
 public interface PayloadCodec {
 
     /**
-     * Refuses parameters whose arguments can never be encoded or never be decoded. This method is called at start, so
-     * that the error does not first appear when a job is due. Even if the codec accepts a parameter, it may
-     * refuse an argument for it later.
+     * Refuses parameters whose arguments can never be encoded or can never be decoded. The application calls this
+     * method when it starts, so that the error does not first appear when a job is due. Even if the codec accepts a
+     * parameter, it may later refuse an argument for this parameter.
      *
      * @throws InvalidPayloadException when a parameter is refused; the message names the parameter and the reason
      */
     default void check(List<PayloadParameter> parameters) {}
 
     /**
-     * Encodes arguments by parameter name.
+     * Encodes arguments, with the names of their parameters.
      *
-     * @return {@code null} when there is nothing to store
+     * @return the text; {@code null} if there is nothing to store
      * @throws InvalidPayloadException when an argument cannot be encoded
      */
     @Nullable
@@ -35,8 +35,8 @@ public interface PayloadCodec {
     String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * Encodes the {@linkplain Next#done result} of a handler, for people and for {@code Job.result()}. Default: encodes
-     * it like a payload with the single argument {@code result}.
+     * Encodes the {@linkplain Next#done result} of a handler, for people and for {@code Job.result()}. The default
+     * implementation encodes the result like a payload with the single argument {@code result}.
      *
      * @throws InvalidPayloadException when the result cannot be encoded
      */
@@ -45,11 +45,11 @@ public interface PayloadCodec {
     }
 
     /**
-     * Adds an argument to a payload that this codec has encoded. In a chain, a job gets the result of the job before it
-     * in this way. Default: adds the argument at the end of the JSON object that {@link #encodeNamed} returns. A codec
-     * that does not return JSON objects must override this method.
+     * Adds an argument to a payload that this codec has encoded. In a chain, this method adds the result of a job to
+     * the payload of the next job. The default implementation adds the argument at the end of the JSON object that
+     * {@link #encodeNamed} returns. A codec that does not return JSON objects must override this method.
      *
-     * @param payload the other arguments; {@code null} for none
+     * @param payload the payload with the other arguments; {@code null} if there are none
      * @param name the name of the argument, which the payload does not have yet
      * @throws InvalidPayloadException when the argument cannot be written
      */
@@ -74,11 +74,11 @@ public interface PayloadCodec {
     }
 
     /**
-     * Decodes arguments. {@link StoredArguments} implements the rules for stored names without a parameter, and for
-     * parameters without a stored value.
+     * Decodes the arguments of a payload. {@link StoredArguments} implements the rules for stored names without a
+     * parameter, and for parameters without a stored value.
      *
-     * @throws InvalidPayloadException when the text does not fit the parameters. Its message and its causes are logged
-     *     and stored, so they must not contain values of the payload
+     * @throws InvalidPayloadException when the text does not fit the parameters. The message and the causes of the
+     *     exception are logged and stored, so they must not contain values of the payload
      */
     List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload);
 }

@@ -12,12 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter of a handler whose argument is stored with a job.
+ * Describes a parameter of a handler whose argument is stored with a job.
  *
- * @param name its name in the stored payload, usually the name of the Java parameter: 1 character or more, and no
- *     control characters
- * @param type its full generic type. Payloads are always decoded as this type; a stored row cannot name another type
- * @param nullable whether it accepts {@code null}, because its declaration says so or it has a default
+ * @param name name of the argument in the stored payload, usually the name of the Java parameter: 1 character or more,
+ *     and no control characters
+ * @param type full generic type of the parameter. Payloads are always decoded as this type, because a stored row cannot
+ *     name another type
+ * @param nullable whether the parameter accepts {@code null}, because its declaration says so or because it has a
+ *     default
  */
 public record PayloadParameter(String name, Type type, boolean nullable) {
 
@@ -31,7 +33,7 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         }
     }
 
-    /** Refuses parameters of a handler that have the same name. */
+    /** Throws an exception if parameters of a handler have the same name. */
     static void checkDistinct(String handler, List<PayloadParameter> parameters) {
         Set<String> names = new HashSet<>();
         for (PayloadParameter parameter : parameters) {
@@ -53,14 +55,14 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         return nullable || isOptional();
     }
 
-    /** Returns the value of a missing argument, if it {@linkplain #mayBeMissing may be missing}. */
+    /** Returns the value of a missing argument, if the argument {@linkplain #mayBeMissing may be missing}. */
     public @Nullable Object missing() {
         return isOptional() ? Optional.empty() : null;
     }
 
     /**
      * Tells whether a handler can be called with this value. Every parameter accepts {@code null}, except a primitive
-     * without a default. The elements of a collection are not checked.
+     * parameter without a default. The check does not include the elements of a collection.
      */
     public boolean takes(@Nullable Object value) {
         if (value == null) {
@@ -74,7 +76,7 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         return declared.isPrimitive() ? MethodType.methodType(declared).wrap().returnType() : declared;
     }
 
-    /** Tells whether its type is one that cannot hold {@code null}. */
+    /** Tells whether the type of this parameter cannot hold {@code null}. */
     public boolean isPrimitive() {
         return type instanceof Class<?> declared && declared.isPrimitive();
     }

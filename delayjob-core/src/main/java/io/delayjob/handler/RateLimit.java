@@ -8,18 +8,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many attempts may start in a period, on all instances together, by a token bucket. Immutable.
+ * Limits how many attempts may start in a period, on all instances together. The limit is a token bucket. Immutable.
  *
  * <pre>{@code
  * RateLimit.of("100/s").burst(20)     // within any second at most 121 starts on one instance
  * }</pre>
  *
- * Each instance gets a part of the rate and of the burst, in proportion to its leases. So n instances together start at
- * most {@code burst + rate * t + n} attempts within any time t.
+ * Each instance gets a part of the rate and of the burst; the part is proportional to the number of its leases.
+ * Therefore n instances together start at most {@code burst + rate * t + n} attempts within any time t.
  *
  * @param starts number of starts in each period, 1 to {@value #MAX_STARTS}
  * @param unit the period
- * @param burst number of additional starts at once after an idle time, 1 to {@value #MAX_STARTS}
+ * @param burst number of additional attempts that may start at once after a time without starts, 1 to
+ *     {@value #MAX_STARTS}
  */
 public record RateLimit(int starts, Unit unit, int burst) {
 
@@ -69,8 +70,8 @@ public record RateLimit(int starts, Unit unit, int burst) {
     }
 
     /**
-     * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. The burst of such a rate is
-     * the number of starts in 100 ms, and at least 1.
+     * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. The burst of a rate in this
+     * form is the number of starts in 100 ms, and at least 1.
      *
      * @throws IllegalArgumentException if the text is not such a rate
      */
@@ -88,10 +89,10 @@ public record RateLimit(int starts, Unit unit, int burst) {
     }
 
     /**
-     * Reads a rate and its burst, each of which may be missing.
+     * Reads a rate and its burst; each of them may be missing.
      *
-     * @return {@code null} without a rate
-     * @throws IllegalArgumentException if one of them is invalid, or a burst comes without a rate
+     * @return the rate; {@code null} if the rate is missing
+     * @throws IllegalArgumentException if the rate or the burst is invalid, or if there is a burst without a rate
      */
     public static @Nullable RateLimit of(@Nullable String text, @Nullable Integer burst) {
         if (text == null && burst != null) {
@@ -115,7 +116,7 @@ public record RateLimit(int starts, Unit unit, int burst) {
         return new RateLimit(starts, unit, burst);
     }
 
-    /** Returns the number of starts in a nanosecond. */
+    /** Returns the number of starts per nanosecond. */
     public double startsPerNano() {
         return (double) starts / unit.length.toNanos();
     }

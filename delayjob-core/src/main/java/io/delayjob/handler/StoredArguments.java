@@ -61,9 +61,10 @@ public final class StoredArguments {
     }
 
     /**
-     * Sets the value that is stored for the parameter at this index.
+     * Sets the value that the payload contains for the parameter at this index.
      *
-     * @throws InvalidPayloadException for a {@code null} that the parameter's type cannot hold
+     * @throws InvalidPayloadException if the value is {@code null}, but the type of the parameter cannot hold
+     *     {@code null}
      */
     public void set(int index, @Nullable Object value) {
         PayloadParameter parameter = parameters.get(index);
@@ -79,11 +80,11 @@ public final class StoredArguments {
     /**
      * Returns the arguments in the order of the parameters. If every parameter has an argument, other stored names are
      * ignored, because they belong to removed parameters. If every stored name has a parameter, the parameters without
-     * an argument were added later. Such parameters get the {@linkplain PayloadParameter#missing() value of a missing
-     * argument}, if the argument may be missing.
+     * an argument were added after the job was scheduled. A parameter without an argument gets the
+     * {@linkplain PayloadParameter#missing() value of a missing argument}, if its argument may be missing.
      *
-     * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing while a
-     *     stored name has no parameter, as after a rename
+     * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing while a stored
+     *     name has no parameter, for example after a parameter was renamed
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

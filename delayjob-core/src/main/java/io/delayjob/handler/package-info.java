@@ -1,6 +1,6 @@
 /**
- * The types between the engine and the application's handlers: a handler, what it sees of its job, what it returns, and
- * the conversion of arguments to a payload and back.
+ * The types between the engine and the application's handlers: the settings of a handler, its parameters, its return
+ * value, and the conversion of arguments to a payload.
  */
 @NullMarked
 package io.delayjob.handler;

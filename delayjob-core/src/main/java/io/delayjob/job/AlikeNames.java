@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds known names that are similar to a mistyped name. */
+/** Finds known names that are similar to a name with a typing error. */
 public final class AlikeNames {
 
     private AlikeNames() {}

@@ -4,13 +4,13 @@ import io.delayjob.schedule.Stated;
 import java.time.Instant;
 
 /**
- * Identifies an attempt for another system. That system sends this ticket with its answer. Any instance accepts the
- * answer, even if the instance that made the attempt is dead. A ticket is no secret and proves nothing. Sign it before
- * it leaves the application. Immutable.
+ * Identifies an attempt, so that another system can answer it. The other system sends this ticket with its answer. Any
+ * instance accepts the answer, even if the instance that made the attempt is dead. A ticket is no secret and proves
+ * nothing. Sign the ticket before it leaves the application. Immutable.
  *
  * @param job the job
- * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds. {@linkplain
- *     OnExisting#REPLACE REPLACE} changes this time, so a ticket from before is no longer accepted
+ * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds.
+ *     {@linkplain OnExisting#REPLACE REPLACE} changes this time, so an earlier ticket is no longer accepted
  * @param run the number of the run, from 1
  * @param attempt the number of the attempt, from 1
  */
@@ -29,10 +29,10 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
     /**
      * Tells whether an answer is still accepted for an unfinished job. "Done" is accepted with the ticket of any
      * attempt of the run, even if that attempt counts as lost or timed out, because the work is done. Every other
-     * answer is accepted only for the attempt under way.
+     * answer is accepted only if its attempt is still under way.
      *
-     * @param job the job of this ticket, as it is stored now. Its run may be lower than the run of the ticket: if the
-     *     attempt has merged missed runs, and its outcome is not written yet
+     * @param job the job of this ticket, as the store has it now. The run of the stored job may be lower than the run
+     *     of the ticket, while the outcome of an attempt that has merged missed runs is not written yet
      */
     public boolean fits(Job job, JobOutcome outcome) {
         boolean sameRun = scheduledAt.equals(job.scheduledAt()) && run >= job.run() && attempt <= job.attempt();

@@ -1,16 +1,16 @@
 package io.delayjob.job;
 
 /**
- * The numbers of a job's attempts. Immutable.
+ * Contains the numbers of a job's attempts. Immutable.
  *
  * @param attempt number of claims of the job so far, in all its runs. If a job that awaits an answer is claimed, this
- *     claim is not counted, because no handler is called. Numbers may be skipped, but never fall and are never used
- *     twice. So (id, attempt) always identifies one attempt
- * @param failures number of failed and lost attempts of this run, as the retry policy counts them. In an ended job, the
- *     attempt that ended it is not counted
+ *     claim is not counted, because no handler is called. A number may be skipped, but numbers never become lower, and
+ *     no number is used twice. Therefore the pair (id, attempt) always identifies one attempt
+ * @param failures number of failed and lost attempts of this run, as the retry policy counts them. For a job that has
+ *     ended, the attempt that ended the job is not counted
  * @param rescues number of lost attempts among these failures: attempts whose instance died or fell silent
- * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed since; never
- *     negative
+ * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed since their
+ *     start; never negative
  */
 public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt) {
 
@@ -23,7 +23,7 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
     }
 
     /**
-     * Returns the counts after one more attempt was lost with its instance. The lost attempt counts as failed, and may
+     * Returns the counts after one more attempt was lost with its instance. The lost attempt counts as failed; it may
      * still be under way.
      */
     public AttemptCounts rescued() {
@@ -37,13 +37,15 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
 
     /**
      * Returns the counts for the start of another run, or for a new start of this run. The number of the attempt and
-     * {@code inDoubt} stay.
+     * {@code inDoubt} do not change.
      */
     public AttemptCounts ofNewRun() {
         return new AttemptCounts(attempt, 0, 0, inDoubt);
     }
 
-    /** Returns a copy of these counts with this number added to {@code inDoubt}, which is never negative. */
+    /**
+     * Returns a copy of these counts in which {@code inDoubt} is changed by this number, but never becomes negative.
+     */
     public AttemptCounts inDoubt(int change) {
         return new AttemptCounts(attempt, failures, rescues, Math.max(0, inDoubt + change));
     }

@@ -1,11 +1,11 @@
 package io.delayjob.job;
 
 /**
- * Result of changing many jobs. Valid once the caller's transaction commits.
+ * Result of a call that changes many jobs. The result is valid only after the caller's transaction has committed.
  *
  * @param changed the number of jobs that were changed or, if the store cannot join the caller's transaction, will be
  *     changed at the commit
- * @param skipped the number of matching jobs that could not be changed, because another caller was faster or an
- *     unfinished job has taken the key
+ * @param skipped number of matching jobs that could not be changed, because another caller changed the job first, or
+ *     because an unfinished job has the same key
  */
 public record BulkResult(long changed, long skipped) {}

@@ -1,32 +1,33 @@
 package io.delayjob.job;
 
-/** Result of a cancellation. Valid once the caller's transaction commits. */
+/** Result of a cancellation. The result is valid only after the caller's transaction has committed. */
 public enum CancelResult {
-    /** The job is cancelled, by this call or before. No attempt starts afterwards. */
+    /** The job is cancelled, by this call or by an earlier call. No attempt of the job starts after this. */
     CANCELLED,
     /**
-     * The job is cancelled, and no attempt starts afterwards. But an earlier attempt may still be under way, because it
-     * was lost with its instance, has timed out, or awaited an answer from outside.
+     * The job is cancelled, and no attempt starts after this. An earlier attempt may still be under way, because it was
+     * lost with its instance, has timed out, or awaited an answer from outside.
      */
     CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,
     /**
-     * An attempt is under way, or starts within moments because the job is claimed. This attempt may finish, but no
-     * other attempt follows.
+     * An attempt of the job is under way, or starts within moments because the job is claimed. This attempt may finish,
+     * but no other attempt follows.
      */
     RUNNING,
-    /** The job had finished or failed before. */
+    /** The job had finished or failed before the call. */
     ALREADY_ENDED,
     /**
-     * The job does not exist, or its history has been purged. For a cancellation by key: no unfinished job has the key.
+     * The job does not exist, or its history has been purged. If the job was cancelled by its key, no unfinished job
+     * has the key.
      */
     NOT_FOUND,
     /**
      * The cancellation waits for the commit of the caller's transaction, because the store cannot join that
-     * transaction. Until then, an attempt may start.
+     * transaction. Until the commit, an attempt may start.
      */
     ON_COMMIT;
 
-    /** Returns the result for a cancelled job. It tells whether an attempt may still be under way. */
+    /** Returns the result for a cancelled job. The result tells whether an attempt may still be under way. */
     public static CancelResult ofCancelled(Job job) {
         return job.inDoubt() > 0 || job.awaiting() ? CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT : CANCELLED;
     }

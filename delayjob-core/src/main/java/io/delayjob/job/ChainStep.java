@@ -5,15 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of a chain that has no row yet. The row of this job is written when the job before it ends. Until then this job
- * is a line in the {@link JobExtras} of an earlier job. Immutable.
+ * Describes a job of a chain that has no row yet. The row of this job is written when the job before it ends. Until its
+ * row is written, this job is a line in the {@link JobExtras} of an earlier job. Immutable.
  *
- * @param id the id that its row will have
- * @param when the state in which the job before it must end, so that the row of this job is written
- * @param queue the queue of its row
+ * @param id id that the row of this job will have
+ * @param when the state in which the job before this job must end, so that the row of this job is written
+ * @param queue queue of this job's row
  * @param name the handler's name
- * @param resultName the name of the argument that is the result of the job before it; {@code null} if no argument is
- * @param payload its other arguments as JSON, by parameter name; {@code null} for none
+ * @param resultName name of the argument that receives the result of the job before this job; {@code null} if no
+ *     argument receives it
+ * @param payload the other arguments of the job as JSON, by parameter name; {@code null} for none
  */
 public record ChainStep(
         JobId id,
@@ -26,10 +27,13 @@ public record ChainStep(
     /** Maximum number of jobs that follow the first job of a chain. */
     public static final int MAX = 20;
 
-    /** Maximum length of the lines of all jobs that follow the first job, in bytes of UTF-8, all together. */
+    /**
+     * Maximum length of the lines of all jobs that follow the first job, in bytes of UTF-8. The limit is for all lines
+     * together.
+     */
     public static final int MAX_BYTES = 32_768;
 
-    /** The separator of the parts of a line. Names of handlers and queues never contain it. */
+    /** Separates the parts of a line. Names of handlers and queues never contain it. */
     private static final String SEPARATOR = "\t";
 
     /** The states in which a job must end so that the next job of its chain follows. */
@@ -52,9 +56,9 @@ public record ChainStep(
     }
 
     /**
-     * Returns the value of its line.
+     * Returns the value of this job's line.
      *
-     * @param place its place in the chain, by which the lines are ordered
+     * @param place position of this job in the chain, by which the lines are ordered
      */
     String toText(int place) {
         String text = String.join(
@@ -68,7 +72,7 @@ public record ChainStep(
         return payload == null ? text : text + SEPARATOR + payload;
     }
 
-    /** Reads the value of a line; {@code null} if this version cannot read it. */
+    /** Reads the value of a line. Returns {@code null} if this version cannot read the line. */
     static @Nullable ChainStep parse(String text) {
         List<String> parts = Arrays.asList(text.split(SEPARATOR, 7));
         if (parts.size() < 6) {

@@ -1,25 +1,31 @@
 package io.delayjob.job;
 
-/** Result of rescheduling a waiting job, or of retrying a failed job. Valid once the caller's transaction commits. */
+/**
+ * Result of rescheduling a waiting job, or of retrying a failed job. The result is valid only after the caller's
+ * transaction has committed.
+ */
 public enum ChangeResult {
     /** The job was changed and waits for its new time. */
     CHANGED,
     /**
-     * Nothing was changed: an attempt is under way, starts within moments because the job is claimed, or awaits an
-     * answer.
+     * Nothing was changed, because an attempt is under way, starts within moments because the job is claimed, or awaits
+     * an answer.
      */
     RUNNING,
-    /** Nothing was changed: the job to retry waits already. */
+    /** Nothing was changed, because the job to retry is already waiting for an attempt. */
     WAITING,
-    /** Nothing was changed: the job has ended. For a retry: the job has finished or was cancelled. */
+    /**
+     * Nothing was changed, because the job has ended. For a retry, this means that the job has finished or was
+     * cancelled.
+     */
     ALREADY_ENDED,
-    /** Nothing was changed: an unfinished job has taken the key of the failed job to retry. */
+    /** Nothing was changed, because an unfinished job has the same key as the failed job to retry. */
     KEY_IN_USE,
-    /** There is no such job. */
+    /** The job does not exist. */
     NOT_FOUND,
     /**
-     * The change waits for the commit of the caller's transaction, because the store cannot join that transaction. It
-     * has no effect if the job cannot be changed then.
+     * The change waits for the commit of the caller's transaction, because the store cannot join that transaction. If
+     * the job cannot be changed at the time of the commit, the change has no effect.
      */
     ON_COMMIT
 }

@@ -4,12 +4,12 @@ import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that an engine must know before it claims the row of a job. Most jobs have none of these keys. They are
- * lines of the job's {@link JobExtras}, and readers of many rows bring them with each row. Immutable.
+ * Contains the keys that an engine must know before it claims the row of a job. Most jobs have none of these keys. The
+ * keys are lines of the job's {@link JobExtras}. A method that reads many rows reads these keys, too. Immutable.
  *
- * @param mutex the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none
- * @param rateKey the {@linkplain JobExtras#rateKey() key} of the job's rate; {@code null} if it has none
- * @param fairKey the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none
+ * @param mutex the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if the job has no mutex
+ * @param rateKey the {@linkplain JobExtras#rateKey() key} of the job's rate; {@code null} if the job has no such key
+ * @param fairKey the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if the job has no fair key
  */
 public record ClaimKeys(
         @Nullable String mutex,
@@ -19,24 +19,28 @@ public record ClaimKeys(
     /** Maximum length of each of the keys, in characters. */
     public static final int MAX_LENGTH = 100;
 
-    /** The key of a job without a key, if its handler has a rate for each key. All these jobs share one rate. */
+    /**
+     * The rate key of a job that has no rate key, if its handler has a rate for each key. All jobs with this empty key
+     * share one rate.
+     */
     public static final String NO_RATE_KEY = "";
 
     /**
-     * The letters with which the lines of such keys begin, so these lines come first in alphabetical order. All other
-     * lines begin with a later letter, and no later version may change this.
+     * The lines of these keys begin with one of these letters, so these lines come first in alphabetical order. All
+     * other lines begin with a letter that comes later in the alphabet, and no later version may change this.
      */
     public static final String FIRST_LETTERS = "ab";
 
     /**
-     * Number of characters with which the extras begin, up to the end of all such lines. A reader of many rows reads
-     * only these. They are enough for three keys of the maximum length, if each of their characters takes two.
+     * Number of characters at the beginning of the extras that contain all lines with such keys. A method that reads
+     * many rows reads only this many characters of each row. This number is enough for three keys of the maximum
+     * length, even if each of their characters takes two.
      */
     public static final int WITHIN = 640;
 
     /**
-     * Reads the keys from the text of a job's extras, or from the first {@value #WITHIN} characters of that text;
-     * {@code null} if there are none.
+     * Reads the keys from the text of a job's extras, or from the first {@value #WITHIN} characters of that text.
+     * Returns {@code null} if the text has no such keys.
      */
     public static @Nullable ClaimKeys of(@Nullable String text) {
         if (text == null) {
@@ -59,11 +63,11 @@ public record ClaimKeys(
 
     /**
      * Returns the key by which the leader of one partition decides whether a job may start; {@code null} if any leader
-     * may start it. A job with a mutex and the key of a rate has the same text for both. If it has only a mutex, that
-     * mutex is also the key of its rate.
+     * may start the job. If a job has a mutex and the key of a rate, both have the same text. If a job has only a
+     * mutex, the mutex is also the key of its rate.
      *
      * @param keys the keys of the job, if it has any
-     * @param hasRateByKey whether its handler has a rate for each key
+     * @param hasRateByKey whether the handler of the job has a rate for each key
      * @see Partition#ofKey
      */
     public static @Nullable String deciding(@Nullable ClaimKeys keys, boolean hasRateByKey) {
@@ -83,8 +87,8 @@ public record ClaimKeys(
     }
 
     /**
-     * Tells whether this beginning of the extras is long enough to read the keys from it, because it reaches a line
-     * without a key.
+     * Tells whether this beginning of the extras contains all keys. The beginning contains all keys if it contains a
+     * line that is not a key.
      */
     public static boolean areWithin(String begin) {
         int line = 0;

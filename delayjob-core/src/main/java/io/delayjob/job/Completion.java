@@ -5,18 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of an attempt, and what the store must write for it. If the store's reply is lost, the completion may be
- * sent again. The fresh token tells the store whether it has applied the completion already.
+ * Contains the outcome of an attempt, and the values that the store must write for that outcome. If the store's reply
+ * is lost, the completion may be sent again. By the fresh token, the store knows whether it has already applied the
+ * completion.
  *
- * @param job the job as claimed, with the run that the attempt has made and the time of the handler's call. The
- *     completion is accepted only if the row still has this job's token
+ * @param job the job as claimed, with the run that the attempt has made and the time at which the handler was called.
+ *     The completion is accepted only if the row still has this job's token
  * @param outcome the outcome of the attempt
- * @param next the row's next state. If a cancellation was requested meanwhile, the store replaces every state but
- *     {@link JobState#FINISHED} by {@link JobState#CANCELLED}
+ * @param next the row's next state. If a cancellation was requested during the attempt, the store writes
+ *     {@link JobState#CANCELLED} instead of every state except {@link JobState#FINISHED}
  * @param freshToken the row's new token
  * @param endedAt store time at the end of the attempt
  * @param failure the reason for a failure, or {@code null}
- * @param keep whether a job that ends is kept in the history; a {@link JobState#FAILED} job is always kept
+ * @param keep whether a job that ends is kept in the history; a job that ends as {@link JobState#FAILED} is always kept
  * @param log lines for the attempt log
  * @param inDoubtChange change of {@link Job#inDoubt()}
  */
@@ -32,8 +33,8 @@ public record Completion(
         int inDoubtChange) {
 
     /**
-     * Creates the completion of an attempt that no answer from outside has ended. Only an attempt that has timed out
-     * may still be under way after this.
+     * Creates the completion of an attempt that was not ended by an answer from outside. If the attempt has timed out,
+     * it may still be under way after this completion.
      */
     public Completion(
             Job job,
@@ -57,9 +58,9 @@ public record Completion(
     }
 
     /**
-     * Tells whether another completion of the same attempt was accepted before, for example by an answer from outside.
-     * The arguments are the values of the row that has refused this completion. If the result is {@code true}, no other
-     * attempt has been claimed since, and the row was not rescued.
+     * Tells whether the store accepted another completion of the same attempt before, for example because of an answer
+     * from outside. The arguments are the values of the row that has refused this completion. If the result is
+     * {@code true}, no other attempt has been claimed since then, and the row was not rescued.
      *
      * @param run the row's run
      * @param attempt the row's attempt
@@ -70,8 +71,8 @@ public record Completion(
     }
 
     /**
-     * Returns the new text of the row's extras: the job has a result or a follower, or its handler states how long it
-     * is kept after it has finished. {@code null} if the extras of the row do not change.
+     * Returns the new text of the row's extras, if the completion changes the result, the follower, or the time for
+     * which the job is kept. Returns {@code null} if the extras of the row do not change.
      */
     public @Nullable String newExtras() {
         NewJob follower = follower();
@@ -86,7 +87,7 @@ public record Completion(
 
     /**
      * Tells whether the row gets the line that says how long the job is kept. If an answer ends the job later, the
-     * instance that takes the answer need not know the handler.
+     * instance that accepts the answer may not know the handler.
      */
     private boolean statesKeepFor() {
         boolean mayApply = awaits() || keep && endsAs(JobState.FINISHED);
@@ -94,9 +95,10 @@ public record Completion(
     }
 
     /**
-     * Returns the next job of the chain, whose row is written in the same transaction as this end; {@code null} if
-     * there is none. The next job is due when this job ends. Its partition has the same index as that of this job, but
-     * may be in another queue. The token of its row is the fresh token of this completion.
+     * Returns the next job of the chain, whose row is written in the same transaction as the end of this job;
+     * {@code null} if there is no next job. The next job is due when this job ends. The partition of the next job has
+     * the same index as the partition of this job, but may be in another queue. The token of the new row is the fresh
+     * token of this completion.
      */
     public @Nullable NewJob follower() {
         if (job.task().extras() == null || !(next instanceof Transition.Ended ended)) {
@@ -133,8 +135,8 @@ public record Completion(
     }
 
     /**
-     * Returns the row that waits after this completion: the row of its job or, if the job has ended, the row of its
-     * follower; {@code null} if there is none.
+     * Returns the row that waits after this completion: the row of the completed job or, if that job has ended, the row
+     * of its follower. Returns {@code null} if no row waits.
      */
     public @Nullable DueRow waitingAfter() {
         if (next instanceof Transition.Again again) {

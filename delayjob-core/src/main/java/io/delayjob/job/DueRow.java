@@ -3,13 +3,13 @@ package io.delayjob.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a waiting row that the wheel needs.
+ * Contains the values of a waiting row that the timing wheel needs.
  *
  * @param id the job's id
  * @param partition the partition of the row
  * @param name the handler's name
- * @param dueMillis its due time in store time, milliseconds since the epoch
- * @param token the row's token, which belongs to one state and one due time
+ * @param dueMillis due time of the row in store time, milliseconds since the epoch
+ * @param token the row's token; each state and due time of a row has its own token
  * @param keys the keys that an engine must know before it claims the row; {@code null} if the job has no such keys
  */
 public record DueRow(
@@ -20,17 +20,17 @@ public record DueRow(
         long token,
         @Nullable ClaimKeys keys) {
 
-    /** Returns the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none. */
+    /** Returns the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if the job has no mutex. */
     public @Nullable String mutex() {
         return keys == null ? null : keys.mutex();
     }
 
-    /** Returns the {@linkplain JobExtras#rateKey() key} of the job's rate; {@code null} if it has none. */
+    /** Returns the {@linkplain JobExtras#rateKey() key} of the job's rate; {@code null} if the job has no such key. */
     public @Nullable String rateKey() {
         return keys == null ? null : keys.rateKey();
     }
 
-    /** Returns the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none. */
+    /** Returns the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if the job has no fair key. */
     public @Nullable String fairKey() {
         return keys == null ? null : keys.fairKey();
     }

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * The reason for an attempt's failure, as text that can be stored.
  *
  * @param type the class name of the exception, or a name that delayjob defines, such as {@code TimedOut}
- * @param message its message; from a long message, the beginning and the end
- * @param stackTrace the stack trace, if there is one; from a long stack trace, the beginning and the root cause
+ * @param message message of the exception; if the message is long, its beginning and its end
+ * @param stackTrace stack trace of the exception, if there is one; if the stack trace is long, its beginning and the
+ *     root cause
  */
 public record Failure(
         String type, @Nullable String message, @Nullable String stackTrace) {
@@ -35,7 +36,7 @@ public record Failure(
         }
     }
 
-    /** Returns a failure without an exception, which delayjob itself has found. */
+    /** Returns a failure that delayjob itself has found, without an exception. */
     public static Failure of(String type, String message) {
         return new Failure(type, message, null);
     }
@@ -46,8 +47,8 @@ public record Failure(
     }
 
     /**
-     * Replaces U+0000 and lone surrogates, which databases refuse. With such characters, the failure could not be
-     * written, and the job would be retried for ever.
+     * Replaces U+0000 and lone surrogates, which databases refuse. With such characters, the database could not store
+     * the failure, and delayjob would retry the job for ever.
      */
     private static String clean(String text) {
         StringBuilder clean = new StringBuilder(text.length());

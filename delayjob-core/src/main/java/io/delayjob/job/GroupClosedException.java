@@ -1,6 +1,8 @@
 package io.delayjob.job;
 
-/** Thrown by calls that close a group of jobs that is closed already. Nothing was changed. */
+/**
+ * Is thrown by a call that closes a group of jobs although the group is closed already. The call has changed nothing.
+ */
 public final class GroupClosedException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;

@@ -1,20 +1,20 @@
 package io.delayjob.job;
 
 /**
- * Numbers of a group's members. No number ever falls. A failed member that is retried by hand begins again, and counts
- * again when it ends. Immutable.
+ * Contains numbers of a group's members. None of these numbers ever becomes lower. If a person retries a failed member,
+ * the member counts as begun again, and counts again when it ends. Immutable.
  *
- * @param begun members that were added, or retried by hand
- * @param finished members that ended as {@link JobState#FINISHED}
- * @param failed members that ended as {@link JobState#FAILED}
- * @param cancelled members that ended as {@link JobState#CANCELLED}
+ * @param begun number of members that were added, or that a person has retried
+ * @param finished number of members that ended as {@link JobState#FINISHED}
+ * @param failed number of members that ended as {@link JobState#FAILED}
+ * @param cancelled number of members that ended as {@link JobState#CANCELLED}
  */
 public record GroupCounts(long begun, long finished, long failed, long cancelled) {
 
-    /** No members. */
+    /** The counts of a group without members. */
     public static final GroupCounts NONE = new GroupCounts(0, 0, 0, 0);
 
-    /** One member that begins. */
+    /** The counts for one member that begins. */
     public static final GroupCounts BEGIN = new GroupCounts(1, 0, 0, 0);
 
     /** Returns the counts for one member that ends in this state. */

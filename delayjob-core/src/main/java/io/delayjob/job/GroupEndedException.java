@@ -1,6 +1,9 @@
 package io.delayjob.job;
 
-/** Thrown by calls that add something to a group of jobs that has ended or was cancelled. Nothing was written. */
+/**
+ * Is thrown by a call that adds something to a group of jobs that has ended or was cancelled. The call has written
+ * nothing.
+ */
 public final class GroupEndedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

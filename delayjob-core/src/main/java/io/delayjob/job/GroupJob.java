@@ -6,13 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that waits for a group. It gets its own row when it becomes due. Until then it is a text in the row of the
- * group. Immutable.
+ * Describes a job that waits for a group. The job gets its own row when it becomes due. Until then, the job is a text
+ * in the row of the group. Immutable.
  *
- * @param id the id that its row will have
- * @param partition the partition of its row
- * @param task its work; it has no key, because no caller would learn that the key is taken
- * @param retry the text of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null}: the handler's
+ * @param id id that the row of this job will have
+ * @param partition partition of this job's row
+ * @param task the work of the job; the job has no key, because no caller would learn that the key is taken
+ * @param retry text of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy
+ *     applies
  */
 public record GroupJob(
         JobId id,
@@ -39,7 +40,7 @@ public record GroupJob(
                 orEmpty(task.payload()));
     }
 
-    /** Reads the text of a row; {@code null} for {@code null}. */
+    /** Reads the text that a row contains; returns {@code null} for {@code null}. */
     public static @Nullable GroupJob parse(@Nullable String text) {
         if (text == null) {
             return null;
@@ -56,7 +57,7 @@ public record GroupJob(
         return new GroupJob(JobId.parse(parts.get(0)), partition, task, orNull(parts.get(4)));
     }
 
-    /** Returns the job as a new row, due now. */
+    /** Returns the job as a new row that is due now. */
     public NewJob toNewJob(Instant now, long token) {
         return new NewJob(id, partition, task, JobPlan.once(now, now).withRetry(retry), OnExisting.KEEP, token);
     }

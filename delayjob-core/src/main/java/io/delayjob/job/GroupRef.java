@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * A group of jobs. Immutable.
+ * Identifies a group of jobs. Immutable.
  *
- * @param id its identity, which no other group has had, even if the other group had the same name
- * @param name its name, which no other group has at the same time
+ * @param id id of the group, which no other group has had, even if the other group had the same name
+ * @param name name of the group, which no other group has at the same time
  */
 public record GroupRef(UUID id, String name) {
 
@@ -50,7 +50,7 @@ public record GroupRef(UUID id, String name) {
         return !NOT_FOR_PATHS.matcher(name).matches();
     }
 
-    /** Refuses a name that {@linkplain #isForPaths no path may contain}. */
+    /** Refuses a name that {@linkplain #isForPaths HTTP paths cannot contain}. */
     public static String checkForPaths(String name) {
         if (!isForPaths(name)) {
             throw new IllegalArgumentException(

@@ -2,22 +2,25 @@ package io.delayjob.job;
 
 /** The state of a group of jobs. */
 public enum GroupState {
-    /** The group takes members, and was not closed yet. */
+    /** The group accepts members, and was not closed yet. */
     OPEN,
 
     /**
-     * The group was closed, so it ends when its last member has ended. Until then it takes further members, which
-     * usually the handlers of its members add.
+     * The group was closed, and ends when its last member has ended. Until then, the group accepts further members,
+     * which are usually added by the handlers of its members.
      */
     CLOSED,
 
-    /** The group was closed, and all of its members have ended. It takes no further member. */
+    /** The group was closed, and all of its members have ended. The group accepts no further member. */
     ENDED,
 
-    /** The group was cancelled. It takes no further member, and no job follows it. Running members may go on. */
+    /**
+     * The group was cancelled. The group accepts no further member, and no job follows the group. Running members may
+     * continue.
+     */
     CANCELLED;
 
-    /** Tells whether the group takes further members. */
+    /** Tells whether the group accepts further members. */
     public boolean takesMembers() {
         return this == OPEN || this == CLOSED;
     }

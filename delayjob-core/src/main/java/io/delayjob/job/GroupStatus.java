@@ -4,13 +4,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of jobs and its progress. Immutable.
+ * Contains the state and the progress of a group of jobs. Immutable.
  *
- * @param group its id and name
- * @param state its state. It becomes {@link GroupState#ENDED} about a second after the end of its last member
- * @param counts the numbers of its members, as of the time of the read
- * @param createdAt store time when the group was named first
- * @param endedAt store time when all members of a closed or cancelled group were found to have ended; {@code null}
+ * @param group id and name of the group
+ * @param state state of the group. The state becomes {@link GroupState#ENDED} about a second after the end of the
+ *     group's last member
+ * @param counts the numbers of the group's members, as of the time of the read
+ * @param createdAt store time when the group was named for the first time
+ * @param endedAt store time when delayjob found that all members of a closed or cancelled group had ended; {@code null}
  *     before
  */
 public record GroupStatus(

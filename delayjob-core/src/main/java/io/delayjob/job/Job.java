@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job as it was read from its row, in four parts. This type also has a method for every component of a part.
- * Immutable.
+ * Contains one job as it was read from its row, in four parts. This type also has a method for every component of a
+ * part. Immutable.
  *
  * @param id the job's identity
- * @param partition the queue and partition of its row
+ * @param partition the queue and partition of the job's row
  * @param task the work of the job
  * @param plan the time of the job
  * @param progress the progress of the job
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, JobProgress progress, JobEnd end) {
 
-    /** The key of the single job of a self-starting handler. */
+    /** The key of the only job of a self-starting handler. */
     public static final String DECLARED_KEY = "@schedule";
 
     /** Returns the handler's name. */
@@ -26,7 +26,9 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return task.name();
     }
 
-    /** Returns the key; {@code null} for none. At most one unfinished job has a given (name, key). */
+    /**
+     * Returns the key; {@code null} if the job has no key. At most one unfinished job has a given pair of name and key.
+     */
     public @Nullable String key() {
         return task.key();
     }
@@ -37,8 +39,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the reason why the stored payload was not read; {@code null} if it was read, or if the job has no
-     * payload.
+     * Returns the reason why the stored payload was not read; {@code null} if the payload was read, or if the job has
+     * no payload.
      */
     public @Nullable OversizePayload oversize() {
         return task.oversize();
@@ -55,8 +57,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the latest time at which an attempt of this run may start, if the job {@linkplain
-     * JobExtras#expiresAfter() states} its own expiry; {@code null} if its handler decides.
+     * Returns the latest time at which an attempt of this run may start; {@code null} if the job does not
+     * {@linkplain JobExtras#expiresAfter() state} an expiry of its own.
      */
     public @Nullable Instant expiresAt() {
         Duration expiresAfter = extras().expiresAfter();
@@ -64,8 +66,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the time until which a finished job stays in the history, as its handler {@linkplain
-     * JobExtras#keepFor() states} it; {@code null} if the general time applies, or if it has not finished.
+     * Returns the time until which a finished job stays in the history, if its handler
+     * {@linkplain JobExtras#keepFor() states} a time; {@code null} in all other cases.
      */
     public @Nullable Instant keptUntil() {
         Duration keepFor = state() == JobState.FINISHED ? JobExtras.keepForOf(task.extras()) : null;
@@ -73,19 +75,19 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return keepFor == null || ended == null ? null : ended.plus(keepFor);
     }
 
-    /** Returns the {@linkplain JobExtras#mutex() mutex}; {@code null} if it has none. */
+    /** Returns the {@linkplain JobExtras#mutex() mutex}; {@code null} if the job has no mutex. */
     public @Nullable String mutex() {
         ClaimKeys keys = task.keys();
         return keys == null ? null : keys.mutex();
     }
 
-    /** Returns the {@linkplain JobExtras#rateKey() key of its rate}; {@code null} if it has none. */
+    /** Returns the {@linkplain JobExtras#rateKey() key of the job's rate}; {@code null} if the job has no such key. */
     public @Nullable String rateKey() {
         ClaimKeys keys = task.keys();
         return keys == null ? null : keys.rateKey();
     }
 
-    /** Returns the {@linkplain JobExtras#fairKey() fair key}; {@code null} if it has none. */
+    /** Returns the {@linkplain JobExtras#fairKey() fair key}; {@code null} if the job has no fair key. */
     public @Nullable String fairKey() {
         ClaimKeys keys = task.keys();
         return keys == null ? null : keys.fairKey();
@@ -96,17 +98,20 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return extras().labels();
     }
 
-    /** Returns the {@linkplain JobExtras#result() result} of a finished job; {@code null} for none. */
+    /** Returns the {@linkplain JobExtras#result() result} of a finished job; {@code null} if there is no result. */
     public @Nullable String result() {
         return extras().result();
     }
 
-    /** Returns the id of the job before this job in its chain; {@code null} if there is none. */
+    /** Returns the id of the job before this job in its chain; {@code null} if there is no such job. */
     public @Nullable JobId follows() {
         return extras().follows();
     }
 
-    /** Returns the text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
+    /**
+     * Returns the text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} if the job does not
+     * repeat.
+     */
     public @Nullable String schedule() {
         return plan.schedule();
     }
@@ -134,7 +139,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return plan.plannedAt();
     }
 
-    /** Returns the due time of the next attempt, jitter and retry delay included. */
+    /** Returns the due time of the next attempt, including jitter and the retry delay. */
     public Instant dueAt() {
         return plan.dueAt();
     }
@@ -149,27 +154,30 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.token();
     }
 
-    /** Returns the number of the instance that has claimed the job; 0 if no instance has. */
+    /** Returns the number of the instance that has claimed the job; 0 if the job is not claimed. */
     public long owner() {
         return progress.owner();
     }
 
     /**
-     * Returns when the last attempt was {@linkplain JobProgress#startedAt() claimed}; {@code null} if there was none.
+     * Returns when the last attempt was {@linkplain JobProgress#startedAt() claimed}; {@code null} if there was no
+     * attempt.
      */
     public @Nullable Instant startedAt() {
         return progress.startedAt();
     }
 
-    /** Tells whether a cancellation was requested while an attempt runs. No further attempt follows. */
+    /**
+     * Tells whether a cancellation was requested while an attempt runs. After the request, no further attempt follows.
+     */
     public boolean cancelRequested() {
         return progress.cancelRequested();
     }
 
     /**
-     * Tells whether its last attempt awaits an {@linkplain AnswerTicket answer from outside}. The due time of such a
-     * job is the deadline of the answer. When the deadline passes, an instance
-     * claims the job. The result is still {@code true} during that claim.
+     * Tells whether the last attempt of the job awaits an {@linkplain AnswerTicket answer from outside}. The due time
+     * of a job that awaits an answer is the deadline of the answer. When the deadline passes, an instance claims the
+     * job. The result is still {@code true} during that claim.
      */
     public boolean awaiting() {
         return progress.awaiting();
@@ -180,7 +188,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return state() == JobState.RUNNING || awaiting();
     }
 
-    /** Returns the deadline of the answer that the job awaits; {@code null} if it awaits none. */
+    /** Returns the deadline of the answer that the job awaits; {@code null} if the job awaits no answer. */
     public @Nullable Instant awaitedUntil() {
         return awaiting() && state() != JobState.RUNNING ? dueAt() : null;
     }
@@ -200,7 +208,10 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().rescues();
     }
 
-    /** Returns the number of attempts, of any run, that may still be under way although the row has changed since. */
+    /**
+     * Returns the number of attempts, of any run, that may still be under way although the row has changed since their
+     * start.
+     */
     public int inDoubt() {
         return progress.counts().inDoubt();
     }
@@ -215,14 +226,17 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return end.endedAt();
     }
 
-    /** Returns why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if it did neither. */
+    /**
+     * Returns why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if the job has not failed and
+     * has not expired.
+     */
     public @Nullable Failure failure() {
         return end.failure();
     }
 
     /**
-     * Returns the state at the time {@code now}: {@link JobState#AWAITING} for a job that awaits an answer, {@link
-     * JobState#READY} for a waiting job that is due, otherwise the stored state.
+     * Returns the state at the time {@code now}. The result is {@link JobState#AWAITING} for a job that awaits an
+     * answer, {@link JobState#READY} for a waiting job that is due, and otherwise the stored state.
      */
     public JobState stateAt(Instant now) {
         if (state() != JobState.DELAYED) {
@@ -242,7 +256,10 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().isFirstAttemptOfRun();
     }
 
-    /** Returns a copy of this job for a later run with this planned time. The runs before it will not be made. */
+    /**
+     * Returns a copy of this job for a later run with this planned time. The runs before that later run will not take
+     * place.
+     */
     public Job atRun(int run, Instant plannedAt) {
         return with(plan.atRun(run, plannedAt));
     }
@@ -253,8 +270,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns this job without its payload if the payload is longer than {@code maxPayloadBytes} bytes of UTF-8;
-     * otherwise returns this job.
+     * Returns a copy of this job without its payload if the payload is longer than {@code maxPayloadBytes} bytes of
+     * UTF-8; otherwise returns this job.
      */
     public Job readUpTo(long maxPayloadBytes) {
         JobTask read = task.readUpTo(maxPayloadBytes);
@@ -286,7 +303,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return new Job(id, partition, task, plan, progress, newEnd);
     }
 
-    /** Returns the part of the job that the wheel needs. */
+    /** Returns the part of the job that the timing wheel needs. */
     public DueRow toDueRow() {
         return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token(), task.keys());
     }

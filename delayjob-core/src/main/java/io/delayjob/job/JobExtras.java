@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of a job that most jobs do not have. A row keeps them in one text, with one attribute a line:
+ * Contains attributes that most jobs do not have. A row has them in one text, with one attribute on each line:
  *
  * <pre>
  * alone account-7
@@ -64,7 +64,7 @@ public final class JobExtras {
         this.lines = List.copyOf(lines);
     }
 
-    /** Reads the text of a row; {@code null} means none. */
+    /** Reads the text of a row; {@code null} means that the row has no attributes. */
     public static JobExtras parse(@Nullable String text) {
         return text == null || text.isEmpty() ? NONE : new JobExtras(Arrays.asList(text.split("\n", -1)));
     }
@@ -104,12 +104,12 @@ public final class JobExtras {
         return seconds == null ? null : Duration.ofSeconds(Long.parseLong(seconds));
     }
 
-    /** Reads that time from the text of a row. Most texts need not be parsed for this. */
+    /** Reads the result of {@link #keepFor()} from the text of a row. Most texts need not be parsed. */
     public static @Nullable Duration keepForOf(@Nullable String text) {
         return text == null || !text.contains(KEEP) ? null : parse(text).keepFor();
     }
 
-    /** Returns a copy of these attributes with this time, in whole seconds. */
+    /** Returns a copy of these attributes in which the job is kept for this time, in whole seconds. */
     public JobExtras withKeepFor(Duration keepFor) {
         return with(KEEP, List.of(Long.toString(keepFor.toSeconds())));
     }
@@ -119,7 +119,7 @@ public final class JobExtras {
         return with(EXPIRES, List.of(expiresAfter.toString()));
     }
 
-    /** Returns the mutex: no two jobs of a queue with the same mutex run at a time; {@code null} if it has none. */
+    /** Returns the mutex: no two jobs of a queue with the same mutex run at a time; {@code null} for no mutex. */
     public @Nullable String mutex() {
         return first(MUTEX);
     }
@@ -139,7 +139,7 @@ public final class JobExtras {
         return with(RATE_KEY, List.of(ClaimKeys.checkRateKey(rateKey)));
     }
 
-    /** Returns the fair key: among due jobs of a handler, the keys take turns; {@code null} if the job has none. */
+    /** Returns the fair key: due jobs with different fair keys start alternately; {@code null} if the job has none. */
     public @Nullable String fairKey() {
         return first(FAIR_KEY);
     }
@@ -205,7 +205,7 @@ public final class JobExtras {
     }
 
     /**
-     * Reads the group from the text of a row; {@code null} if there is none. Most texts need not be parsed for this.
+     * Reads the group from the text of a row; {@code null} if there is none. Most texts need not be parsed.
      */
     public static @Nullable GroupRef groupOf(@Nullable String text) {
         return text == null || !text.contains(GROUP_ID) ? null : parse(text).group();
@@ -229,7 +229,7 @@ public final class JobExtras {
                         .with(GROUP_ID, List.of(group.id().toString()));
     }
 
-    /** Returns a copy of these attributes with only the name of the group, without its identity. */
+    /** Returns a copy of these attributes with only the name of the group, without its id. */
     public JobExtras withoutGroupId() {
         return with(GROUP_ID, List.of());
     }
@@ -320,10 +320,10 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the attributes of the next job of the chain. Its row is written when the job with these attributes ends.
+     * Returns the attributes of the next job of the chain; the end of the job with these attributes writes its row.
      *
-     * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and the
-     *     unchanged lines of the jobs that follow later, even if this version cannot read them
+     * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and also
+     *     the lines of the jobs that follow later, even if this version cannot read them
      */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);
@@ -342,8 +342,8 @@ public final class JobExtras {
     /**
      * The job that follows an ended job in its chain.
      *
-     * @param id its id
-     * @param name its handler's name
+     * @param id id of the following job
+     * @param name name of the following job's handler
      */
     public record Follower(JobId id, String name) {
 
@@ -364,7 +364,7 @@ public final class JobExtras {
 
     private List<String> values(String name) {
         if (lines.isEmpty()) {
-            // This case is handled first, because the method is called for each attempt and most jobs have no extras.
+            // Most jobs have no extras, and the method is called for each attempt, so this check comes first.
             return List.of();
         }
         String start = name + " ";

@@ -8,13 +8,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a job: a UUID of version 7 (RFC 9562) that the engine creates. The first 48 bits of such an id are
- * the time of its creation, so new rows are next to each other in the index of the primary key. A caller may give a
- * UUID of any version instead.
+ * Identifies a job by a UUID of version 7 (RFC 9562) that the engine creates. The first 48 bits of such an id are the
+ * time of its creation, so new rows are next to each other in the index of the primary key. A caller may give a UUID of
+ * any version instead.
  */
 public record JobId(UUID value) implements Comparable<JobId> {
 
-    /** Creates a new id; {@code storeMillis} is its time of creation, in milliseconds since the epoch. */
+    /** Creates a new id; {@code storeMillis} is the time of creation, in milliseconds since the epoch. */
     public static JobId create(long storeMillis, RandomGenerator random) {
         long high = (storeMillis << 16) | 0x7000 | (random.nextLong() & 0x0FFF);
         long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
@@ -22,10 +22,11 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Creates many ids, each greater than the id before it. A database inserts rows faster in the order of their key.
+     * Creates many ids, each greater than the id before it. A database inserts rows faster if the rows are in the order
+     * of their key.
      *
      * @param count number of ids, at most 2^29. Each id is up to 2^32 greater than the id before it, and the first id
-     *     leaves at least half of its range free
+     *     is in the lower half of its range
      */
     public static List<JobId> createAscending(long storeMillis, int count, RandomGenerator random) {
         UUID first = create(storeMillis, random).value;
@@ -41,8 +42,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
 
     /**
      * Returns the ids of the jobs that follow the job of this id in a chain. The same call always returns the same ids.
-     * The returned ids have the first 64 bits of this id. So a {@linkplain io.delayjob.store.JobPlacement store} that
-     * writes the place of a row into these bits finds all these jobs in the same place.
+     * The returned ids have the first 64 bits of this id. A {@linkplain io.delayjob.store.JobPlacement store} may write
+     * the place of a row into these bits. With these bits, the store finds all jobs of the chain in the same place.
      */
     public List<JobId> followers(int count) {
         List<JobId> ids = new ArrayList<>(count);
@@ -63,8 +64,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Returns the time at which this id was created: store time in milliseconds since the epoch. For an id from a
-     * caller, this value has no meaning.
+     * Returns the time at which delayjob created this id: store time in milliseconds since the epoch. If a caller gave
+     * the id, this value has no meaning.
      */
     public long madeAtMillis() {
         return value.getMostSignificantBits() >>> 16;
@@ -81,7 +82,7 @@ public record JobId(UUID value) implements Comparable<JobId> {
         }
     }
 
-    /** Compares by unsigned bytes, as databases do. */
+    /** Compares the ids by unsigned bytes, as databases do. */
     @Override
     public int compareTo(JobId other) {
         int high = Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());
@@ -91,8 +92,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Compares the bits. This method and {@link #hashCode} are faster than the generated methods of a record, because
-     * maps call both several times for each job.
+     * Compares the bits of the ids. This method and {@link #hashCode} are faster than the methods that Java generates
+     * for a record; maps call both methods several times for each job.
      */
     @Override
     public boolean equals(@Nullable Object other) {

@@ -3,7 +3,7 @@ package io.delayjob.job;
 import java.time.Instant;
 
 /**
- * A job and its new due time, in a call that changes many jobs.
+ * Contains a job's id and its new due time, for a call that changes many jobs.
  *
  * @param due the due time in store time, in whole milliseconds
  */

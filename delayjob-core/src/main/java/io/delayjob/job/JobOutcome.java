@@ -4,26 +4,33 @@ import io.delayjob.schedule.Misfire;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of an attempt. */
+/** Describes the outcome of an attempt. */
 public sealed interface JobOutcome {
 
-    /** Returns the outcome as one word, for the attempt log, meters and events. */
+    /** Returns the outcome as one word, for the attempt log, for meters and for events. */
     String label();
 
-    /** Tells whether this outcome ends the run successfully, so that no further attempt of it follows. */
+    /**
+     * Tells whether this outcome ends the run successfully. After such an outcome, no further attempt of the run
+     * follows.
+     */
     default boolean endsRun() {
         return false;
     }
 
-    /** Tells whether the run was skipped: the handler was not called, and this does not count as a failure. */
+    /**
+     * Tells whether the run was skipped. The handler of a skipped run was not called, and the run does not count as a
+     * failure.
+     */
     default boolean leavesOutRun() {
         return false;
     }
 
     /**
-     * The handler returned, and the next run follows as planned.
+     * The handler has returned, and the next run follows as planned.
      *
-     * @param result the value that the history keeps if the job ends with this attempt; {@code null} for none
+     * @param result the value that the history keeps if the job ends with this attempt; {@code null} if there is no
+     *     value
      */
     record Succeeded(@Nullable Object result) implements JobOutcome {
 
@@ -43,7 +50,7 @@ public sealed interface JobOutcome {
         }
     }
 
-    /** The handler returned and wants no further run. */
+    /** The handler has returned, and has asked that no further run follows. */
     record Stopped() implements JobOutcome {
         @Override
         public String label() {
@@ -57,7 +64,7 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The handler returned and chose the time of the next run.
+     * The handler has returned, and has chosen the time of the next run.
      *
      * @param delay delay of the next run, counted from now
      */
@@ -74,7 +81,7 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The handler returned because it was not ready for this run. The same run is attempted again.
+     * The handler has returned early, because it was not ready for this run. The same run gets another attempt later.
      *
      * @param delay delay until the next attempt of the run, counted from now
      */
@@ -86,7 +93,7 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The handler returned, and an answer from outside ends its attempt.
+     * The handler has returned, and an answer from outside will end its attempt.
      *
      * @param within time until the deadline of the answer, counted from now
      */
@@ -101,8 +108,8 @@ public sealed interface JobOutcome {
      * The attempt failed.
      *
      * @param failure the failure as text to store, shortened if necessary
-     * @param retriable whether the retry policy may grant another attempt
-     * @param thrown the exception itself, for logs; {@code null} if there was none, or if it cannot describe itself
+     * @param retriable whether the retry policy may allow another attempt
+     * @param thrown the exception itself, for logs; {@code null} if there was none, or if its text could not be read
      */
     record Failed(
             Failure failure, boolean retriable, @Nullable Throwable thrown) implements JobOutcome {
@@ -119,8 +126,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The attempt did not end within its time-out or, after an interruption, within the grace period. Or no answer from
-     * outside came by the deadline. The attempt may still be under way.
+     * The attempt did not end within its time-out and, after an interruption, within the grace period. A job also gets
+     * this outcome if no answer from outside came before the deadline. The attempt may still be under way.
      */
     record TimedOut(Failure failure, boolean retriable) implements JobOutcome {
         @Override
@@ -129,7 +136,10 @@ public sealed interface JobOutcome {
         }
     }
 
-    /** The run was missed, and the schedule's misfire policy skips it. The handler was not called. */
+    /**
+     * The run was missed, and the misfire policy of its schedule skips the run. The handler of the skipped run was not
+     * called.
+     */
     record Skipped(Misfire.Skipped misfire) implements JobOutcome {
         @Override
         public String label() {
@@ -143,10 +153,10 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The run could not start in time, and has no failed attempt. The job of this run repeats, or was never claimed
-     * before. The handler was not called.
+     * The run could not start in time, and no attempt of the run has failed. The job of the expired run is a repeating
+     * job, or was never claimed before. The handler of the expired run was not called.
      *
-     * @param failure a failure that states the limit and the lateness
+     * @param failure a failure that states the time limit and the lateness
      */
     record Expired(Failure failure) implements JobOutcome {
         @Override

@@ -5,16 +5,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of a job: its schedule and retry policy, and the run that it waits for or makes. All times are store time.
- * Immutable.
+ * Contains the times of a job: its schedule, its retry policy, and the times of its present run. All times of a plan
+ * are store times. Immutable.
  *
- * @param schedule the text form of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot
- * @param retry the text form of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy
- *     applies
- * @param scheduledAt time at which it was scheduled; offsets and calendar periods count from this time
+ * @param schedule text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} if the job does not repeat
+ * @param retry text form of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's
+ *     policy applies
+ * @param scheduledAt time at which the job was scheduled; offsets and calendar periods count from this time
  * @param run the number of this run, from 1
  * @param plannedAt planned time of this run, which retries do not change
- * @param dueAt due time of the next attempt, jitter and retry delay included
+ * @param dueAt due time of the next attempt, including jitter and the retry delay
  */
 public record JobPlan(
         @Nullable String schedule,
@@ -25,12 +25,12 @@ public record JobPlan(
         Instant dueAt) {
 
     /**
-     * Maximum time by which a job may be claimed before its due time. This time is short, because a claimed job can no
-     * longer be cancelled. No running job is due later than this time from now.
+     * Maximum time by which a job may be claimed before its due time. This maximum is short, because a claimed job can
+     * no longer be cancelled. The due time of a running job is at most this far in the future.
      */
     public static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
 
-    /** Returns the plan of a one-shot with the handler's retry policy. */
+    /** Returns the plan of a job that does not repeat and uses the handler's retry policy. */
     public static JobPlan once(Instant scheduledAt, Instant dueAt) {
         return new JobPlan(null, null, scheduledAt, 1, dueAt, dueAt);
     }
@@ -40,12 +40,12 @@ public record JobPlan(
         return new JobPlan(schedule, newRetry, scheduledAt, run, plannedAt, dueAt);
     }
 
-    /** Returns a copy of this plan with another run and its planned time. The due time stays. */
+    /** Returns a copy of this plan with another run and its planned time. The due time does not change. */
     public JobPlan atRun(int newRun, Instant newPlannedAt) {
         return new JobPlan(schedule, retry, scheduledAt, newRun, newPlannedAt, dueAt);
     }
 
-    /** Returns a copy of this plan with another due time. The planned time stays. */
+    /** Returns a copy of this plan with another due time. The planned time does not change. */
     public JobPlan due(Instant newDueAt) {
         return new JobPlan(schedule, retry, scheduledAt, run, plannedAt, newDueAt);
     }

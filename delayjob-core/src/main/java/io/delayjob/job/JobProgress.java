@@ -4,17 +4,18 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of a job: the part of a {@link Job} that every transition changes. Immutable.
+ * Contains the progress of a job: the part of a {@link Job} that every transition changes. Immutable.
  *
  * @param state the stored state; {@link Job#asOf} may also set {@link JobState#READY} or {@link JobState#AWAITING}
- * @param token the fence token: every transition checks it and sets a new one
- * @param owner the number of the instance that has claimed the job; 0 if no instance has
- * @param startedAt claim time of the last attempt, or its due time if it was claimed earlier; {@code null} if there was
- *     no attempt
- * @param cancelRequested whether a cancellation was requested while an attempt runs; no further attempt follows
- * @param awaiting whether its last attempt awaits an answer from outside; the due time is then the deadline. Stays true
- *     while the job is claimed because the deadline has passed
- * @param counts the numbers of its attempts
+ * @param token the fence token: every transition checks this token and sets a new one
+ * @param owner the number of the instance that has claimed the job; 0 if the job is not claimed
+ * @param startedAt claim time of the last attempt, or its due time if the job was claimed before it was due;
+ *     {@code null} if there was no attempt
+ * @param cancelRequested whether a cancellation was requested while an attempt runs; after the request, no further
+ *     attempt follows
+ * @param awaiting whether the job's last attempt awaits an answer from outside; the due time is then the deadline of
+ *     the answer. If the deadline has passed and an instance has claimed the job, the value is still true
+ * @param counts numbers of the job's attempts
  */
 public record JobProgress(
         JobState state,
@@ -61,7 +62,7 @@ public record JobProgress(
         return new JobProgress(state, token, owner, startedAt, true, awaiting, counts);
     }
 
-    /** Returns a copy of this progress that awaits an answer from outside, or no longer does. */
+    /** Returns a copy of this progress with or without an awaited answer from outside. */
     public JobProgress awaiting(boolean newAwaiting) {
         return new JobProgress(state, token, owner, startedAt, cancelRequested, newAwaiting, counts);
     }

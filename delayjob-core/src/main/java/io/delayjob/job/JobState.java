@@ -2,25 +2,31 @@ package io.delayjob.job;
 
 /** The state of a job. All states except {@link #READY} and {@link #AWAITING} are stored. */
 public enum JobState {
-    /** Waiting for its time. */
+    /** The job waits for its due time. */
     DELAYED,
-    /** Due and not yet claimed: a {@link #DELAYED} row whose due time has passed. Derived, never stored. */
+    /**
+     * The job is due and not yet claimed: its row is {@link #DELAYED}, and its due time has passed. The store never
+     * contains this state; it is derived from the due time.
+     */
     READY,
-    /** Claimed by an instance, which has called its handler or is about to do so. */
+    /** An instance has claimed the job, and has called its handler or is about to call it. */
     RUNNING,
     /**
-     * Its attempt has returned and awaits an answer from outside: a
-     * {@link #DELAYED} row that is due at the deadline of the answer. Derived, never stored.
+     * The handler has returned, and its attempt awaits an answer from outside. The row is {@link #DELAYED}, and due at
+     * the deadline of the answer. The store never contains this state; delayjob derives it from the row.
      */
     AWAITING,
-    /** Ended successfully. */
+    /** The job has ended successfully. */
     FINISHED,
-    /** Failed for good after its last retry. The job is kept with its error and payload, and may be retried by hand. */
+    /**
+     * The job has failed for good after its last retry. A failed job is kept with its error and payload, and a person
+     * may retry it.
+     */
     FAILED,
-    /** Cancelled before, between or after attempts, or expired before its first attempt. */
+    /** The job was cancelled before, between or after attempts, or has expired before its first attempt. */
     CANCELLED;
 
-    /** Tells whether nothing further happens to such a job by itself. */
+    /** Tells whether a job in this state has ended, so that nothing further happens to the job by itself. */
     public boolean isEnded() {
         return this == FINISHED || this == FAILED || this == CANCELLED;
     }

@@ -3,15 +3,17 @@ package io.delayjob.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a job: the part of a {@link Job} that no attempt changes. Immutable.
+ * Contains the work of a job: the part of a {@link Job} that no attempt changes. Immutable.
  *
  * @param name the handler's name
- * @param key key, or {@code null} for none; at most one unfinished job has a given (name, key)
- * @param payload the arguments as JSON, by parameter name; {@code null} if the handler takes none, if an ended job no
- *     longer keeps it, or if it is {@code oversize}
- * @param oversize reason why the stored payload was not read; {@code null} if it was read, or if the job has no payload
- * @param trace the trace context of the call that scheduled it (W3C traceparent)
- * @param extras the text form of its {@link JobExtras}; {@code null} if it has none
+ * @param key key of the job, or {@code null} if it has no key; at most one unfinished job has a given pair of name and
+ *     key
+ * @param payload the arguments as JSON, by parameter name. The value is {@code null} if the handler has no arguments,
+ *     if an ended job no longer keeps them, or if the payload is {@code oversize}
+ * @param oversize reason why the stored payload was not read; {@code null} if the payload was read, or if the job has
+ *     no payload
+ * @param trace the trace context of the call that scheduled the job (W3C traceparent)
+ * @param extras text form of the job's {@link JobExtras}; {@code null} if the job has none
  */
 public record JobTask(
         String name,
@@ -57,8 +59,8 @@ public record JobTask(
     }
 
     /**
-     * Returns this task without its payload if the payload is longer than {@code maxPayloadBytes} bytes of UTF-8;
-     * otherwise returns this task.
+     * Returns a copy of this task without its payload if the payload is longer than {@code maxPayloadBytes} bytes of
+     * UTF-8; otherwise returns this task.
      */
     JobTask readUpTo(long maxPayloadBytes) {
         OversizePayload tooLong = payload == null ? null : OversizePayload.of(payload, maxPayloadBytes);

@@ -4,55 +4,62 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that has not been written yet. This type also has a method for every component of its task and plan. Immutable.
+ * Contains a job that has not been written yet. This type also has a method for every component of the job's task and
+ * plan. Immutable.
  *
- * @param id its identity, which no other job has had
- * @param partition the queue and partition of its row
+ * @param id id of the job, which no other job has had
+ * @param partition the queue and partition of the job's row
  * @param task the work of the job; its payload may have any length
- * @param plan the time of its first run
- * @param onExisting the behaviour if an unfinished job has the same name and key
+ * @param plan the time of the job's first run
+ * @param onExisting what happens if an unfinished job has the same name and key
  * @param token the row's first token
  */
 public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, OnExisting onExisting, long token) {
 
-    /** The handler's name. */
+    /** Returns the handler's name. */
     public String name() {
         return task.name();
     }
 
-    /** The key; {@code null} for none. At most one unfinished job has a given (name, key). */
+    /**
+     * Returns the key; {@code null} if the job has no key. At most one unfinished job has a given pair of name and key.
+     */
     public @Nullable String key() {
         return task.key();
     }
 
-    /** The {@linkplain JobTask#payload() arguments as JSON}. */
+    /** Returns the {@linkplain JobTask#payload() arguments as JSON}. */
     public @Nullable String payload() {
         return task.payload();
     }
 
-    /** The trace context of the call that scheduled it (W3C traceparent). */
+    /** Returns the trace context of the call that scheduled the job (W3C traceparent). */
     public @Nullable String trace() {
         return task.trace();
     }
 
-    /** The text form of its {@link JobExtras}; {@code null} for none. */
+    /** Returns the text form of the job's {@link JobExtras}; {@code null} if it has none. */
     public @Nullable String extras() {
         return task.extras();
     }
 
-    /** The text form of its {@link io.delayjob.schedule.Schedule}; {@code null} for a one-shot. */
+    /**
+     * Returns the text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} if the job does not
+     * repeat.
+     */
     public @Nullable String schedule() {
         return plan.schedule();
     }
 
     /**
-     * The text form of its own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy applies.
+     * Returns the text form of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's
+     * policy applies.
      */
     public @Nullable String retry() {
         return plan.retry();
     }
 
-    /** Returns when it was scheduled. Offsets and calendar periods count from this time. */
+    /** Returns when the job was scheduled. Offsets and calendar periods count from this time. */
     public Instant scheduledAt() {
         return plan.scheduledAt();
     }
@@ -62,7 +69,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return plan.plannedAt();
     }
 
-    /** Returns the due time of the next attempt, jitter and retry delay included. */
+    /** Returns the due time of the next attempt, including jitter and the retry delay. */
     public Instant dueAt() {
         return plan.dueAt();
     }
@@ -88,7 +95,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return new Job(id, partition, task, plan, JobProgress.first(token), JobEnd.NONE);
     }
 
-    /** Returns the part of the job that the wheel needs. */
+    /** Returns the part of the job that the timing wheel needs. */
     public DueRow toDueRow() {
         return new DueRow(id, partition, name(), dueAt().toEpochMilli(), token, task.keys());
     }

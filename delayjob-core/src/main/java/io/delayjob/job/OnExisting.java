@@ -5,14 +5,15 @@ package io.delayjob.job;
  * the database decides whether there is such a job, because a check before the insert could be out of date.
  *
  * <p>While the existing job is {@linkplain JobState#RUNNING running}, {@link #REPLACE} and {@link #POSTPONE} create a
- * new job, which takes over the key. The running attempt may end, but no retry or run of the old job follows.
+ * new job, which takes over the key. The running attempt may finish, but no retry and no further run of the old job
+ * follows.
  */
 public enum OnExisting {
     /**
-     * Does not change the existing job. This is the default. The call does not even lock the job, because frequent
-     * calls with its key could then prevent the job from running. So the kept job may run before the caller's
-     * transaction commits, and may not see the writes of that transaction. If the job must see these writes, use {@link
-     * #POSTPONE} or {@link #REPLACE}, which lock the job until the commit.
+     * Keeps the existing job without any change. This value is the default. The call does not even lock the existing
+     * job, because frequent calls with the same key could otherwise prevent the job from running. Therefore the kept
+     * job may run before the caller's transaction commits, and may not see the writes of that transaction. If the job
+     * must see these writes, use {@link #POSTPONE} or {@link #REPLACE}, which lock the job until the commit.
      */
     KEEP,
     /**
@@ -22,6 +23,6 @@ public enum OnExisting {
     REPLACE,
     /** Gives the existing job only the new due time and the queue of the call. */
     POSTPONE,
-    /** Refuses the call with a {@link JobExistsException}. */
+    /** Throws a {@link JobExistsException} in the call. */
     FAIL
 }

@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for a stored payload that is longer than the store may read. The payload itself stays in the store. Engines
+ * Describes a stored payload that is longer than the store may read. The payload itself stays in the store. Engines
  * refuse such a payload when a job is scheduled, so another application or a person must have written it.
  *
- * @param bytes length of the stored payload, in bytes of UTF-8
+ * @param bytes length of the payload, in bytes of UTF-8
  * @param limit maximum length of a payload that the store reads, in bytes of UTF-8
  */
 public record OversizePayload(long bytes, long limit) {
@@ -18,7 +18,7 @@ public record OversizePayload(long bytes, long limit) {
     /** Maximum number of bytes of UTF-8 for one character of a Java string. */
     public static final int MAX_BYTES_PER_CHARACTER = 3;
 
-    /** Returns the description of an oversize payload, or {@code null} for a payload that may be read. */
+    /** Returns the description of a payload that is too long, or {@code null} for a payload that may be read. */
     static @Nullable OversizePayload of(String payload, long limit) {
         if ((long) payload.length() * MAX_BYTES_PER_CHARACTER <= limit) {
             return null;
@@ -27,7 +27,7 @@ public record OversizePayload(long bytes, long limit) {
         return bytes <= limit ? null : new OversizePayload(bytes, limit);
     }
 
-    /** Returns the problem and its remedy. */
+    /** Returns a text about the problem and its remedy. */
     public String message() {
         return ("The stored payload has %d bytes and was not read: must have at most %d bytes "
                         + "(delayjob.payload.max-read-size). Raise that limit if the heap can hold the payload. Otherwise "

@@ -1,7 +1,7 @@
 package io.delayjob.job;
 
 /**
- * A fixed part of a queue's rows. Normally one instance leads it, by a lease.
+ * Identifies a fixed part of a queue's rows. Normally one instance leads the partition, because it has a lease.
  *
  * @param queue the queue's name
  * @param index 0 to {@value #MAX_PER_QUEUE} - 1
@@ -19,7 +19,8 @@ public record Partition(String queue, int index) implements Comparable<Partition
     }
 
     /**
-     * Returns the partition whose leader decides about jobs with this key, a mutex or the key of a rate.
+     * Returns the partition for jobs with this key, whose leader decides about these jobs; the key is a mutex or the
+     * key of a rate.
      *
      * @param partitions number of partitions of the queue
      */

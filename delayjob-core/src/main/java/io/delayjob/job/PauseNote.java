@@ -4,13 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The author, time and reason of a pause. Control characters are written as escapes, and texts that are too long are
- * cut.
+ * Contains the author, the time and the reason of a pause. Control characters are written as escapes, and texts that
+ * are too long are cut.
  *
  * @param since time of the pause, in store time
- * @param by the person who paused it, or the instance whose code paused it; at most {@value #MAX_BY} characters; {@code
- *     null} if unknown
- * @param reason reason, at most {@value #MAX_REASON} characters; {@code null} if not stated
+ * @param by the person or the instance that paused the handler or queue; at most {@value #MAX_BY} characters;
+ *     {@code null} if unknown
+ * @param reason reason of the pause, at most {@value #MAX_REASON} characters; {@code null} if not stated
  */
 public record PauseNote(
         Instant since, @Nullable String by, @Nullable String reason) {

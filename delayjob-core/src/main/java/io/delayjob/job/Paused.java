@@ -8,14 +8,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The names of paused handlers and queues. No instance starts their jobs until they are resumed. Immutable.
+ * Contains the names of paused handlers and queues. No instance starts jobs of a paused handler or queue until it is
+ * resumed. Immutable.
  *
  * @param handlers names of handlers, in alphabetical order
  * @param queues names of queues, in alphabetical order
  */
 public record Paused(Set<String> handlers, Set<String> queues) {
 
-    /** The start value of the 64-bit FNV-1a hash. It must not change, because the register stores such hashes. */
+    /**
+     * The start value of the 64-bit FNV-1a hash. The value must not change, because the register of instances stores
+     * such hashes.
+     */
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
 
     private static final long FNV_PRIME = 0x100000001b3L;
@@ -28,12 +32,12 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         queues = Collections.unmodifiableSortedSet(new TreeSet<>(queues));
     }
 
-    /** Returns the pause of these handlers. */
+    /** Returns an object in which these handlers are paused. */
     public static Paused handlers(Collection<String> names) {
         return new Paused(Set.copyOf(names), Set.of());
     }
 
-    /** Returns the pause of this queue. */
+    /** Returns an object in which this queue is paused. */
     public static Paused queue(String name) {
         return new Paused(Set.of(), Set.of(name));
     }
@@ -61,8 +65,8 @@ public record Paused(Set<String> handlers, Set<String> queues) {
     }
 
     /**
-     * Returns a hash of the pauses, which is the same in every process and version. Instances write it to the register
-     * to confirm the pauses that they follow. The hash is 0 if nothing is paused.
+     * Returns a hash of the pauses, which is the same in every process and version. Instances write this hash to the
+     * register to confirm the pauses that they follow. The hash is 0 if nothing is paused.
      */
     public long fingerprint() {
         if (isEmpty()) {

@@ -1,10 +1,10 @@
 package io.delayjob.job;
 
 /**
- * A handler or a queue that is paused.
+ * Contains a handler or a queue that is paused.
  *
- * @param kind whether it is a handler or a queue
- * @param name its name
+ * @param kind whether the name is the name of a handler or of a queue
+ * @param name name of the handler or queue
  * @param note author, time and reason of the pause
  */
 public record PausedName(Kind kind, String name, PauseNote note) {

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /**
  * Converts names and keys to a form for log lines and messages. This version refuses control characters in names and
- * keys, but rows of older versions may contain some.
+ * keys, but rows of older versions may contain such characters.
  */
 public final class Printable {
 
@@ -33,7 +33,7 @@ public final class Printable {
     }
 
     /**
-     * Returns the text, unless it has a control character or a line separator.
+     * Returns the text, or throws an exception if the text has a control character or a line separator.
      *
      * @param what name of the text, such as {@code key}
      * @throws IllegalArgumentException when the text has such a character; the message shows the text with

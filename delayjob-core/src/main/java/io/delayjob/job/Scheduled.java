@@ -1,11 +1,11 @@
 package io.delayjob.job;
 
 /**
- * Result of scheduling a job. Valid once the caller's transaction commits.
+ * Result of a call that schedules a job. The result is valid only after the caller's transaction has committed.
  *
  * @param id the id of the new job, or of the existing job with the same key or id
  * @param outcome what the call has done
- * @param state the state of that job
+ * @param state the state of the job with this id
  */
 public record Scheduled(JobId id, Outcome outcome, JobState state) {
 
@@ -13,15 +13,16 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
     public enum Outcome {
         /** A new job was written. */
         CREATED,
-        /** An unfinished job has that key and was not changed. */
+        /** An unfinished job already had the key, and was not changed. */
         KEPT,
-        /** The waiting job of that key got the new payload, schedule and due time. */
+        /** The waiting job with the same key got the new payload, schedule and due time. */
         REPLACED,
-        /** The waiting job of that key got the new due time. */
+        /** The waiting job with the same key got the new due time. */
         POSTPONED,
         /**
          * The call waits for the commit of the caller's transaction, because the store cannot join that transaction.
-         * The id is that of the new job. If another job has the key at the commit, no job gets this id.
+         * The result contains the id of the new job. If another job has the key at the time of the commit, no job gets
+         * this id.
          */
         ON_COMMIT
     }

@@ -1,6 +1,6 @@
 package io.delayjob.job;
 
-/** Shortens the texts of exceptions, but keeps their most useful parts. Splits no surrogate pair. */
+/** Shortens the texts of exceptions, but keeps their most useful parts. This class does not split surrogate pairs. */
 final class Shortened {
 
     private static final String CAUSED_BY = "\nCaused by: ";
@@ -19,7 +19,7 @@ final class Shortened {
     }
 
     /**
-     * Returns the beginning and the end, because a message that begins with a long SQL statement states its reason at
+     * Returns the beginning and the end of a message. If a message begins with a long SQL statement, the reason is at
      * the end.
      */
     static String message(String text, int length) {

@@ -1,6 +1,6 @@
 package io.delayjob.job;
 
-/** Finds characters that some stores cannot keep: databases refuse U+0000 and halves of surrogate pairs. */
+/** Finds characters that some stores cannot keep: U+0000 and halves of surrogate pairs. */
 public final class StorableText {
 
     private StorableText() {}

@@ -1,8 +1,8 @@
 package io.delayjob.job;
 
 /**
- * Finds halves of surrogate pairs. Databases refuse such a half, or replace it so that two texts become equal. So no
- * text may contain half a pair, and shortening a text must not split a pair.
+ * Finds halves of surrogate pairs. A database refuses such a half, or replaces it, so that two different texts become
+ * equal. Therefore no text may contain half a pair, and a text must not be shortened within a pair.
  */
 public final class SurrogatePairs {
 

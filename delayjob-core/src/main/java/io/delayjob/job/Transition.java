@@ -9,23 +9,26 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The next state of a row after an attempt. */
+/** Describes the next state of a row after an attempt. */
 public sealed interface Transition {
 
     /** The last millisecond of the year 9999. Nothing is scheduled beyond this time. */
     Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
 
-    /** Tells whether the same run of this job is attempted again. Otherwise the next run follows, or the job ends. */
+    /**
+     * Tells whether the same run of this job gets another attempt. If the result is {@code false}, the next run
+     * follows, or the job ends.
+     */
     default boolean retries(Job job) {
         return this instanceof Again again && again.run() == job.run();
     }
 
     /**
-     * The job goes back to {@link JobState#DELAYED}.
+     * The job goes back to the state {@link JobState#DELAYED}.
      *
      * @param run the run for which the job waits
      * @param plannedAt the time for which that run was planned
-     * @param dueAt the due time of its next attempt
+     * @param dueAt due time of the next attempt of that run
      * @param failures number of failed and lost attempts of that run
      * @param awaiting whether the job awaits an answer from outside until its due time
      */
@@ -40,7 +43,8 @@ public sealed interface Transition {
     /**
      * The job ends and moves to the history.
      *
-     * @param state {@link JobState#FINISHED}, {@link JobState#FAILED} or {@link JobState#CANCELLED}
+     * @param state the last state of the job: {@link JobState#FINISHED}, {@link JobState#FAILED} or
+     *     {@link JobState#CANCELLED}
      */
     record Ended(JobState state) implements Transition {
         public Ended {
@@ -53,13 +57,13 @@ public sealed interface Transition {
 
     /**
      * Decides a row's next state after an attempt; no other code decides this. This method does not know whether a
-     * cancellation was requested meanwhile. If a cancellation was requested, the store replaces every result except
-     * {@link JobState#FINISHED} by {@link JobState#CANCELLED}.
+     * cancellation was requested during the attempt. If a cancellation was requested, the store replaces every result
+     * except {@link JobState#FINISHED} by {@link JobState#CANCELLED}.
      *
      * @param job the job as claimed, with the run that the attempt has made
-     * @param schedule its schedule; {@code null} for a one-shot
+     * @param schedule schedule of the job; {@code null} if the job does not repeat
      * @param policy the job's retry policy
-     * @param now the latest possible store time at the end of the attempt; delays count from it
+     * @param now the latest possible store time at the end of the attempt; delays count from this time
      */
     static Transition after(
             Job job,
@@ -110,8 +114,8 @@ public sealed interface Transition {
         if (pause.isPresent()) {
             return new Again(job.run(), job.plannedAt(), capped(now, pause.get()), failures);
         }
-        // One failed night must not end a nightly job. So a repeating job without an end records the run as failed, and
-        // continues.
+        // If a job that runs every night fails once, its later runs must still take place. Therefore a repeating job
+        // without an end records the failed run, and continues.
         boolean goesOn = schedule != null && !schedule.isFinite();
         Transition next = goesOn ? nextRun(job, schedule, random) : new Ended(JobState.FAILED);
         return next instanceof Again ? next : new Ended(JobState.FAILED);
@@ -127,8 +131,8 @@ public sealed interface Transition {
     }
 
     /**
-     * Decides the next state if the handler has chosen the time of the next run. A one-shot gets another run. If the
-     * schedule has no further run, the job ends.
+     * Decides the next state if the handler has chosen the time of the next run. A job that does not repeat gets
+     * another run, too. If the schedule has no further run, the job ends.
      */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null

@@ -3,15 +3,18 @@ package io.delayjob.lease;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A lease that this instance was granted. It may have expired since. Used by one thread at a time. */
+/**
+ * Represents a lease that this instance was granted. The lease may have expired since it was granted. Only one thread
+ * at a time may use this object.
+ */
 public interface Lease {
 
     /**
-     * Extends the lease. It then lasts for {@code duration} from some moment within this call.
+     * Extends the lease. The extended lease lasts for {@code duration} from some moment within this call.
      *
-     * @return the lease object to use from now on; empty when the lease was lost
-     * @throws RuntimeException when the provider cannot be reached. Try again until the lease must be considered
-     *     expired
+     * @return the lease object to use from now on; empty if the lease was lost
+     * @throws RuntimeException when the provider cannot be reached. After such an exception, try again until the lease
+     *     must be considered expired
      */
     Optional<Lease> extend(Duration duration);
 

@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the changes that people and answers from outside request. Guarded by the lock of the {@link MemoryJobStore}.
+ * Makes the changes that people and answers from outside request. The lock of the {@link MemoryJobStore} guards this
+ * object.
  */
 final class MemoryChanges {
 
@@ -30,7 +31,7 @@ final class MemoryChanges {
     private final MemoryTransitions transitions;
     private final MemoryInstanceStore instances;
 
-    /** @param instances the register, in which the owner of a cancelled job reads the notice */
+    /** @param instances the register, in which the instance that runs a cancelled job reads the notice */
     MemoryChanges(
             MemoryJobTable unfinished,
             MemoryHistory history,
@@ -77,7 +78,7 @@ final class MemoryChanges {
         }
     }
 
-    /** @param nowWaiting receives the row of the moved job */
+    /** @param nowWaiting receives the row of the rescheduled job */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, Map<JobId, DueRow> nowWaiting) {
         Job job = present(id);
         ChangeResult answer = JobRules.answerToReschedule(job);
@@ -87,7 +88,7 @@ final class MemoryChanges {
         return answer;
     }
 
-    /** @param nowWaiting receives the row of the revived job */
+    /** @param nowWaiting receives the row of the retried job */
     ChangeResult retry(JobId id, Instant due, long freshToken, Map<JobId, DueRow> nowWaiting) {
         Job job = present(id);
         ChangeResult answer = JobRules.answerToRetry(job);
@@ -111,7 +112,7 @@ final class MemoryChanges {
         nowWaiting.put(waiting.id(), waiting.toDueRow());
     }
 
-    /** Returns the unfinished or ended job of this id; {@code null} if there is none. */
+    /** Returns the unfinished or ended job with this id; {@code null} if there is no such job. */
     private @Nullable Job present(JobId id) {
         Job job = unfinished.find(id);
         return job == null ? history.find(id) : job;

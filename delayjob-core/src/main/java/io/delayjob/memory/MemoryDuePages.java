@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** Reads unfinished rows by due time, in pages. Guarded by the lock of the {@link MemoryJobStore}. */
+/** Reads unfinished rows by due time, in pages. The lock of the {@link MemoryJobStore} guards this object. */
 final class MemoryDuePages {
 
     private static final Comparator<DueRow> BY_DUE_TIME =

@@ -24,7 +24,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The groups, whose counts change together with their members. Guarded by the lock of the {@link MemoryJobStore}. */
+/**
+ * Stores the groups, whose counts change together with their members. The lock of the {@link MemoryJobStore} guards
+ * this object.
+ */
 final class MemoryGroups implements JobGroups {
 
     private static final class Group {
@@ -58,7 +61,10 @@ final class MemoryGroups implements JobGroups {
         this.history = history;
     }
 
-    /** Refuses a member of a group that takes none. A group that does not exist will take its first member. */
+    /**
+     * Refuses a new member of a group that accepts no more members. A group that does not exist will accept its first
+     * member.
+     */
     void check(NewJob job) {
         GroupRef proposed = JobExtras.groupOf(job.extras());
         Group existing = proposed == null ? null : named(proposed.name());
@@ -67,7 +73,7 @@ final class MemoryGroups implements JobGroups {
         }
     }
 
-    /** Returns the job with the identity of its group, which is written if it does not exist. */
+    /** Returns the job with the id of its group; if the group does not exist, the method writes it. */
     NewJob entered(NewJob job) {
         GroupRef proposed = JobExtras.groupOf(job.extras());
         return proposed == null ? job : job.in(enter(proposed, job.scheduledAt()));

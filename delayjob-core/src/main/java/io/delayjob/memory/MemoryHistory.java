@@ -23,28 +23,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ended jobs and their indexes: by id, by (name, key), and for each state by (end, id). It also holds the attempt
- * log of all jobs. Not thread-safe.
+ * Contains the ended jobs and their indexes: by id, by (name, key), and for each state by (end, id). This class also
+ * contains the attempt log of all jobs. Not thread-safe.
  */
 final class MemoryHistory {
 
     /**
-     * Maximum number of ended jobs kept for each state. They take about 30 MB. Each state has its own limit, so that
-     * finished jobs never displace a failed job.
+     * Maximum number of ended jobs that are kept for each state. This number of jobs takes about 30 MB. Each state has
+     * its own limit, so that finished jobs never displace a failed job.
      */
     static final int MAX_JOBS_PER_STATE = 100_000;
 
     /**
-     * Maximum number of attempts kept for each job, because a job that repeats for years must not fill the memory.
-     * Older attempts are dropped.
+     * Maximum number of attempts that are kept for each job, because a job that repeats for years must not fill the
+     * memory. Older attempts are dropped.
      */
     static final int MAX_ATTEMPTS_PER_JOB = 100;
 
-    /** The order of cursors by time. */
+    /** Compares cursors by their time. */
     static final Comparator<JobCursor> BY_TIME =
             Comparator.comparing(MemoryHistory::timeOf).thenComparing(JobCursor::id);
 
-    /** The id before every other id. */
+    /** The id that comes before every other id. */
     private static final JobId FIRST_ID = new JobId(new UUID(0, 0));
 
     private static final Logger log = LoggerFactory.getLogger(MemoryHistory.class);
@@ -60,14 +60,17 @@ final class MemoryHistory {
         return byId.get(id);
     }
 
-    /** Returns the job with the highest id of all jobs with this name and key. */
+    /** Returns the job with the highest id among all jobs with this name and key. */
     @Nullable
     Job newest(String name, String key) {
         Map.Entry<JobId, Job> newest = ofKey(name, key).lastEntry();
         return newest == null ? null : newest.getValue();
     }
 
-    /** Writes a row, and replaces the row with the same id. If there are too many rows, drops the oldest. */
+    /**
+     * Writes a row; if a row with the same id exists, the new row replaces it. If there are too many rows, the oldest
+     * row is dropped.
+     */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);
@@ -120,8 +123,8 @@ final class MemoryHistory {
     }
 
     /**
-     * Tells whether the row may be dropped. The row of a cancelled self-starting job must stay, because otherwise the
-     * next start would schedule the job again.
+     * Tells whether the store may drop the row. The row of a cancelled self-starting job must stay, because otherwise
+     * the next start would schedule the job again.
      */
     private static boolean mayBeForgotten(Job job) {
         return job.state() != JobState.CANCELLED || !Job.DECLARED_KEY.equals(job.key());
@@ -167,7 +170,8 @@ final class MemoryHistory {
     }
 
     /**
-     * Returns the jobs after the cursor, or all jobs without a cursor, in the order of the map or in the reverse order.
+     * Returns the jobs after the cursor, in the order of the map or in the reverse order; without a cursor, returns all
+     * jobs.
      */
     private static <P> Iterator<Job> after(NavigableMap<P, Job> jobs, @Nullable P cursor, boolean isReversed) {
         NavigableMap<P, Job> ordered = isReversed ? jobs.descendingMap() : jobs;

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The register of instances of a {@link MemoryJobStore}. Thread-safe. */
+/** Contains the register of instances of a {@link MemoryJobStore}. Thread-safe. */
 final class MemoryInstanceStore implements InstanceStore {
 
     private final Object lock;
@@ -30,7 +30,7 @@ final class MemoryInstanceStore implements InstanceStore {
     private long lastNumber;
 
     /**
-     * @param lock the lock of the job store. Both stores use it, because they call each other under the lock
+     * @param lock the lock of the job store. Both stores use this lock, because they call each other while they hold it
      */
     MemoryInstanceStore(Object lock, LongSupplier clockMicros, Supplier<Paused> paused) {
         this.lock = lock;
@@ -103,7 +103,9 @@ final class MemoryInstanceStore implements InstanceStore {
         }
     }
 
-    /** Writes a notice to the instance that runs a job: the cancellation of the job was requested. */
+    /**
+     * Writes a notice for the instance that runs a job; the notice says that the cancellation of the job was requested.
+     */
     void noteCancellation(long number, JobId job) {
         synchronized (lock) {
             if (rows.containsKey(number)) {

@@ -51,13 +51,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that keeps all jobs in the memory of this process, under one lock. This store is for tests, and for
- * applications that may lose their jobs when the process ends. It has no transactions: every call takes effect at once.
+ * Stores all jobs in the memory of this process, under one lock. Use this store for tests, and for applications that
+ * may lose their jobs when the process ends. This store has no transactions: every call takes effect at once.
  *
- * <p>It keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and drops the
- * jobs that ended first. It keeps the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each job, and the
- * statistics of the newest 10,080 minutes in which jobs ran. Several engines of one process may share a store.
- * Thread-safe.
+ * <p>The store keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, some 30 MB, and drops
+ * the jobs that ended first. The store keeps the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each
+ * job, and the statistics of the newest 10,080 minutes in which jobs ran. Several engines of one process may share a
+ * store. Thread-safe.
  */
 public final class MemoryJobStore implements JobStore {
 
@@ -104,7 +104,7 @@ public final class MemoryJobStore implements JobStore {
         this.changes = new MemoryChanges(unfinished, history, groups, transitions, instances);
     }
 
-    /** Returns the store's name in logs. */
+    /** Returns the name of the store for logs. */
     @Override
     public String toString() {
         return "memory";
@@ -175,8 +175,8 @@ public final class MemoryJobStore implements JobStore {
     }
 
     /**
-     * Makes a change under the lock. Then passes the changed rows to the sink without the lock, because the sink may
-     * call the store.
+     * Makes a change under the lock. After that, the method passes the changed rows to the sink without the lock,
+     * because the sink may call the store.
      */
     private <R> R handingOver(DueSink committed, Function<Map<JobId, DueRow>, R> change) {
         Map<JobId, DueRow> nowWaiting = new LinkedHashMap<>();

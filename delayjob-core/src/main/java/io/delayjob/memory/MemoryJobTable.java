@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unfinished jobs and their indexes: by id, by (name, key), and by (due time, id) for waiting and for running
- * jobs. Not thread-safe.
+ * Contains the unfinished jobs and their indexes: by id, by (name, key), and by (due time, id) for waiting and for
+ * running jobs. Not thread-safe.
  */
 final class MemoryJobTable {
 
@@ -42,14 +42,14 @@ final class MemoryJobTable {
         return byId.get(id);
     }
 
-    /** Returns the job of this name and key, or {@code null} if there is none or {@code key} is {@code null}. */
+    /** Returns the job of this name and key, or {@code null} if there is no such job or {@code key} is {@code null}. */
     @Nullable
     Job find(String name, @Nullable String key) {
         JobId id = key == null ? null : byKey.get(new NameAndKey(name, key));
         return id == null ? null : byId.get(id);
     }
 
-    /** Writes a row, and replaces the row with the same id, if there is one. */
+    /** Writes a row; if a row with the same id exists, the new row replaces it. */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);
@@ -83,7 +83,7 @@ final class MemoryJobTable {
         return job.state() == JobState.RUNNING ? running : waiting;
     }
 
-    /** Returns the partitions that hold jobs, each with the earliest due time of its jobs. */
+    /** Returns the partitions that contain jobs, each with the earliest due time of its jobs. */
     Map<Partition, Instant> earliest() {
         Map<Partition, Instant> earliest = new HashMap<>();
         for (Map<Partition, NavigableSet<DueRow>> index : List.of(waiting, running)) {
@@ -97,7 +97,7 @@ final class MemoryJobTable {
         return dueAfter(waiting, cursor, untilMillis).limit(limit).toList();
     }
 
-    /** Returns waiting and running jobs, otherwise like {@link #waitingAfter}. */
+    /** Returns waiting and running jobs; all else is as in {@link #waitingAfter}. */
     List<Job> unfinishedAfter(PartitionCursor cursor, long untilMillis, int limit) {
         return Stream.concat(
                         dueAfter(waiting, cursor, untilMillis).limit(limit),

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The statistics of each minute of a {@link MemoryJobStore}. Thread-safe. */
+/** Stores the statistics of each minute for a {@link MemoryJobStore}. Thread-safe. */
 final class MemoryMinutes {
 
     /**
-     * Maximum number of minutes for which statistics are kept: the minutes of a week. Minutes without a job do not
-     * count.
+     * Maximum number of minutes whose statistics are kept: the minutes of a week. Minutes in which no job ran are not
+     * counted.
      */
     static final int MAX_MINUTES = (int) Duration.ofDays(7).toMinutes();
 

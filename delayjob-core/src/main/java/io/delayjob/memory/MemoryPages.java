@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Finds and counts the jobs in memory, for people. Not thread-safe. */
+/** Finds and counts the jobs in memory, to show them to people. Not thread-safe. */
 final class MemoryPages {
 
     private final MemoryJobTable unfinished;
@@ -56,7 +56,7 @@ final class MemoryPages {
                 .map(this::readable);
     }
 
-    /** Removes a payload that is too long, because databases do not return such payloads either. */
+    /** Removes a payload that is too long, because other stores do not return such payloads. */
     private Job readable(Job job) {
         return job.readUpTo(maxPayloadBytes);
     }
@@ -128,7 +128,7 @@ final class MemoryPages {
                 .toList();
     }
 
-    /** Counts all jobs and takes no sample, because the jobs are in memory. */
+    /** Counts all jobs instead of a sample, because the jobs are in memory. */
     DueCounts due(DueSpan span) {
         Map<String, long[]> byName = new HashMap<>();
         long[] due = new long[span.buckets()];

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The pauses of a {@link MemoryJobStore}. Guarded by the lock of that store. */
+/** Stores the pauses of a {@link MemoryJobStore}. The lock of the {@link MemoryJobStore} guards this object. */
 final class MemoryPauses {
 
     private final Map<String, PauseNote> handlers = new TreeMap<>();

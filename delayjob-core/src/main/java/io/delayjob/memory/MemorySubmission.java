@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Writes new jobs, or decides what to do if their key is taken. Guarded by the lock of the {@link MemoryJobStore}. */
+/**
+ * Writes new jobs, and decides what happens if their key is taken. The lock of the {@link MemoryJobStore} guards this
+ * object.
+ */
 final class MemorySubmission {
 
     private final MemoryJobTable unfinished;
@@ -30,7 +33,7 @@ final class MemorySubmission {
         this.groups = groups;
     }
 
-    /** @param nowWaiting receives the rows that were created, replaced or postponed, in their last state */
+    /** @param nowWaiting receives the rows that were created, replaced or postponed, in their final state */
     List<Scheduled> submit(List<NewJob> jobs, Map<JobId, DueRow> nowWaiting) {
         List<Scheduled> results = new ArrayList<>(jobs.size());
         refuseExisting(jobs);

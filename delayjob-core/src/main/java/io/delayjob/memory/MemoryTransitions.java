@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Claims, releases, completes and rescues jobs. Guarded by the lock of the {@link MemoryJobStore}. */
+/** Claims, releases, completes and rescues jobs. The lock of the {@link MemoryJobStore} guards this object. */
 final class MemoryTransitions {
 
     private final MemoryJobTable unfinished;
@@ -115,7 +115,7 @@ final class MemoryTransitions {
         history.save(job);
     }
 
-    /** Removes a job that has ended from the table. Jobs leave the table in no other way. */
+    /** Removes a job that has ended from the table of unfinished jobs. Only this method removes jobs from the table. */
     private void leave(Job before, JobState ended) {
         unfinished.delete(before.id());
         groups.end(before, ended);

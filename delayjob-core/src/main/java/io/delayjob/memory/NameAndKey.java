@@ -1,4 +1,4 @@
 package io.delayjob.memory;
 
-/** A name and a key, which at most one unfinished job has. */
+/** Contains a name and a key; at most one unfinished job has this pair. */
 record NameAndKey(String name, String key) {}

@@ -9,12 +9,12 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A period of the calendar, counted from the local date and time of the origin. Step k is the origin plus k periods,
- * not the previous step plus one period. So the step after January 31 is the end of February, and the next step is
- * March 31. If a time of day does not exist on one day, only the run of that day is moved.
+ * Repeats a job with a period of the calendar, counted from the local date and time of the origin. Step k is the origin
+ * plus k periods, not the previous step plus one period. For example, the step after January 31 is the end of February,
+ * and the next step is March 31. If a time of day does not exist on one day, only the run on that day is moved.
  *
- * <p>The next run is at the first step after the previous run. If two steps are at the same instant, because a zone
- * skips a whole day, there is only one run.
+ * <p>The next run is at the first step after the previous run. If a zone skips a whole day, two steps are at the same
+ * instant, and there is only one run.
  */
 record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
@@ -23,8 +23,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final Duration DAY = Duration.ofDays(1);
 
     /**
-     * Maximum number of days by which the estimate may be too high: because a zone has repeated a day, or because of
-     * daylight saving time. Months that differ in length cause an error of less than a month.
+     * Maximum number of days by which the estimate may be too high, because a zone has repeated a day, or because of
+     * daylight saving time. The different lengths of months cause an error of less than a month.
      */
     private static final int MAX_OVERESTIMATE = 2;
 
@@ -87,8 +87,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Estimates how many steps a time span contains. The error is small for any time, because the lengths of months
-     * repeat every 400 years.
+     * Estimates how many steps a time span contains. The error is small for any time span, because the lengths of
+     * months repeat every 400 years.
      */
     private long estimatedSteps(long elapsed) {
         return (long) (elapsed / MILLIS_PER_DAY / (period.toTotalMonths() * DAYS_PER_MONTH + period.getDays()));

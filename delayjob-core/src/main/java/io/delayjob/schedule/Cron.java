@@ -6,12 +6,12 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The matches of a cron expression in a zone. Each match is later than the previous run, even if the clock was set
- * back.
+ * Computes the matches of a cron expression in a time zone. Each match is later than the previous run, even if the
+ * local time was set back.
  */
 final class Cron implements Rule.Zoned {
 
-    /** Maximum number of minutes by which clocks are set back: one day. No zone has ever exceeded it. */
+    /** Maximum number of minutes by which clocks are set back: one day. No time zone has ever exceeded this number. */
     private static final int MAX_MINUTES_BACK = 24 * 60;
 
     private final String expression;
@@ -59,8 +59,9 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Finds the latest match by binary search. When clocks are set, a cron library may find another match by such a
-     * search than by single steps. So the last lines check step by step that no later match is due.
+     * Finds the latest match by binary search. If the local time changes, a cron library may find another match by such
+     * a search than by single steps. Therefore the last lines of this method check step by step that no later match is
+     * due.
      */
     @Override
     public long latest(long planned, long horizon) {
@@ -88,7 +89,8 @@ final class Cron implements Rule.Zoned {
 
     /**
      * Returns the first match after this time. Cron libraries search by local time, which is set back once a year in
-     * many zones. So a match may be before the given time. Then the search is repeated, beginning a minute later.
+     * many zones. Therefore a match may be before the given time. If the match is before the given time, the search is
+     * repeated from a minute later.
      */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);

@@ -3,12 +3,12 @@ package io.delayjob.schedule;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** The times that match a cron expression. Implementations are immutable. */
+/** Represents the times that match a cron expression. Implementations are immutable. */
 @FunctionalInterface
 public interface CronSequence {
 
     /**
-     * Returns the next match strictly after a time, in that time's zone.
+     * Returns the first match after the given time, in the time zone of that time.
      *
      * @return the match, or {@code null} if there is no further match
      */

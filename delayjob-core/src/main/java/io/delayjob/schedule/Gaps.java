@@ -6,7 +6,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of gaps between runs, used once or in an endless cycle. A fixed period is a single gap in an endless cycle.
+ * Repeats a job after a list of gaps between runs; the list is used once, or again and again. A fixed period is a list
+ * with a single gap, which is used again and again.
  */
 record Gaps(List<Duration> gaps, boolean endless) implements Rule {
 

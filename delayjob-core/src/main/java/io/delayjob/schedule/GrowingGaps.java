@@ -2,7 +2,7 @@ package io.delayjob.schedule;
 
 import org.jspecify.annotations.Nullable;
 
-/** Gaps between runs that grow by a factor, up to a limit. */
+/** Repeats a job after gaps that grow by a factor, up to a limit. */
 record GrowingGaps(Growth growth) implements Rule {
 
     GrowingGaps {

@@ -24,7 +24,7 @@ record Growth(Duration first, double factor, Duration limit) {
 
     /** Returns the k-th gap in milliseconds, k counted from 1. */
     long gap(int k) {
-        // The last bit of Math.pow may differ between machines, so StrictMath is used.
+        // The last bit of the result of Math.pow may differ between machines, so this method uses StrictMath.
         double millis = first.toMillis() * StrictMath.pow(factor, k - 1);
         return millis >= longest() ? longest() : Math.round(millis);
     }

@@ -5,22 +5,22 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The decision whether an occurrence runs, if later occurrences may have become due meanwhile.
+ * Contains the decision whether an occurrence runs, if later occurrences may also have become due.
  *
- * <p>An occurrence is <em>missed</em> if a later occurrence has become due, too. Under {@link MisfirePolicy#SKIP}, an
+ * <p>An occurrence is <em>missed</em> if a later occurrence has also become due. Under {@link MisfirePolicy#SKIP}, an
  * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the planned time plus
- * the maximum jitter, so an occurrence is never missed because of its jitter.
+ * the maximum jitter, so no occurrence is missed because of its jitter.
  *
- * <p>For constant gaps and calendar periods, a division finds the decision after an outage of any length. For other
- * kinds (cron, gaps that still grow), one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more were
- * missed, the effect depends on the kind of schedule:
+ * <p>For constant gaps and calendar periods, delayjob finds the decision by a division, even after a long outage. For
+ * other kinds of schedules (cron, gaps that still grow), one decision counts at most {@link #MAX_LOOKAHEAD}
+ * occurrences. If more occurrences were missed, the effect depends on the kind of schedule:
  *
  * <ul>
  * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
- * the next run has a lower number than after an exact count.
+ * the number of the next run is lower than an exact count would give.
  * <li>In any other schedule, this decision {@linkplain Skipped skips} as many occurrences as it has counted. The next
- * decision begins with the occurrence after them, which is due, too. Every missed occurrence counts as a run, so the
- * limit {@code times} stays exact.
+ * decision begins with the next occurrence, which is also due. Every missed occurrence counts as a run, so the limit
+ * {@code times} stays exact.
  * </ul>
  */
 public sealed interface Misfire {
@@ -38,10 +38,10 @@ public sealed interface Misfire {
      * The latest occurrence that has become due runs in place of all missed occurrences. The earlier occurrences will
      * not run.
      *
-     * @param firstSkippedRun the first run that will not be made: the run about which the call decides
-     * @param lastSkippedRun the last run that will not be made
-     * @param run the run to start now
-     * @param planned its planned time
+     * @param firstSkippedRun the first run that does not take place: the run about which the call decides
+     * @param lastSkippedRun the last run that does not take place
+     * @param run the run that starts now
+     * @param planned planned time of the run that starts now
      */
     record Merged(int firstSkippedRun, int lastSkippedRun, int run, Instant planned) implements Misfire {
         public Merged {
@@ -51,11 +51,12 @@ public sealed interface Misfire {
 
     /**
      * Some occurrences are skipped, and no occurrence runs now. Usually all occurrences that have become due are
-     * skipped, unless there were too many for one decision.
+     * skipped; only if there are too many for one decision, some are left.
      *
      * @param firstSkippedRun the first skipped run: the run about which the call decides
-     * @param lastSkippedRun the last skipped run @param next the first occurrence that is not skipped. It is planned,
-     *     and a later call decides whether it runs. Empty if the sequence is over
+     * @param lastSkippedRun the last skipped run
+     * @param next the first occurrence that is not skipped. The next occurrence is planned, and a later call decides
+     *     whether it runs. The value is empty if the sequence is over
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {

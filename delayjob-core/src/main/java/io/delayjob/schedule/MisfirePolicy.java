@@ -7,7 +7,7 @@ package io.delayjob.schedule;
  */
 public enum MisfirePolicy {
     /**
-     * Every missed occurrence runs, one after the other, as soon as possible. This policy is the default of finite
+     * Every missed occurrence runs as soon as possible, one after the other. This policy is the default of finite
      * schedules.
      */
     RUN_EACH,

@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * One planned occurrence of a repeating job.
+ * Describes one planned occurrence of a repeating job.
  *
  * @param run the number of the run, counted from 1
- * @param planned its planned time, without jitter
+ * @param planned planned time of the run, without jitter
  */
 public record Occurrence(int run, Instant planned) {
 

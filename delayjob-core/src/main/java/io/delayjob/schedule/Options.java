@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The options that every kind of repetition has in addition to its rule. An option that is not set is {@code null}. */
+/**
+ * Contains the options that every kind of repetition has in addition to its rule. An option that is not set is
+ * {@code null}.
+ */
 record Options(
         @Nullable Integer times,
         @Nullable Instant until,

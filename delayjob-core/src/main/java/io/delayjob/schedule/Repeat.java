@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how a job repeats. A factory method creates a kind of repetition, and other methods set its limits.
+ * Says how a job repeats. A factory method creates a repetition, and other methods set its limits.
  *
  * <pre>{@code
  * Repeat.offsets(ofHours(1), ofDays(1), ofDays(3))
@@ -18,13 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Repeat.cron("0 0 3 * * *").zone(ZoneId.of("Europe/Berlin")).jitter(ofMinutes(5)).misfire(SKIP)
  * }</pre>
  *
- * <p>Gaps and periods count from the planned time of the previous run. It does not matter how late that run started, or
- * how long it took. Without {@link #starting}, the first run is one gap, offset or period after the time at which the
- * job was scheduled, or at the next match of the cron expression.
+ * <p>Gaps and periods count from the planned time of the previous run. The actual start and the duration of the
+ * previous run do not matter. The method {@link #starting} sets the time of the first run.
  *
- * <p>Durations are whole milliseconds from 1 ms to 9,999 years. Methods throw an {@link IllegalArgumentException} for
- * any other duration. Instances are immutable: methods return changed copies, and a repeated option replaces the
- * earlier one.
+ * <p>Durations are whole milliseconds from 1 ms to 9,999 years. A method throws an {@link IllegalArgumentException} for
+ * any other duration. Instances are immutable: methods return changed copies. If an option is set twice, the second
+ * value replaces the first.
  */
 public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zoned {
 
@@ -45,7 +44,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Uses each gap once, so there are as many runs as gaps: {@code finite(1s, 2s, 5s)} runs after 1, 3 and 8
+     * Uses each gap once, so the number of runs is the number of gaps: {@code finite(1s, 2s, 5s)} runs after 1, 3 and 8
      * seconds.
      */
     public static Repeat finite(Duration first, Duration... more) {
@@ -60,7 +59,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. With
      * {@link #starting}, the first run is at that instant, and the other runs are shifted by the same time. If a run is
-     * moved beyond the next offset, the next run is due 1 ms after it.
+     * moved to a time after the next offset, the next run is due 1 ms after the moved run.
      *
      * @param more the other offsets, strictly increasing
      */
@@ -69,8 +68,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Uses gaps that grow by a factor, for ever: {@code growing(30s, 2)} runs after 30 s, 90 s, 210 s and so on.
-     * {@link Growing#upTo} limits the gaps.
+     * Uses gaps that grow by a factor, for ever: {@code growing(30s, 2)} runs after 30 s, 90 s, 210 s and so on. To
+     * limit the gaps, use {@link Growing#upTo}.
      *
      * @param factor the factor from each gap to the next; at least 1
      */
@@ -79,17 +78,20 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
                 new Growth(Spans.positive("first gap", first), Growth.checkFactor("factor", factor), Growth.NO_LIMIT));
     }
 
-    /** Repeats with this period, for ever. A day is always 24 hours; {@link #every(Period)} follows the calendar. */
+    /**
+     * Repeats with this period, for ever. A day in this duration is always 24 hours; {@link #every(Period)} follows the
+     * calendar.
+     */
     public static Repeat every(Duration period) {
         return new Repeat(Gaps.every(period));
     }
 
     /**
      * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. Every run is
-     * counted from the local date and time of the first planning, or of {@link #starting}. So a month after January 31
-     * is the end of February, and two months after January 31 is March 31. If the clock skips a local time, the run is
-     * later by the length of the gap. If a local time occurs twice, the earlier time is used, as in {@link
-     * java.time.ZonedDateTime}.
+     * counted from the local date and time of the first planning, or of {@link #starting}. For example, a month after
+     * January 31 is the end of February, and two months after January 31 is March 31. If the clock skips a local time,
+     * the run is later by the length of the gap. If a local time occurs twice, the earlier time is used, as in
+     * {@link java.time.ZonedDateTime}.
      */
     public static Zoned every(Period period) {
         return new Zoned(new CalendarPeriod(
@@ -99,8 +101,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Repeats at the matches of a cron expression. The expression is read in UTC unless {@link Zoned#zone} sets a zone,
-     * because the default zone of the JVM may differ between instances. With {@link #starting}, the first match at or
-     * after that instant comes first.
+     * because the default zone of the JVM may differ between instances. With {@link #starting}, the first run is at the
+     * first match at or after that instant.
      *
      * @param expression an expression that the {@link CronParser} on the class path understands; with Spring it has six
      *     fields, beginning with seconds
@@ -113,7 +115,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
                 ZoneOffset.UTC));
     }
 
-    /** Ends the sequence after this number of runs, including skipped runs; at least 1. */
+    /** Ends the sequence after this number of runs, at least 1; skipped runs are counted, too. */
     public final Repeat times(int times) {
         return with(sequence.options().withTimes(times));
     }
@@ -129,7 +131,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Adds a random time between zero and this duration to the planned time of each run. Each run gets another random
-     * time, which does not shift later runs. Default: zero.
+     * time. The random time does not move later runs. The default is zero.
      */
     public final Repeat jitter(Duration jitter) {
         return with(sequence.options().withJitter(jitter));
@@ -146,8 +148,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Sets what happens to missed occurrences. Default: {@link MisfirePolicy#RUN_EACH} if the schedule is {@linkplain
-     * #isFinite() finite}, otherwise {@link MisfirePolicy#RUN_ONCE}.
+     * Sets what happens to missed occurrences. The default is {@link MisfirePolicy#RUN_EACH} if the schedule is
+     * {@linkplain #isFinite() finite}, and {@link MisfirePolicy#RUN_ONCE} otherwise.
      */
     public final Repeat misfire(MisfirePolicy misfire) {
         return with(sequence.options()
@@ -227,7 +229,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         return run;
     }
 
-    /** A repetition with gaps that grow without limit, unless {@code upTo} is called next. */
+    /** A repetition with growing gaps; the gaps have no limit unless {@code upTo} is called next. */
     public static final class Growing extends Repeat {
         private final Growth growth;
 

@@ -10,16 +10,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether, how often and when a failed run is tried again. Delays count from the failure. A retry does not shift
+ * Says whether, how often and when a failed run is tried again. Delays count from the failure. A retry does not move
  * later runs.
  *
- * <p>Delays either grow or are listed. A growing delay is {@code delay * multiplier^(retry - 1)}, but at most {@code
- * maxDelay}, and never shorter than {@code delay}. There are {@code maxRetries} retries. The {@linkplain #defaults()
- * default} is 16 retries after 10 s, 20 s, 40 s and so on up to 1 h. With {@linkplain #gaps listed} delays there is one
- * retry for each delay. Jitter is added in both cases.
+ * <p>The delays of a policy either grow or are listed. A growing delay is {@code delay * multiplier^(retry - 1)}, but
+ * at most {@code maxDelay}, and never shorter than {@code delay}. A policy with growing delays has {@code maxRetries}
+ * retries. The {@linkplain #defaults() default} is 16 retries after 10 s, 20 s, 40 s and so on up to 1 h. A policy with
+ * {@linkplain #gaps listed} delays has one retry for each delay. Jitter is added to delays of both kinds.
  *
- * <p>Policies are immutable; methods return changed copies. {@code equals} also compares the exception types. The text
- * of a policy leaves them out, because they belong to the handler and not to the stored job.
+ * <p>Policies are immutable; methods return changed copies. {@code equals} also compares the exception types of two
+ * policies. The text of a policy does not contain the exception types, because they belong to the handler and not to
+ * the stored job.
  */
 public final class RetryPolicy {
 
@@ -59,14 +60,14 @@ public final class RetryPolicy {
     }
 
     /**
-     * Returns a policy of 16 retries after any exception, without jitter. The first delay is 10 s, and each further
-     * delay is twice as long, up to 1 h.
+     * Returns a policy with 16 retries after any exception, and without jitter. The first delay is 10 s, and each
+     * further delay is twice as long, up to 1 h.
      */
     public static RetryPolicy defaults() {
         return DEFAULTS;
     }
 
-    /** Returns a policy without retries: the first failure is final. */
+    /** Returns a policy without retries, so the first failure is final. */
     public static RetryPolicy none() {
         return NONE;
     }
@@ -85,7 +86,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * Sets the number of retries after the first attempt; 0 or more. Default: 16.
+     * Sets the number of retries after the first attempt; 0 or more. The default is 16.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */
@@ -94,7 +95,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * Sets the delay before the first retry. Default: 10 s.
+     * Sets the delay before the first retry. The default is 10 s.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */
@@ -104,7 +105,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * Sets the factor from each delay to the next; at least 1. Default: 2.
+     * Sets the factor from each delay to the next; at least 1. The default is 2.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */
@@ -114,7 +115,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Sets the maximum delay, without jitter. If {@code delay} is longer, it is the maximum. Default: 1 h.
+     * Sets the maximum delay, without jitter. If {@code delay} is longer than the maximum, {@code delay} is used as the
+     * maximum. The default is 1 h.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */
@@ -124,16 +126,16 @@ public final class RetryPolicy {
     }
 
     /**
-     * Adds a random time between zero and this duration to each delay, so that jobs that failed together retry at
-     * different times.
+     * Adds a random time between zero and this duration to each delay, so that jobs that failed at the same time retry
+     * at different times.
      */
     public RetryPolicy jitter(Duration jitter) {
         return new RetryPolicy(delays, Spans.notNegative("jitter", jitter), includes, excludes);
     }
 
     /**
-     * Retries only after exceptions of these types and of the types that were included before. An exception matches if
-     * it or one of its causes has such a type. Default: any exception.
+     * Retries only after exceptions of these types. Types that were included before are kept. An exception matches if
+     * it or one of its causes has such a type. By default, a retry follows any exception.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -142,8 +144,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Does not retry after exceptions of these types and of the types that were excluded before, even if they are also
-     * included. An exception matches if it or one of its causes has such a type. Default: none.
+     * Does not retry after exceptions of these types, even if they are also included. Types that were excluded before
+     * are kept. An exception matches if it or one of its causes has such a type. By default, no exception is excluded.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -236,7 +238,7 @@ public final class RetryPolicy {
         return Objects.hash(delays, jitter, includes, excludes);
     }
 
-    /** Returns the text, and the exception types if there are any. */
+    /** Returns the text form of the policy, and the exception types if there are any. */
     @Override
     public String toString() {
         return toText() + names(" includes ", includes) + names(" excludes ", excludes);
@@ -278,11 +280,11 @@ public final class RetryPolicy {
         return types.isEmpty() ? "" : types.stream().map(Class::getName).collect(Collectors.joining(", ", label, ""));
     }
 
-    /** The number of retries and their delays, without jitter. */
+    /** Computes the number of retries and their delays, without jitter. */
     private sealed interface Delays {
         int count();
 
-        /** Returns the delay before a retry, from 1 to the number of retries. */
+        /** Returns the delay before a retry. */
         long millis(int retry);
 
         String toText();

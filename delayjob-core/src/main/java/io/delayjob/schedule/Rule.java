@@ -4,8 +4,8 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of repetition, without its limits. Times are epoch milliseconds. A result beyond the {@link Timeline}
- * means that there is no further occurrence.
+ * Describes one kind of repetition, without its limits. All times are milliseconds since the epoch. If a result is
+ * beyond the {@link Timeline}, there is no further occurrence.
  *
  * <p>The time of scheduling counts as run 0, so {@code next(scheduledAt, 0, scheduledAt)} is run 1.
  */
@@ -19,8 +19,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     long next(long origin, int run, long planned);
 
     /**
-     * Returns the time of run 1 if a start is set. Run 1 is at the start itself, except in a rule with its own times,
-     * such as a cron expression.
+     * Returns the time of run 1 if a start is set. Run 1 takes place at the start itself, except if the rule has its
+     * own times, such as a cron expression.
      */
     default long firstFrom(long start) {
         return start;
@@ -31,23 +31,23 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
         return start;
     }
 
-    /** Returns the number of runs that the rule itself has; {@link Integer#MAX_VALUE} if the rule is endless. */
+    /** Returns the number of runs that the rule itself allows; {@link Integer#MAX_VALUE} if the rule is endless. */
     default int runs() {
         return Integer.MAX_VALUE;
     }
 
     /**
-     * Returns the pattern that repeats for ever after this run, or {@code null}. With this pattern, a division finds
-     * the next occurrence after a long outage.
+     * Returns the pattern that repeats for ever after this run; {@code null} if there is no such pattern. With this
+     * pattern, a division finds the next occurrence after a long outage.
      */
     default @Nullable Stride strideAfter(int run) {
         return null;
     }
 
     /**
-     * Returns the number of runs in (planned, horizon] and the time that they span, without computing each run. Returns
-     * {@code null} if there are no such runs, if the rule has constant strides, or if it can only compute run after
-     * run.
+     * Returns the number of runs in (planned, horizon] and the time between the first and the last run, without
+     * computing each run. The result is {@code null} if there are no such runs, if the rule has constant strides, or if
+     * the rule can compute runs only one by one.
      *
      * @param most maximum number of runs, at least 1
      */
@@ -56,8 +56,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the latest occurrence in (planned, horizon], without computing the earlier occurrences. Returns {@code
-     * planned} itself if there is no such occurrence, or if the rule can only compute run after run.
+     * Returns the latest occurrence in (planned, horizon], without computing the earlier occurrences. The result is
+     * {@code planned} itself if there is no such occurrence, or if the rule can compute runs only one by one.
      */
     default long latest(long planned, long horizon) {
         return planned;
@@ -66,10 +66,10 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     /** Returns the rule as text, for example {@code gaps:PT1S,PT5S*}. */
     String toText();
 
-    /** A number of runs, and the time that they span. */
+    /** Contains a number of runs, and the time that they take together. */
     record Stride(int runs, long millis) {}
 
-    /** A rule that follows a calendar or local time, and so needs a zone. */
+    /** A rule that follows a calendar or local time, and therefore needs a time zone. */
     sealed interface Zoned extends Rule permits CalendarPeriod, Cron {
         Zoned in(ZoneId zone);
     }

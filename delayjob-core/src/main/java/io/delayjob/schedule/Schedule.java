@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A sequence of planned times, as the engine uses it. Applications create schedules with {@link Repeat}.
+ * Computes the sequence of planned times of a job for the engine. Applications create schedules with {@link Repeat}.
  *
  * <p>Planned times are whole milliseconds and strictly increasing. Instants in arguments are rounded up, so no run is
- * early. The sequence ends at {@code until}, at the end of the year 9999, or after run {@link Integer#MAX_VALUE}.
- * Planned times never contain jitter, so it does not add up.
+ * too early. The sequence ends at {@code until}, at the end of the year 9999, or after run {@link Integer#MAX_VALUE}.
+ * Planned times never contain jitter, so the jitter of several runs does not add up.
  *
  * <p>Schedules are immutable and thread-safe. Two schedules are equal if and only if their texts are equal.
  */
@@ -29,7 +29,7 @@ public sealed interface Schedule permits Repeat {
      *
      * @throws IllegalArgumentException if the text is not a schedule; the message names the text and the part
      *     that is wrong
-     * @throws IllegalStateException if it is a cron schedule and there is no {@link CronParser} on the class path
+     * @throws IllegalStateException if the text is a cron schedule and there is no {@link CronParser} on the class path
      */
     static Schedule parse(String text) {
         return ScheduleText.parse(text);
@@ -39,7 +39,7 @@ public sealed interface Schedule permits Repeat {
      * Returns the planned time of run 1.
      *
      * @param scheduledAt the time at which the job was scheduled
-     * @return the time, or empty if the schedule has no run at all: {@code until} has passed, or a cron
+     * @return the time; empty if the schedule has no run at all, because {@code until} has passed, or because a cron
      *     expression never matches
      */
     Optional<Instant> first(Instant scheduledAt);
@@ -49,14 +49,15 @@ public sealed interface Schedule permits Repeat {
      *
      * @param scheduledAt the time at which the job was scheduled, as given to {@link #first}
      * @param run the previous run, counted from 1
-     * @param planned the planned time of the previous run. Usually this schedule has computed it, but it may have been
-     *     changed
-     * @return the time, or empty if {@code run} was the last one
+     * @param planned the planned time of the previous run. Usually this schedule has computed the time, but the time
+     *     may have been changed since
+     * @return the time; empty if {@code run} was the last run
      */
     Optional<Instant> next(Instant scheduledAt, int run, Instant planned);
 
     /**
-     * Returns the maximum random time that the engine adds to each planned time, to spread the load; zero means none.
+     * Returns the maximum random time that the engine adds to each planned time, so that jobs do not all start
+     * together; zero means no jitter.
      */
     Duration jitter();
 

@@ -3,7 +3,7 @@ package io.delayjob.schedule;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The arithmetic of {@link Repeat}: a rule and its limits. Times are epoch milliseconds. */
+/** Computes the times of a {@link Repeat} from a rule and its limits. All times are milliseconds since the epoch. */
 record Sequence(Rule rule, Options options) {
 
     /** Returns the time of run 1, or {@link Timeline#NEVER}. */
@@ -40,7 +40,7 @@ record Sequence(Rule rule, Options options) {
         if (policy == MisfirePolicy.RUN_EACH) {
             return new Misfire.Proceed();
         }
-        // Every occurrence that was planned up to this time has become due, even with the maximum jitter.
+        // Every occurrence that was planned up to this time has become due, even if its jitter is the maximum.
         long horizon = Math.min(now, Timeline.LAST) - options.jitter().toMillis();
         Position last = lastDue(scheduledAt, new Position(run, planned), horizon);
         long following = next(scheduledAt, last.run(), last.planned());
@@ -74,8 +74,8 @@ record Sequence(Rule rule, Options options) {
 
     /**
      * Returns the last occurrence up to the horizon, or the occurrence at which {@link Misfire#MAX_LOOKAHEAD} ends the
-     * search. If the number of runs is not limited, the exact number of a run does not matter. So the remaining
-     * occurrences may be skipped without counting them.
+     * search. If the number of runs is not limited, the exact number of a run is not important. Therefore the search
+     * may skip the remaining occurrences without counting them.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;
@@ -93,14 +93,15 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Skips as many occurrences as a division can skip, but none after the horizon, the end, or the maximum number of
-     * runs.
+     * Skips as many occurrences as one division can skip. The result is at most the horizon, the end, or the maximum
+     * number of runs.
      */
     private Position leap(long scheduledAt, Position from, long horizon) {
         long until = Math.min(horizon, end());
         long time = until - from.planned();
         int runs = runs() - from.run();
-        // Both values may be negative: a run may be early, or the schedule may have been changed to fewer runs.
+        // The time and the number of runs may be negative, because a run may take place early, and the schedule may
+        // have been changed to fewer runs.
         if (time < 1 || runs < 1) {
             return from;
         }

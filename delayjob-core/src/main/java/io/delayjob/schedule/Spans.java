@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks durations that users give. Such a duration must be whole milliseconds, as stores keep it, and at most {@link
- * #MAX}.
+ * Checks durations that users give. A duration that a user gives must be whole milliseconds, because stores keep
+ * milliseconds, and at most {@link #MAX}.
  */
 final class Spans {
 
@@ -37,7 +37,8 @@ final class Spans {
     }
 
     /**
-     * Checks each duration of a list that must not be empty. Messages give the position in the list, counted from 1.
+     * Checks each duration of a list that must not be empty. The message of an exception gives the position in the
+     * list, counted from 1.
      */
     static List<Duration> allPositive(String what, List<Duration> values) {
         Stated.notNull(values, "list of " + what + "s", "must hold at least one duration");

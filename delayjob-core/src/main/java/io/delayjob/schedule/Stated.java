@@ -2,7 +2,7 @@ package io.delayjob.schedule;
 
 import org.jspecify.annotations.Nullable;
 
-/** Refuses {@code null} for a required value. */
+/** Throws an exception if a required value is {@code null}. */
 public final class Stated {
 
     private Stated() {}
@@ -10,9 +10,9 @@ public final class Stated {
     /**
      * Returns the value if it is not {@code null}.
      *
-     * @param what the name of the value, such as {@code delay}
-     * @param rule the rule and the remedy, such as {@code must be a duration; …}
-     * @throws IllegalArgumentException when it is {@code null}
+     * @param what name of the value, such as {@code delay}
+     * @param rule text about the rule and the remedy, such as {@code must be a duration}
+     * @throws IllegalArgumentException when the value is {@code null}
      */
     public static <T> T notNull(@Nullable T value, String what, String rule) {
         if (value == null) {

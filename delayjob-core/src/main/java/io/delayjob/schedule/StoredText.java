@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads the common form of stored texts: {@code kind:body;option=value;option=value}. Each option is removed when it is
- * read.
+ * Reads the form of text that stored schedules and policies have: {@code kind:body;option=value;option=value}. When an
+ * option is read, it is removed.
  */
 final class StoredText {
 
@@ -51,7 +51,7 @@ final class StoredText {
         return body;
     }
 
-    /** Removes and reads an option. The reader throws {@link IllegalArgumentException} for a wrong value. */
+    /** Removes and reads an option. The given reader throws {@link IllegalArgumentException} for a wrong value. */
     <T> Optional<T> take(String option, Function<String, T> reader) {
         return Optional.ofNullable(options.remove(option)).map(reader);
     }

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The time range of schedules: the years 1 to 9999, as epoch milliseconds. A {@code long} can represent much later
- * times, so a planned time plus any allowed duration cannot overflow.
+ * Contains the limits of the time range of schedules: the years 1 to 9999, as milliseconds since the epoch. A
+ * {@code long} can represent much later times, so a planned time plus any allowed duration cannot overflow.
  */
 final class Timeline {
 
@@ -15,20 +15,21 @@ final class Timeline {
     static final long FIRST = FIRST_INSTANT.toEpochMilli();
     static final long LAST = LAST_INSTANT.toEpochMilli();
 
-    /** Means "no further occurrence"; later than every limit. */
+    /** Means "no further occurrence"; this value is later than every limit. */
     static final long NEVER = Long.MAX_VALUE;
 
     private Timeline() {}
 
     /**
-     * Rounds up to whole milliseconds, so that no run is early. Returns {@link #NEVER} after the year 9999.
+     * Rounds an instant up to whole milliseconds, so that no run is too early. Returns {@link #NEVER} after the year
+     * 9999.
      */
     static long ceil(String what, Instant instant) {
         long floor = floor(what, instant);
         return floor < LAST ? WholeMillis.roundUp(instant).toEpochMilli() : floor;
     }
 
-    /** Rounds down to whole milliseconds. Returns {@link #NEVER} after the year 9999. */
+    /** Rounds an instant down to whole milliseconds. Returns {@link #NEVER} after the year 9999. */
     static long floor(String what, Instant instant) {
         if (instant.isBefore(FIRST_INSTANT)) {
             throw outOfRange(what, instant);

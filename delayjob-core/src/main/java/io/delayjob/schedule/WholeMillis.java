@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Rounds instants up to whole milliseconds, as rows store them. If an instant were rounded down, a job would start
- * early.
+ * Rounds instants up to whole milliseconds, because rows contain whole milliseconds. If an instant were rounded down, a
+ * job would start early.
  */
 public final class WholeMillis {
 

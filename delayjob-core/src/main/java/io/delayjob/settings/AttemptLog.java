@@ -1,14 +1,14 @@
 package io.delayjob.settings;
 
 /**
- * The attempts that get a line in the attempt log. If a repeating job continues after a failed or skipped run, that run
- * always gets a line.
+ * Says which attempts get a line in the attempt log. If a repeating job continues after a failed or skipped run, that
+ * run gets a line with every value of this type.
  */
 public enum AttemptLog {
-    /** Only these runs. */
+    /** Only failed and skipped runs after which a repeating job continues get a line. */
     NONE,
-    /** Failed attempts. The default. */
+    /** Failed attempts get a line. This value is the default. */
     FAILURES,
-    /** All attempts. */
+    /** All attempts get a line. */
     ALL
 }

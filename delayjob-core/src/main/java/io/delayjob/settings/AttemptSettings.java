@@ -5,18 +5,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings for attempts.
+ * Contains the settings for attempts.
  *
  * @param retry the retry policy of handlers without a policy of their own
  * @param timeout the time-out of handlers without a time-out of their own, 1 ms or more; {@code null} means no time-out
  * @param maxSnooze maximum time by which {@link io.delayjob.handler.Next#snooze} may delay a run after its planned
  *     time, for handlers without a maximum of their own; zero or more
- * @param interruptGrace the time in which an interrupted attempt must end, zero or more. After it, the engine no longer
- *     waits for the attempt
+ * @param interruptGrace the time within which an interrupted attempt must end, zero or more. When this time is over,
+ *     the engine no longer waits for the attempt
  * @param log the attempts that are logged
  * @param payloadMaxSize maximum length of a payload, in characters, 1 or more
- * @param unreadablePayloadAfter the time for which a job whose payload this instance cannot read is left to other
- *     instances, zero or more
+ * @param unreadablePayloadAfter if this instance cannot read the payload of a job, the job is left to other instances
+ *     for this time, zero or more
  */
 public record AttemptSettings(
         RetryPolicy retry,

@@ -3,11 +3,11 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * Settings for the leases and heartbeats of instances in a cluster.
+ * Contains the settings for the leases and heartbeats of instances in a cluster.
  *
- * @param leaseDuration the time that a partition's lease lasts without renewal, 500 ms or more
- * @param liveness the time for which an instance is regarded as alive after its last heartbeat, at least three
- *     heartbeats. After this time its attempts count as lost
+ * @param leaseDuration the time for which the lease of a partition lasts without renewal, 500 ms or more
+ * @param liveness the time for which an instance counts as alive after its last heartbeat, at least three heartbeats.
+ *     When this time is over, the attempts of the instance count as lost
  * @param heartbeat the pause between two heartbeats, 50 ms or more
  */
 public record ClusterSettings(Duration leaseDuration, Duration liveness, Duration heartbeat) {

@@ -8,7 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All settings of an engine; immutable. Most applications need {@link #defaults(String)} and change little:
+ * Contains all settings of an engine; immutable. Most applications need {@link #defaults(String)} and only a few
+ * changes:
  *
  * <pre>{@code
  * EngineSettings settings = EngineSettings.defaults("shop-1#" + UUID.randomUUID()).toBuilder()
@@ -28,17 +29,17 @@ public record EngineSettings(
         AttemptSettings attempts,
         HistorySettings history) {
 
-    /** Returns this instance's name, unique to this start of this process. */
+    /** Returns the name of this instance; each start of a process has a different name. */
     public String incarnation() {
         return instance.incarnation();
     }
 
-    /** Tells whether this instance runs handlers; otherwise it only schedules. */
+    /** Tells whether this instance runs handlers; if not, the instance only schedules jobs. */
     public boolean worker() {
         return instance.worker();
     }
 
-    /** Returns the settings of that queue, or the default. */
+    /** Returns the settings of that queue; if the queue is not configured, returns the default settings. */
     public QueueSettings queue(String name) {
         return queues.named().getOrDefault(name, QueueSettings.DEFAULT);
     }
@@ -53,7 +54,7 @@ public record EngineSettings(
         return new Builder(this);
     }
 
-    /** Changes settings one by one. Not thread-safe. */
+    /** Builds changed settings, one setting after the other. A builder is not thread-safe. */
     public static final class Builder {
 
         private String incarnation;
@@ -268,7 +269,8 @@ public record EngineSettings(
         /**
          * Returns the settings.
          *
-         * @throws IllegalArgumentException when a setting breaks its rule; the message begins with its property
+         * @throws IllegalArgumentException when a setting breaks its rule; the message begins with the property of the
+         *     setting
          */
         public EngineSettings build() {
             return new EngineSettings(

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Settings of a single instance.
+ * Contains the settings of a single instance.
  *
- * @param incarnation the name of the instance, unique to this start of this process
- * @param worker whether it runs handlers; otherwise it only schedules
+ * @param incarnation the name of the instance; each start of a process must have a different name
+ * @param worker whether the instance runs handlers; if not, it only schedules jobs
  * @param stopAwait the time for which a stopping engine waits for running handlers, zero or more
  */
 public record InstanceSettings(String incarnation, boolean worker, Duration stopAwait) {

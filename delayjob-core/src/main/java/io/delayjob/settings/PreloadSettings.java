@@ -4,13 +4,13 @@ import io.delayjob.job.JobPlan;
 import java.time.Duration;
 
 /**
- * Settings for rows that are read before they are due and kept in memory until their jobs start.
+ * Contains the settings for rows that are read before they are due, and are kept in memory until their jobs start.
  *
- * @param wheelTick resolution of the wheel, 1 µs or more
+ * @param wheelTick resolution of the timing wheel, 1 µs or more
  * @param maxJobs maximum number of jobs kept in memory, 100 or more
- * @param window the time before its due time at which a row is read, 100 ms or more
+ * @param window how long before its due time a row is read, 100 ms or more
  * @param batchSize maximum number of rows that are read, claimed or written at once, 1 to 5,000
- * @param claimLead maximum time before its due time at which a job is claimed, so that it can start on time; up to 1 s.
+ * @param claimLead how long before its due time a job is claimed at most, so that the job can start on time; up to 1 s.
  *     The actual time is the measured duration of a claim plus up to 10 ms. With {@link Duration#ZERO}, jobs are
  *     claimed when they are due
  */

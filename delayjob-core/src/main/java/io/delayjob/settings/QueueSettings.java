@@ -4,9 +4,9 @@ import io.delayjob.handler.RateLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of one queue.
+ * Contains the settings of one queue.
  *
- * @param concurrency maximum number of the queue's attempts at a time on this instance, 1 or more
+ * @param concurrency maximum number of attempts of the queue that run at a time on this instance, 1 or more
  * @param enabled whether this instance runs jobs of the queue
  * @param rate how many of the queue's attempts may start in a period, on all instances together; {@code null} means no
  *     limit
@@ -15,7 +15,7 @@ public record QueueSettings(
         int concurrency, boolean enabled, @Nullable RateLimit rate) {
 
     /**
-     * The default settings of a queue. The number of attempts at a time suits the connection pools of most
+     * The default settings of a queue. The default number of attempts at a time suits the connection pools of most
      * applications.
      */
     public static final QueueSettings DEFAULT = new QueueSettings(16, true);

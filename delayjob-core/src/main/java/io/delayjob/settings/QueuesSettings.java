@@ -5,11 +5,11 @@ import io.delayjob.job.Partition;
 import java.util.Map;
 
 /**
- * Settings of the queues whose jobs an instance runs.
+ * Contains the settings of the queues whose jobs an instance runs.
  *
- * @param named the settings of each configured queue. A handler's queue that is missing here gets {@link
- *     QueueSettings#DEFAULT}
- * @param max maximum number of queues, including queues that appear only in calls, 1 or more
+ * @param named the settings of each configured queue. A queue of a handler that is missing in this map gets
+ *     {@link QueueSettings#DEFAULT}
+ * @param max maximum number of queues, 1 or more; queues that only calls name are counted, too
  * @param partitions number of partitions of each queue, 1 to {@value io.delayjob.job.Partition#MAX_PER_QUEUE}
  */
 public record QueuesSettings(Map<String, QueueSettings> named, int max, int partitions) {

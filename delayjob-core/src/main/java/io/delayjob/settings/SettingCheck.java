@@ -2,7 +2,10 @@ package io.delayjob.settings;
 
 import java.time.Duration;
 
-/** Refuses invalid settings. The message contains the property, its value and the rule, and says what to change. */
+/**
+ * Throws an exception for invalid settings. The message of the exception contains the property, its value and the rule,
+ * and says what to change.
+ */
 final class SettingCheck {
 
     private SettingCheck() {}

@@ -3,11 +3,12 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * Settings of the sweeps, which find overdue rows.
+ * Contains the settings of the sweeps, which search the store for overdue rows.
  *
  * @param interval the pause between two sweeps, 10 ms or more
  * @param grace the time for which a row must be overdue before the sweep takes it, zero or more
- * @param adoptAfter the time for which a row must be overdue before any instance may take it, at least the grace
+ * @param adoptAfter the time for which a row must be overdue before an instance that does not lead its partition may
+ *     take it, at least the grace
  */
 public record SweepSettings(Duration interval, Duration grace, Duration adoptAfter) {
 

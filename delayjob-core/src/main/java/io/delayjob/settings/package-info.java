@@ -1,6 +1,4 @@
-/**
- * Settings of an engine, with defaults and limits: {@link io.delayjob.settings.EngineSettings}.
- */
+/** The settings of an engine, with their defaults and limits: {@link io.delayjob.settings.EngineSettings}. */
 @NullMarked
 package io.delayjob.settings;
 

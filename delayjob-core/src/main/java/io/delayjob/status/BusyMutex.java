@@ -4,12 +4,12 @@ import io.delayjob.job.JobId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutex with waiting jobs. The instance that decides about the mutex keeps them in memory.
+ * Describes a mutex for which jobs wait. The instance that decides about the mutex has these jobs in memory.
  *
  * @param queue the queue in which no two jobs with this mutex run at a time
- * @param holder the job that holds the mutex; {@code null} if the instance has just begun to decide and still reads the
- *     running jobs
- * @param waiting number of due rows in memory that wait for it
+ * @param holder the job that holds the mutex; {@code null} if the instance has only just become responsible for the
+ *     mutex and is still reading the running jobs
+ * @param waiting number of due rows in memory that wait for the mutex
  */
 public record BusyMutex(
         String queue, String mutex, @Nullable JobId holder, int waiting) {

@@ -9,34 +9,35 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The present state of an engine, read from its memory without a request to the store.
+ * Describes the present state of an engine, which is read from memory without a request to the store.
  *
  * @param running whether the engine was started and not stopped
  * @param incarnation the name of the instance
- * @param number its number in the register; 0 before it was registered
+ * @param number number of the instance in the register; 0 before the instance was registered
  * @param led the partitions that the instance leads
- * @param instances all instances in the register, including this one
- * @param waiting number of rows in the wheel
+ * @param instances all instances in the register, including the instance itself
+ * @param waiting number of rows in the timing wheel
  * @param ready number of due rows that are not claimed
  * @param attempts number of attempts under way
  * @param stuck attempts that did not end after their time-out, count as failed, and still take their slots
  * @param paused handlers and queues that are paused in the whole cluster
- * @param unhandled names of waiting jobs without a handler on any instance; empty unless this instance does the search
- *     for the cluster
+ * @param unhandled names of waiting jobs for which no instance has a handler. Only one instance of the cluster does
+ *     this search; the list is empty on all other instances
  * @param queuesLeft queues with jobs that this instance does not run, because it already has the maximum number of
  *     queues
  * @param unwritten number of ended attempts whose outcomes are not written yet
  * @param workers worker slots by queue
- * @param waitingForRate number of due rows in memory that wait for the rate of their handler, key or queue, by handler
- * @param busyMutexes mutexes for which due rows wait in memory, those with the most rows first; at most {@value
- *     BusyMutex#MOST_LISTED}
- * @param limitedKeys keys for whose rate due rows wait in memory, those with the most rows first; at most {@value
- *     LimitedKey#MOST_LISTED}
+ * @param waitingForRate by handler, the number of due rows in memory that wait for the rate of their handler, key or
+ *     queue
+ * @param busyMutexes mutexes for which due rows wait in memory, beginning with the mutex for which most rows wait; at
+ *     most {@value BusyMutex#MOST_LISTED}
+ * @param limitedKeys keys for whose rate due rows wait in memory, beginning with the key for which most rows wait; at
+ *     most {@value LimitedKey#MOST_LISTED}
  * @param clusterSlots slots of this instance, by the name of each handler whose concurrency counts in the whole cluster
- * @param wheel the number of timers on each level of the wheel
- * @param cascades number of timers that have moved to a lower level
+ * @param wheel the number of timers on each level of the timing wheel
+ * @param cascades number of timers that have moved to a lower level of the timing wheel
  * @param wheelLag lateness of the timer that fired last
- * @param troubles background roles with a problem
+ * @param troubles background tasks with a problem
  */
 public record EngineStatus(
         boolean running,
@@ -63,17 +64,18 @@ public record EngineStatus(
         List<Trouble> troubles) {
 
     /**
-     * A background role with a problem: its calls fail, or it has been waiting for the store for seconds.
+     * Describes a background task with a problem: its calls fail, or the task has been waiting for the store for
+     * seconds.
      *
-     * @param role the name of the role
-     * @param lasting the time since its last successful call
-     * @param error the message of its latest failure, or what it waits for
+     * @param role name of the background task
+     * @param lasting the time since the last successful call of the task
+     * @param error the message of the latest failure of the task, or a text about what the task waits for
      */
     public record Trouble(String role, Duration lasting, String error) {}
 
     /**
-     * Returns the number of jobs that this instance has claimed and not started yet. In the store they are {@code
-     * RUNNING}, like attempts under way.
+     * Returns the number of jobs that this instance has claimed and not started yet. In the store, these jobs are
+     * {@code RUNNING}, like attempts under way.
      */
     public int claimed() {
         return workers.values().stream().mapToInt(SlotUse::claimed).sum();

@@ -1,11 +1,11 @@
 package io.delayjob.status;
 
 /**
- * The worker slots of a queue on this instance. Active and claimed jobs are all {@link
- * io.delayjob.job.JobState#RUNNING} in the store.
+ * Contains the numbers of the worker slots of a queue on this instance. In the store, active and claimed jobs are
+ * {@link io.delayjob.job.JobState#RUNNING}.
  *
  * @param active number of slots taken by attempts
- * @param claimed number of claimed jobs that wait for a slot, or for their due time in a few milliseconds
+ * @param claimed number of claimed jobs that wait for a slot, or that are due within a few milliseconds
  * @param max number of slots
  */
 public record SlotUse(int active, int claimed, int max) {}

@@ -4,12 +4,13 @@ import io.delayjob.job.JobId;
 import java.time.Duration;
 
 /**
- * An attempt that did not end after its time-out and interruption. It counts as failed, but still takes its slot.
+ * Describes an attempt that did not end after its time-out and interruption. A stuck attempt counts as failed, but
+ * still takes its slot.
  *
  * @param job the job of the attempt
  * @param name the name under which the job was stored
  * @param run the number of the run
  * @param attempt the number of the attempt
- * @param lasting the time for which it has been under way
+ * @param lasting the time for which the attempt has been under way
  */
 public record StuckAttempt(JobId job, String name, int run, int attempt, Duration lasting) {}

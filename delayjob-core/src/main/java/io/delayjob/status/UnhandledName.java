@@ -3,10 +3,11 @@ package io.delayjob.status;
 import java.time.Instant;
 
 /**
- * A name of waiting jobs for which no registered instance has a handler. The values come from the latest search.
+ * Describes waiting jobs with a name for which no registered instance has a handler. The values come from the latest
+ * search.
  *
  * @param name the name under which the jobs are stored
- * @param jobs number of these jobs that were found
+ * @param jobs number of jobs with this name that were found
  * @param atLeast whether there may be more such jobs, because the search stopped before the end of the table
  * @param firstDue due time of the first of these jobs
  */

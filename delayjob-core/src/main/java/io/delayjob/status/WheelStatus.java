@@ -6,26 +6,26 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wheel of an instance at one moment. An instance has one wheel for all its queues and partitions. Besides jobs,
- * the wheel holds a few timers of the engine itself, for example for time-outs.
+ * Describes the timing wheel of an instance at one moment. An instance has one wheel for all its queues and partitions.
+ * Besides jobs, the wheel holds a few timers of the engine itself, for example for time-outs.
  *
  * @param at the moment of this status, in store time
  * @param nextDue time before which no timer is due; {@code null} if there is no timer
- * @param jobs number of jobs that wait in the wheel
- * @param capacity maximum number of jobs in the wheel
- * @param ahead the rows that were read ahead
+ * @param jobs number of jobs that wait in the timing wheel
+ * @param capacity maximum number of jobs in the timing wheel
+ * @param ahead how far rows were read before their due time
  * @param slots the occupied slots, including the engine's own timers
  */
 public record WheelStatus(
         Instant at, @Nullable Instant nextDue, int jobs, int capacity, ReadAhead ahead, WheelSnapshot slots) {
 
     /**
-     * How far rows were read ahead of their due time.
+     * Says how long before their due time rows are read.
      *
-     * @param window rows that are due within this time from now are read
-     * @param until time up to which all due jobs of the partitions led here have been read; {@code null} if this
-     *     instance leads none
-     * @param last the latest read; {@code null} before the first read
+     * @param window rows that are due within this time from now are read into memory
+     * @param until time up to which all due jobs of this instance's partitions have been read; {@code null} if the
+     *     instance leads no partition
+     * @param last the latest read; {@code null} if there was no read yet
      */
     public record ReadAhead(
             Duration window,
@@ -33,7 +33,7 @@ public record WheelStatus(
             @Nullable LastRead last) {}
 
     /**
-     * A read of jobs that are due soon.
+     * Describes a read of jobs that are due soon.
      *
      * @param at end of the read, in store time
      * @param rows number of jobs found

@@ -1,6 +1,4 @@
-/**
- * The state of an engine, read from its memory: {@link io.delayjob.status.EngineStatus}.
- */
+/** The state of an engine, which is read from its memory: {@link io.delayjob.status.EngineStatus}. */
 @NullMarked
 package io.delayjob.status;
 

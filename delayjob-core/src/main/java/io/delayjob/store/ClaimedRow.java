@@ -3,9 +3,9 @@ package io.delayjob.store;
 import io.delayjob.job.DueRow;
 
 /**
- * The values of a running row that a rescue needs.
+ * Contains the values of a running row that a rescue needs.
  *
- * @param row the row, with the token of its claim
- * @param owner number of the instance that claimed it
+ * @param row the row, with the token that the claim has set
+ * @param owner number of the instance that claimed the row
  */
 public record ClaimedRow(DueRow row, long owner) {}

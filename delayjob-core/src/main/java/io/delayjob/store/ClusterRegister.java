@@ -6,8 +6,8 @@ import io.delayjob.job.PausedName;
 import java.util.List;
 
 /**
- * The data that all instances of a store share: the register of instances, the pauses, the store's clock, and the
- * store's identity. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * Gives access to the data that all instances of a store share: the register of instances, the pauses, the store's
+ * clock, and the store's identity. This interface is thread-safe; {@link JobStore} states the rules of all roles.
  */
 public interface ClusterRegister {
 
@@ -15,11 +15,11 @@ public interface ClusterRegister {
     InstanceStore instances();
 
     /**
-     * Pauses handlers and queues. After an instance has next {@linkplain InstanceStore#look read the register}, it
-     * starts no jobs of these handlers and queues. Attempts under way go on.
+     * Pauses handlers and queues. After the next {@linkplain InstanceStore#look read of the register}, an instance
+     * starts no jobs of these handlers and queues. Attempts under way continue.
      *
-     * @param note author, time and reason; names that are already paused keep their note
-     * @param committed called after the commit, even if nothing has changed; must not throw
+     * @param note author, time and reason of the pause; names that are already paused keep their note
+     * @param committed is called after the commit, even if nothing has changed; must not throw an exception
      * @return {@code true} if one of the names was not paused before
      */
     boolean pause(Paused what, PauseNote note, Runnable committed);
@@ -27,7 +27,7 @@ public interface ClusterRegister {
     /**
      * Resumes handlers and queues.
      *
-     * @param committed called after the commit, even if nothing has changed; must not throw
+     * @param committed is called after the commit, even if nothing has changed; must not throw an exception
      * @return {@code true} if one of the names was paused before
      */
     boolean resume(Paused what, Runnable committed);
@@ -35,18 +35,19 @@ public interface ClusterRegister {
     /** Returns the handlers and queues that are paused. */
     Paused paused();
 
-    /** Returns the pauses with their notes, for people, ordered by kind and name. */
+    /** Returns the pauses with their notes, to show them to people, ordered by kind and name. */
     List<PausedName> pauses();
 
     /**
-     * Returns the time of the store's clock at this call, in microseconds since the epoch. A store must not return the
-     * time at which a transaction began.
+     * Returns the time of the store's clock at the moment of this call, in microseconds since the epoch. A store must
+     * not return the time at which a transaction began.
      */
     long clockMicros();
 
     /**
-     * Returns the identity of this store. Names in systems that several stores share, such as the names of leases,
-     * contain this identity. The first call on any instance sets the identity. Afterwards it never changes.
+     * Returns the identity of this store. If several stores share another system, names in that system contain this
+     * identity; an example is the names of leases. The first call, by any instance, sets the identity. After the first
+     * call, the identity never changes.
      *
      * @param proposed the identity to set if the store has no identity yet: 1 to 8 lower-case letters and digits
      */

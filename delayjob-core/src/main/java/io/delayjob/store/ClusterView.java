@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The content of the register that one instance needs, as read at one moment.
+ * Contains the part of the register that one instance needs, as it was at one moment.
  *
  * @param instances all registered instances
  * @param paused the handlers and queues that are paused
- * @param cancelRequested jobs that ran on this instance when their cancellation was requested. If there are very many
- *     such jobs, the view has only some of them. Later views have the others, after the first were {@linkplain
- *     InstanceStore#forgetCancellations forgotten}
+ * @param cancelRequested jobs that were running on this instance when their cancellation was requested. If there are
+ *     very many such jobs, the view contains only some of them. A later view contains the other jobs, after the first
+ *     ones were {@linkplain InstanceStore#forgetCancellations forgotten}
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

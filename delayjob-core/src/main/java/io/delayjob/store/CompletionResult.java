@@ -2,24 +2,28 @@ package io.delayjob.store;
 
 /** The store's answer to a {@link io.delayjob.job.Completion}. */
 public enum CompletionResult {
-    /** Accepted: the row now has the values of the completion. */
+    /** The completion was accepted: the row now has the values of the completion. */
     ACCEPTED,
     /**
-     * Accepted, but a cancellation had been requested. The job has ended as CANCELLED, instead of waiting again or
-     * failing.
+     * The completion was accepted, but a cancellation of the job had been requested. The job has ended as CANCELLED,
+     * instead of waiting again or failing.
      */
     ACCEPTED_CANCELLED,
-    /** Refused: the row has changed since the claim, so another attempt may have followed. */
+    /** The completion was refused: the row has changed since the claim, so another attempt may have followed. */
     FENCED,
     /**
-     * Refused: another outcome of the same attempt was accepted before, such as an answer from outside. No other
-     * attempt has been claimed since.
+     * The completion was refused, because the store accepted another outcome of the same attempt before, such as an
+     * answer from outside. No other attempt of the job has been claimed since then.
      */
     SUPERSEDED,
-    /** Refused: the job no longer exists. This completion or another has ended the job, and has left no row. */
+    /**
+     * The completion was refused, because the job no longer exists. This completion or another completion has ended the
+     * job, and the job has left no row.
+     */
     GONE,
     /**
-     * Not written yet, because another transaction has locked the row. Send the same completion again.
+     * The completion is not written yet, because another transaction has locked the row. Send the same completion
+     * again.
      */
     LOCKED
 }

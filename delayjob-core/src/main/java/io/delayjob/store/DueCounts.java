@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Numbers of unfinished jobs, waiting and running, that become due in each bucket of a {@link DueSpan}.
+ * Contains the numbers of unfinished jobs, waiting and running, that become due in each bucket of a {@link DueSpan}.
  *
- * @param due a number for each bucket
+ * @param due one number for each bucket
  * @param precision the precision of each number
- * @param byName the numbers for each handler name; may be empty. If some number is not exact, all these numbers are
- *     scaled from a sample
- * @param lookedAt number of rows that were read
+ * @param byName the numbers for each handler name; the map may be empty. If one of the numbers is not exact, all
+ *     numbers of the map are estimated from a sample
+ * @param lookedAt number of rows that the store read
  */
 public record DueCounts(List<Long> due, List<Precision> precision, Map<String, List<Long>> byName, int lookedAt) {
 
@@ -23,7 +23,10 @@ public record DueCounts(List<Long> due, List<Precision> precision, Map<String, L
         byName = Map.copyOf(byName);
     }
 
-    /** Tells whether all jobs of each name were counted. Otherwise the numbers by name are scaled from a sample. */
+    /**
+     * Tells whether the store has counted all jobs of each name. If some jobs were not counted, the numbers by name are
+     * estimated from a sample.
+     */
     public boolean hasCountedNames() {
         return precision.stream().allMatch(Precision.EXACT::equals)
                 && lookedAt <= due.stream().mapToLong(Long::longValue).sum();

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A span of time that is divided into equal buckets, to count due jobs in each bucket.
+ * Describes a span of time that is divided into equal buckets, so that due jobs can be counted in each bucket.
  *
  * @param from the beginning of the first bucket
- * @param width the width of a bucket, whole milliseconds, at least 1 ms
+ * @param width length of a bucket, in whole milliseconds, at least 1 ms
  * @param buckets number of buckets, 1 to {@value #MAX_BUCKETS}
  */
 public record DueSpan(Instant from, Duration width, int buckets) {

@@ -1,6 +1,6 @@
 package io.delayjob.store;
 
-/** The failures that an acknowledged write survives. */
+/** Says which failures an acknowledged write survives. */
 public enum Durability {
     /** The write is lost when this process ends. */
     PROCESS("jobs are lost when this process ends"),
@@ -26,7 +26,7 @@ public enum Durability {
         this.meaning = meaning;
     }
 
-    /** Returns text for messages: what this durability means for jobs. */
+    /** Returns a text for messages that says what this durability means for jobs. */
     public String meaning() {
         return meaning;
     }

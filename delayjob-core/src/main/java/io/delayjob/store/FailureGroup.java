@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of one handler that failed with the same type of failure.
+ * Describes the jobs of one handler that failed with the same type of failure.
  *
  * @param name the handler's name
  * @param errorType the type of these failures

@@ -12,11 +12,11 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 
 /**
- * The failed jobs of a span, by handler and type of failure.
+ * Contains the failed jobs of a span of time, grouped by handler and type of failure.
  *
- * @param groups the groups, the largest first, at most {@value #MAX_GROUPS}; a job without a stored failure is in no
- *     group
- * @param lookedAt number of failed jobs that were read: the newest of the span
+ * @param groups the groups, beginning with the largest group, at most {@value #MAX_GROUPS}; a job without a stored
+ *     failure is in no group
+ * @param lookedAt number of failed jobs that were read; these are the newest failed jobs of the span
  * @param complete whether all failed jobs of the span were read
  */
 public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean complete) {
@@ -31,8 +31,8 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
     /**
      * Groups failed jobs.
      *
-     * @param newestFirst the jobs that were read, ordered by their end, the latest end first
-     * @param complete whether these are all failed jobs of the span
+     * @param newestFirst the jobs that were read, beginning with the job that ended last
+     * @param complete whether the list contains all failed jobs of the span
      */
     public static FailureGroups of(List<Job> newestFirst, Span span, boolean complete) {
         record Kind(String name, String errorType) {}
@@ -73,9 +73,9 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
     }
 
     /**
-     * Selects the failed jobs that ended later than {@code since} and no later than {@code until}.
+     * Selects the failed jobs that ended after {@code since}, and at {@code until} or before.
      *
-     * @param buckets number of equal parts of the span in which jobs are counted, at least 1
+     * @param buckets number of equal parts into which the span is divided to count jobs, at least 1
      */
     public record Span(Instant since, Instant until, int buckets) {
 
@@ -86,7 +86,7 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
             }
         }
 
-        /** Returns the width of a bucket in milliseconds, rounded up. */
+        /** Returns the length of a bucket in milliseconds, rounded up. */
         public long widthMillis() {
             long millis = until.toEpochMilli() - since.toEpochMilli();
             return Math.max(1, (millis + buckets - 1) / buckets);

@@ -27,16 +27,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that passes all calls to another store. A subclass overrides the few methods that it changes or watches.
+ * Passes all calls to another store. A subclass overrides only the methods that it changes or watches.
  *
- * <p>This store is thread-safe if the other store is.
+ * <p>This store is thread-safe if the other store is thread-safe.
  */
 public abstract class ForwardingJobStore implements JobStore {
 
-    /** The store that gets the calls. */
+    /** The store that receives the calls. */
     protected final JobStore target;
 
-    /** @param target the store that gets all calls that are not overridden */
+    /** @param target the store that receives all calls that are not overridden */
     protected ForwardingJobStore(JobStore target) {
         this.target = target;
     }

@@ -6,17 +6,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One registered instance.
+ * Describes one registered instance.
  *
  * @param number the number of the instance
- * @param incarnation the name of the instance, unique to one start of one process
- * @param queues the queues whose jobs it runs
- * @param stopping whether it claims no more jobs
- * @param beats number of its heartbeats, 0 after its registration
+ * @param incarnation the name of the instance; each start of a process has a different name
+ * @param queues the queues whose jobs the instance runs
+ * @param stopping whether the instance is stopping, so that it claims no more jobs
+ * @param beats number of the instance's heartbeats; 0 after its registration
  * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that this instance
  * has confirmed
- * @param vitals the vitals of its last heartbeat. They are {@code null} in the result of {@link InstanceStore#look},
- *     before the first heartbeat, and if the instance's version sends no vitals
+ * @param vitals the vitals that came with the instance's last heartbeat. The vitals are {@code null} in the result of
+ *     {@link InstanceStore#look}, before the first heartbeat, and if the instance's version sends no vitals
  */
 public record InstanceRow(
         long number,
@@ -33,8 +33,8 @@ public record InstanceRow(
     }
 
     /**
-     * Returns the progress of this job that the instance has reported. Empty unless the instance runs the job's present
-     * attempt.
+     * Returns the progress of this job that the instance has reported. The result is empty if the instance does not run
+     * the job's present attempt.
      */
     public Optional<Vitals.Progress> progressOf(Job job) {
         return vitals == null || number != job.owner()

@@ -16,27 +16,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes existing jobs for people and applications: cancel, reschedule, retry, answer. Joins the caller's transaction
- * if the store can; see {@link JobStore} for the rules of all roles. Thread-safe.
+ * Changes existing jobs for people and applications: the methods cancel, reschedule, retry and answer jobs. The methods
+ * join the caller's transaction if the store can do so; {@link JobStore} states the rules of all roles. Thread-safe.
  */
 public interface JobChanges {
 
     /**
-     * Cancels a job. A waiting job moves to the history at once. If the job awaits an answer from another system,
-     * {@code inDoubt} is raised, because the other system may still work on the job. A running job gets no further
-     * attempt. The instance that runs the job is informed when it next {@linkplain InstanceStore#look reads the
-     * register}. An ended job does not change. The result is {@link CancelResult#ofCancelled} for a job that was
-     * cancelled before, and {@link CancelResult#ALREADY_ENDED} for any other ended job.
+     * Cancels a job. A waiting job moves to the history at once. If the job awaits an answer from another system, this
+     * method raises {@code inDoubt}, because the other system may still work on the job. A running job gets no further
+     * attempt. The instance that runs the job learns of the request when it next
+     * {@linkplain InstanceStore#look reads the register}. A job that has ended does not change. If a job was cancelled
+     * before, the result is {@link CancelResult#ofCancelled}. For any other job that has ended, the result is
+     * {@link CancelResult#ALREADY_ENDED}.
      *
-     * <p>A store may change the job first and write the notice to the instance in a second step. If a call fails
-     * between these steps, the caller may repeat the call, and the store writes the notice again. An instance may read
-     * a notice twice. A store may drop a notice to an instance that is not registered.
+     * <p>A store may change the job first, and write the notice for the instance in a second step. If a call fails
+     * between these two steps, the caller may repeat the call, and the store writes the notice again. An instance may
+     * read the same notice twice. A store may drop a notice for an instance that is not registered.
      */
     CancelResult cancel(JobId id, Instant now);
 
     /**
-     * Cancels the unfinished job of this name and key, as {@link #cancel(JobId, Instant)} does. Does not look in the
-     * history.
+     * Cancels the unfinished job of this name and key, as {@link #cancel(JobId, Instant)} does. This method does not
+     * search the history.
      */
     CancelResult cancel(String name, String key, Instant now);
 
@@ -48,42 +49,44 @@ public interface JobChanges {
     void withdraw(JobId id, Instant now);
 
     /**
-     * Gives a waiting job a new due time. That time is also the planned time of its run. If the job waits for a retry,
-     * the planned time stays, because a retry does not shift later runs. A job that runs, awaits an answer or has ended
-     * does not change.
+     * Gives a waiting job a new due time. The new time is also the planned time of the job's run. If the job waits for
+     * a retry, its planned time does not change, because a retry does not move later runs. A job that runs, awaits an
+     * answer or has ended does not change.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Moves a {@link JobState#FAILED} job back from the history. The due time of the job and the planned time of its
-     * run become {@code due}, so that the run does not count as missed. The failures and rescues of the job become 0.
-     * The numbers of the run and of the attempt, and {@code inDoubt}, stay. If an unfinished job has taken its key, the
-     * failed job does not change. A job in any other state does not change either.
+     * Moves a {@link JobState#FAILED} job back from the history. The job's due time and the planned time of its run
+     * become {@code due}, so that the run does not count as missed. The failures and rescues of the job become 0. The
+     * numbers of the run and of the attempt, and {@code inDoubt}, do not change. If an unfinished job has the same key,
+     * the failed job does not change. A job in any other state does not change.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Ends an attempt with the answer of another system. Locks the row of an unfinished job, as {@link #cancel(JobId,
-     * Instant)} does. Passes the job to {@code end}, in the form that {@link JobQueries#find(JobId)} returns: without a
-     * payload that is too long. Then writes the completion that {@code end} returns, as {@link JobTransitions#complete}
-     * does. No other transition of the row comes between these steps.
+     * Ends an attempt with the answer of another system. The method locks the row of an unfinished job, as
+     * {@link #cancel(JobId, Instant)} does. The method passes the job to {@code end}, in the form that
+     * {@link JobQueries#find(JobId)} returns: without a payload that is too long. After that, the method writes the
+     * completion that {@code end} returns, as {@link JobTransitions#complete} does. No other transition of the row
+     * takes place between these steps.
      *
      * @param end returns the completion, or {@code null} if the answer is not accepted. The job of the completion has
-     *     the token of the locked row. Its next state is {@link JobState#CANCELLED} if a cancellation was requested and
-     *     the job does not finish. If the store repeats its transaction, it calls this function again. The function
-     *     must not call the store
-     * @param committed receives the written completion after the commit; is not called after a rollback. The store
+     *     the token of the locked row. The next state of the completion is {@link JobState#CANCELLED} if a cancellation
+     *     was requested and the job does not finish. If the store repeats its transaction, it calls this function
+     *     again. The function must not call the store
+     * @param committed receives the written completion after the commit, and is not called after a rollback. The store
      *     holds no lock during this call
-     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled. With any
-     *     other result, nothing has changed. A cancelled job in the history gives CANCELLED, too. Any other job gives
-     *     {@link AnswerResult#NOT_AWAITED}, and a missing job {@link AnswerResult#NOT_FOUND}
+     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled. After
+     *     any other result, nothing has changed. If the job is cancelled and in the history, the result is also
+     *     CANCELLED. For any other job in the history, the result is {@link AnswerResult#NOT_AWAITED}; if there is no
+     *     job, it is {@link AnswerResult#NOT_FOUND}
      */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed);
 
     /**
-     * Cancels each of these jobs, as {@link #cancel(JobId, Instant)} does, and returns the results in their order. A
-     * store should use few statements for this call. If the caller has no transaction, the jobs may change in several
-     * transactions.
+     * Cancels each of these jobs, as {@link #cancel(JobId, Instant)} does, and returns the results in the order of the
+     * ids. A store should use few statements for this call. If the caller has no transaction, the jobs may change in
+     * several transactions.
      *
      * @param ids distinct ids, at most {@link JobQuery#MAX_LIMIT}, of one {@linkplain JobPlacement#groupOf group}
      */
@@ -92,17 +95,17 @@ public interface JobChanges {
     }
 
     /**
-     * Cancels the jobs among {@code ids} that still wait, by the rules of {@link #cancelAll}. A job that runs, awaits
-     * an answer or has ended does not change.
+     * Cancels the jobs among {@code ids} that are still waiting, by the rules of {@link #cancelAll}. A job that runs,
+     * awaits an answer or has ended does not change.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now);
 
     /**
-     * Cancels the jobs among {@code ids} that still await an answer, by the rules of {@link #cancelAll}. So a job that
-     * was answered meanwhile does not change. A job that was claimed because its deadline has passed still awaits its
-     * answer, and is cancelled like any running job.
+     * Cancels the jobs among {@code ids} that still await an answer, by the rules of {@link #cancelAll}. Therefore a
+     * job that was answered after the caller had read it does not change. If a job was claimed because its deadline has
+     * passed, it still awaits its answer, and is cancelled like any running job.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */
@@ -111,7 +114,7 @@ public interface JobChanges {
     /**
      * Reschedules each of these jobs, as {@link #reschedule} does. The rules of {@link #cancelAll} apply.
      *
-     * @param freshToken token of all changed jobs
+     * @param freshToken token that all changed jobs get
      */
     default List<ChangeResult> rescheduleAll(List<JobMove> moves, long freshToken, DueSink committed) {
         return moves.stream()
@@ -121,10 +124,10 @@ public interface JobChanges {
 
     /**
      * Retries each of these jobs, as {@link #retry} does. The rules of {@link #cancelAll} apply. If two of the jobs
-     * have the same key, only the job that was created first becomes unfinished again.
+     * have the same key, only the job with the lower id becomes unfinished again.
      *
-     * @param moves the jobs in the order of their ids
-     * @param freshToken token of all changed jobs
+     * @param moves the jobs and their new due times, in the order of the jobs' ids
+     * @param freshToken token that all changed jobs get
      */
     default List<ChangeResult> retryAll(List<JobMove> moves, long freshToken, DueSink committed) {
         return moves.stream()

@@ -10,18 +10,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of jobs in each state. A store may stop counting at {@value #CAP} jobs. The number is then an estimate or a
- * lower bound.
+ * Contains the numbers of jobs in each state. A store may stop its count at {@value #CAP} jobs. If a store stops its
+ * count, the number is an estimate or a lower bound.
  *
- * @param byState the number of jobs in each state; a missing state means 0. {@link JobState#READY} is derived from the
- *     due time
+ * @param byState the number of jobs in each state; a missing state means 0. {@link JobState#READY} jobs are counted by
+ *     their due time
  * @param atLeast the states whose counts are lower bounds
- * @param about the states whose counts are estimates of the database, from its latest statistics; all other
- *     counts are exact
- * @param oldestDue the earliest due time of an overdue waiting job, or the earliest passed deadline of an awaited
- *     answer; {@code null} if there is neither
- * @param bytes size of the tables of jobs, their history and their attempts, with indexes, by the database's own
- *     statistics; {@code null} if the database does not tell this size
+ * @param about the states whose counts are estimates of the database, from its latest statistics; the counts of all
+ *     other states are exact
+ * @param oldestDue the earliest due time of an overdue waiting job, or the earliest deadline of an awaited answer that
+ *     has passed; {@code null} if there is no such job
+ * @param bytes size of the tables of jobs, their history and their attempts, including indexes; {@code null} if the
+ *     database does not state this size
  */
 public record JobCounts(
         Map<JobState, Long> byState,
@@ -33,7 +33,7 @@ public record JobCounts(
     /** Maximum number of jobs that a store counts exactly. */
     public static final int CAP = 10_000;
 
-    /** Creates counts without the size of the tables. */
+    /** Returns the number of jobs in this state; {@link #precision} tells how exact the number is. */
     public JobCounts(
             Map<JobState, Long> byState, Set<JobState> atLeast, Set<JobState> about, @Nullable Instant oldestDue) {
         this(byState, atLeast, about, oldestDue, null);
@@ -54,7 +54,7 @@ public record JobCounts(
         return Objects.requireNonNull(byState.get(state));
     }
 
-    /** Tells how exact {@link #in} is. */
+    /** Tells how exact the result of {@link #in} is. */
     public Precision precision(JobState state) {
         if (about.contains(state)) {
             return Precision.ABOUT;

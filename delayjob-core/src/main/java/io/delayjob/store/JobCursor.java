@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place where a page of jobs ends and the next one begins. Take it from {@link JobPage#next()}; its text form is
- * safe in a URL.
+ * Describes the place where a page of jobs ends and the next page begins. Take the cursor from {@link JobPage#next()};
+ * its text form is safe in a URL.
  *
- * @param time the due time of the last job, or the time at which it ended, for queries {@linkplain
- *     JobQuery#inOrderOfTimes() in the order of times}; otherwise {@code null}
- * @param id the last job that was read
+ * @param time due time or end time of the last job that was read, for a query
+ *     {@linkplain JobQuery#inOrderOfTimes() in the order of times}; otherwise {@code null}
+ * @param id id of the last job that was read
  */
 public record JobCursor(@Nullable Instant time, JobId id) {
 
@@ -24,7 +24,7 @@ public record JobCursor(@Nullable Instant time, JobId id) {
     /**
      * Reads the text of {@link #toString()}.
      *
-     * @throws IllegalArgumentException when the text is not that of a cursor
+     * @throws IllegalArgumentException when the text is not the text of a cursor
      */
     public static JobCursor parse(String text) {
         int separator = text.indexOf(SEPARATOR);

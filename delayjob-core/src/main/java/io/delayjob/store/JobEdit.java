@@ -13,7 +13,10 @@ import io.delayjob.job.NewJob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A builder that changes some components of a job. The others stay as they were. Not thread-safe. */
+/**
+ * Builds a copy of a job in which some components are changed. The other components stay as they were. A builder is not
+ * thread-safe.
+ */
 final class JobEdit {
 
     private Job job;
@@ -27,8 +30,8 @@ final class JobEdit {
     }
 
     /**
-     * Takes all values of the replacement, but not its identity. The number of attempts stays. See {@link
-     * io.delayjob.job.OnExisting#REPLACE}.
+     * Takes all values of the replacement, except its id. The number of attempts does not change. See
+     * {@link io.delayjob.job.OnExisting#REPLACE}.
      */
     JobEdit replacedBy(NewJob replacement) {
         job = job.in(replacement.partition())
@@ -38,7 +41,10 @@ final class JobEdit {
         return counts(job.progress().counts().ofNewRun());
     }
 
-    /** A replaced job keeps its id, and so it stays in its group. Otherwise the group would wait for it for ever. */
+    /**
+     * A replaced job keeps its id, so it must also stay in its group. If the job left its group, the group would wait
+     * for this job for ever.
+     */
     private static JobTask inGroupOf(Job member, JobTask task) {
         GroupRef group = JobExtras.groupOf(member.task().extras());
         return group == null
@@ -49,7 +55,7 @@ final class JobEdit {
 
     /**
      * Sets a new due time. The planned time becomes the same, unless the job waits for a retry, because a retry does
-     * not shift later runs.
+     * not move later runs.
      */
     JobEdit movedTo(Instant planned, Instant due, long freshToken) {
         JobPlan plan = job.isFirstAttemptOfRun() ? job.plan().atRun(job.run(), planned) : job.plan();
@@ -85,8 +91,8 @@ final class JobEdit {
     }
 
     /**
-     * Makes a dead letter an unfinished job. Its run begins again. The time of its end and a request to cancel it are
-     * removed.
+     * Makes a failed job from the history an unfinished job again. The run of the job begins again. The method removes
+     * the time of the job's end, and a request to cancel the job.
      */
     JobEdit revived(Instant due, long freshToken) {
         AttemptCounts counts = job.progress().counts().ofNewRun();
@@ -110,7 +116,10 @@ final class JobEdit {
         return counts(job.progress().counts().inDoubt(change));
     }
 
-    /** Sets the run that the attempt has made. It is later than the claimed run if missed runs were merged. */
+    /**
+     * Sets the run that the attempt has made. If missed runs were merged, this run is later than the run that was
+     * claimed.
+     */
     JobEdit atRun(int actualRun, Instant planned) {
         job = job.atRun(actualRun, planned);
         return this;
@@ -130,13 +139,13 @@ final class JobEdit {
         return this;
     }
 
-    /** Sets the text of its extras. */
+    /** Sets the text of the job's extras. */
     JobEdit extras(@Nullable String extras) {
         job = job.with(job.task().withExtras(extras));
         return this;
     }
 
-    /** Ends the job. Only a failed job keeps its payload, because no other ended job can be brought back. */
+    /** Ends the job. Only a failed job keeps its payload, because no other job can be retried after its end. */
     JobEdit ended(JobState finalState, JobEnd how) {
         if (finalState != JobState.FAILED) {
             job = job.with(job.task().withPayload(null));

@@ -9,19 +9,21 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions of a query for jobs; {@code null} means no condition. Immutable.
+ * Contains the conditions of a query for jobs; {@code null} means no condition. Immutable.
  *
- * @param state only this state. {@link JobState#DELAYED} means waiting and not yet due, {@link JobState#READY} means
- * due, and {@link JobState#AWAITING} means waiting for an answer from outside. No job is in two of these states
- * @param name only this handler name
- * @param key only this key
- * @param queue only this queue
- * @param errorType only jobs that ended with a failure of this {@linkplain Failure#type() type}
- * @param label only jobs with this label
- * @param payload only jobs whose payload, as it is stored, contains this text
- * @param group only members of the group of this name
- * @param from only unfinished jobs that are due then or later, and ended jobs that ended then or later
- * @param until only unfinished jobs that are due earlier, and ended jobs that ended earlier
+ * @param state finds only jobs in this state. {@link JobState#DELAYED} means waiting and not yet due,
+ * {@link JobState#READY} means due, and {@link JobState#AWAITING} means waiting for an answer from outside. Therefore
+ * no job is in two of these states
+ * @param name finds only jobs with this handler name
+ * @param key finds only jobs with this key
+ * @param queue finds only jobs in this queue
+ * @param errorType finds only jobs that ended with a failure of this {@linkplain Failure#type() type}
+ * @param label finds only jobs with this label
+ * @param payload finds only jobs whose stored payload contains this text
+ * @param group finds only members of the group of this name
+ * @param from finds only unfinished jobs that are due at this time or later, and ended jobs that ended at this time or
+ *     later
+ * @param until finds only unfinished jobs that are due before this time, and ended jobs that ended before this time
  */
 public record JobFilter(
         @Nullable JobState state,
@@ -43,7 +45,7 @@ public record JobFilter(
         return name != null && key != null;
     }
 
-    /** Tells whether a job matches, as of {@code now}. */
+    /** Tells whether a job meets the conditions at the time {@code now}. */
     public boolean matches(Job job, Instant now) {
         Failure failure = job.failure();
         Instant time = job.endedAt() == null ? job.dueAt() : job.endedAt();
@@ -60,8 +62,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the earliest time in milliseconds that matches: the due time of an unfinished job, or the end of an ended
-     * job.
+     * Returns the earliest time in milliseconds that meets the conditions: the due time of an unfinished job, or the
+     * end of an ended job.
      */
     public long fromMillis(Instant now) {
         long least = from == null ? Long.MIN_VALUE : WholeMillis.roundUp(from).toEpochMilli();
@@ -69,8 +71,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the latest time in milliseconds that matches: the due time of an unfinished job, or the end of an ended
-     * job.
+     * Returns the latest time in milliseconds that meets the conditions: the due time of an unfinished job, or the end
+     * of an ended job.
      */
     public long untilMillis(Instant now) {
         long greatest =

@@ -2,18 +2,21 @@ package io.delayjob.store;
 
 import io.delayjob.job.JobState;
 
-/** The order in which a query returns jobs. */
+/** States the order in which a query returns jobs. */
 public enum JobOrder {
-    /** By id, the oldest job first; jobs of one ended state by (end, id). The default order of a {@link JobQuery}. */
+    /**
+     * Orders the jobs by id, beginning with the lowest id; if the query asks for one ended state, by (end, id). This
+     * order is the default of a {@link JobQuery}.
+     */
     OLDEST,
-    /** {@link #OLDEST} reversed. */
+    /** Orders the jobs in the reverse order of {@link #OLDEST}. */
     NEWEST,
-    /** Unfinished jobs by (due time, id), the earliest first. */
+    /** Orders unfinished jobs by (due time, id), beginning with the earliest. */
     DUE,
-    /** Ended jobs by (end, id), the latest end first. */
+    /** Orders ended jobs by (end, id), beginning with the latest end. */
     ENDED;
 
-    /** Tells whether the newest jobs or the latest ends come first. */
+    /** Tells whether the newest jobs or the jobs with the latest end come first. */
     public boolean isReversed() {
         return this == NEWEST || this == ENDED;
     }

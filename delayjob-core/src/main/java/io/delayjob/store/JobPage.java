@@ -8,11 +8,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of jobs, in the order that {@link JobQuery} describes. {@code jobs.stream(query)} reads all pages.
+ * Contains one page of jobs, in the order that {@link JobQuery} describes. To read all pages, call
+ * {@code jobs.stream(query)}.
  *
- * @param jobs the jobs
- * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} on the last page. A page
- *     may have a next page although it is not full, because the number of rows to read is limited
+ * @param jobs the jobs of this page
+ * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} if this page is the last
+ *     page. A page may have a next page although it is not full, because the number of rows to read is limited
  * @param lookedAt number of rows that were read in all tables together, including rows that do not match
  */
 public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) implements Iterable<Job> {
@@ -21,12 +22,12 @@ public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) im
         jobs = List.copyOf(jobs);
     }
 
-    /** Tells whether this is the last page. Otherwise more jobs may follow after {@link #next()}. */
+    /** Tells whether this is the last page. If not, more jobs may follow after {@link #next()}. */
     public boolean isComplete() {
         return next == null;
     }
 
-    /** Returns this page and the next one, joined into one. */
+    /** Returns one page with the jobs of this page and the jobs of the next page. */
     public JobPage followedBy(JobPage behind) {
         List<Job> both = new ArrayList<>(jobs);
         both.addAll(behind.jobs);

@@ -4,38 +4,40 @@ import io.delayjob.job.NewJob;
 import io.delayjob.job.Partition;
 
 /**
- * Decides which partition a new job gets, and which partitions share a transaction. It only computes, and asks no
- * server. The same call always has the same result, on every instance and after every restart. Thread-safe.
+ * Decides which partition a new job gets, and which partitions can share a transaction. A placement only computes, and
+ * sends no request to a server. The same call always has the same result, on every instance and after every restart.
+ * Thread-safe.
  */
 public interface JobPlacement {
 
     /**
-     * A placement that leaves each job in the partition that the engine proposes. All partitions are one group. A store
-     * uses this placement if it can find a row by id or key in every partition.
+     * A placement that leaves each job in the partition that the engine has proposed. All partitions are one group. A
+     * store uses this placement if it can find a row by id or key in every partition.
      */
     JobPlacement AS_PROPOSED = new JobPlacement() {};
 
     /**
-     * Decides the partition and the id of a new job. The engine proposes an id, and the partition in which the job
-     * starts with the least delay. For a job that is due soon, this is a partition that this instance leads. Otherwise
-     * the hash of the id selects the partition.
+     * Decides the partition and the id of a new job. The engine proposes an id, and a partition in which the job starts
+     * with the least delay. For a job that is due soon, the proposed partition is a partition that this instance leads.
+     * For any other job, the hash of the id selects the proposed partition.
      *
-     * <p>A store that cannot search for a row by its id writes the row's place into the first 64 bits of the id. Such a
-     * store derives the partition of a job with a key from its name and key. This method is not called for the
-     * {@linkplain io.delayjob.job.JobId#followers followers} in a chain, because they have the first 64 bits of the
-     * first job's id. The result may differ from the proposal only in the id and the partition's index. The id stays of
-     * version 7 and keeps its {@linkplain io.delayjob.job.JobId#madeAtMillis() time}. A job without a key keeps the
-     * proposed partition. If the argument is an earlier result of this method, the method returns it unchanged. A store
-     * with {@link StoreCapability#GIVEN_IDS} never changes the id.
+     * <p>A store that cannot search for a row by its id writes the row's place into the first 64 bits of the id. A
+     * store of this kind derives the partition of a job with a key from the job's name and key. For
+     * {@linkplain io.delayjob.job.JobId#followers jobs that follow} in a chain, this method is not called, because
+     * their ids begin with the first 64 bits of the first job's id. The result may differ from the proposal only in the
+     * id and the partition's index. The id must still have version 7 and keep its
+     * {@linkplain io.delayjob.job.JobId#madeAtMillis() time}. A job without a key keeps the proposed partition. If the
+     * argument is an earlier result of this method, the method returns the argument unchanged. A store with
+     * {@link StoreCapability#GIVEN_IDS} never changes the id.
      */
     default NewJob place(NewJob proposed) {
         return proposed;
     }
 
     /**
-     * Returns the number of the group to which a partition belongs. Any number is allowed. Rows of one group can be
-     * changed in one transaction, or are on one server. Each call of {@link JobTransitions} gets rows of only one
-     * group.
+     * Returns the number of the group to which a partition belongs. Any number is allowed. If rows belong to one group,
+     * one transaction can change them, or they are on one server. Each call of {@link JobTransitions} gets rows of only
+     * one group.
      */
     default int groupOf(Partition partition) {
         return 0;

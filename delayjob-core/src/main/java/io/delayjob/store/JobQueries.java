@@ -9,47 +9,48 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads jobs for people: one job, pages of jobs, the attempt log, counts. Changes nothing. Thread-safe; see {@link
- * JobStore} for the rules of all roles.
+ * Reads jobs for people: single jobs, pages of jobs, the attempt log, and counts. These methods change nothing. This
+ * interface is thread-safe; {@link JobStore} states the rules of all roles.
  */
 public interface JobQueries {
 
-    /** Returns the job, unfinished or ended. */
+    /** Returns the job, whether it is unfinished or has ended. */
     Optional<Job> find(JobId id);
 
     /**
-     * Returns the unfinished job of this name and key. If there is none, returns the ended job of this name and key
-     * with the highest id.
+     * Returns the unfinished job of this name and key. If there is no such job, returns the ended job of this name and
+     * key that has the highest id.
      */
     Optional<Job> find(String name, String key);
 
     /**
-     * Returns one page of the jobs that {@link JobFilter#matches} as of {@code now}, in the order of {@link
-     * JobQuery#comparator()}, after {@link JobQuery#after()}. Reads at most {@link JobQuery#look()} rows of the
-     * unfinished jobs, and at most as many rows of the history. If these rows do not fill the page, the page is short
-     * or empty. Then {@link JobPage#next()} is the place {@linkplain JobQuery#behind after} the last job that was read.
-     * This place is {@code null} only if no further job can match.
+     * Returns one page of the jobs that {@linkplain JobFilter#matches meet the conditions} at the time {@code now}. The
+     * jobs are in the order of {@link JobQuery#comparator()}, and come after {@link JobQuery#after()}. The method reads
+     * at most {@link JobQuery#look()} rows of the unfinished jobs, and at most the same number of rows of the history.
+     * If these rows do not fill the page, the page is short or empty. {@link JobPage#next()} is the place
+     * {@linkplain JobQuery#behind after} the last job that was read. The result of {@code next()} is {@code null} only
+     * if no further job can match.
      *
-     * <p>Two conditions need an index, so that the store reads only matching rows. The first is name and key together.
-     * The second is {@code from} and {@code until}, in the order of {@linkplain JobOrder#DUE due times} or {@linkplain
-     * JobOrder#ENDED ends}. A query for one ended state reads no rows of other states. A query for {@link
-     * JobState#READY} or {@link JobState#RUNNING} need not read jobs that are due later than {@code now} plus {@link
-     * io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. So if few jobs are due, one page may contain all of them, in any
-     * order of the query.
+     * <p>For two kinds of conditions, the store needs an index, so that it reads only matching rows. The first kind of
+     * condition is a name together with a key. The second kind is {@code from} and {@code until}, in the order of
+     * {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query for one ended state reads no
+     * rows of other states. A query for {@link JobState#READY} or {@link JobState#RUNNING} need not read jobs that are
+     * due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. Therefore, if few jobs are
+     * due, one page may contain all of them, in any order.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
      */
     JobPage find(JobQuery query, Instant now);
 
-    /** Returns the attempt log of a job, at most {@code limit} lines, the latest line first. */
+    /** Returns the attempt log of a job, at most {@code limit} lines, beginning with the latest line. */
     List<AttemptRecord> attempts(JobId id, int limit);
 
     /**
-     * Returns the number of jobs in each state, and the due time of the oldest due job, for people. A store counts up
-     * to {@link JobCounts#CAP} jobs of a state, or more if that costs nothing. For higher numbers, a store may return
-     * an estimate of its database. Only committed rows are counted, without the writes of the caller's open
-     * transaction. The numbers of different states may be from slightly different times.
+     * Returns the number of jobs in each state, and the due time of the oldest due job, to show them to people. A store
+     * counts up to {@link JobCounts#CAP} jobs of a state, or more if the count is cheap. For higher numbers, a store
+     * may return an estimate of its database. The store counts only committed rows, without the writes of the caller's
+     * open transaction. The numbers of different states may belong to slightly different times.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
@@ -57,9 +58,9 @@ public interface JobQueries {
     JobCounts counts(Instant now);
 
     /**
-     * Returns the number of unfinished jobs that become due in each part of a span, for people. Reads at most about
-     * {@link DueCounts#MAX_LOOK} rows. The earliest jobs are counted, and the number of later jobs is estimated. Only
-     * committed rows are read.
+     * Returns the number of unfinished jobs that become due in each part of a span of time, to show them to people. The
+     * method reads at most about {@link DueCounts#MAX_LOOK} rows. The store counts the earliest jobs, and estimates the
+     * number of later jobs. The method reads only committed rows.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
@@ -67,8 +68,9 @@ public interface JobQueries {
     DueCounts due(DueSpan span);
 
     /**
-     * Returns the {@link JobState#FAILED} jobs that ended in a span, by handler and type of failure, for people. Reads
-     * a limited number of the newest failed jobs. Only committed rows are read.
+     * Returns the {@link JobState#FAILED} jobs that ended in a span of time, grouped by handler and type of failure, to
+     * show them to people. The method reads a limited number of the newest failed jobs. The method reads only committed
+     * rows.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

@@ -12,26 +12,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query for jobs; immutable. Start with {@link #all()} or {@link #state(JobState)} and add conditions:
+ * A query for jobs; immutable. Start with {@link #all()} or {@link #state(JobState)}, and add conditions:
  * <pre>{@code
  * jobs.find(JobQuery.state(FAILED).name("send-webhook"));
  * }</pre>
  *
  * <p><strong>Order.</strong> A query for one ended state returns the jobs in the order in which they ended. Any other
- * query returns them in the order of their ids. If callers give no ids, this is the order of creation. {@link #order}
- * sets another order. A query for one name and key always uses the order of ids, or its reverse.
+ * query returns the jobs in the order of their ids. If callers give no ids, the order of ids is the order of creation.
+ * The method {@link #order} sets another order. A query for one name and key always uses the order of ids, or the
+ * reverse order.
  *
- * <p><strong>Cost.</strong> Name and key together find a job by an index. In the orders {@link JobOrder#DUE} and {@link
- * JobOrder#ENDED}, an index finds the rows between {@link #from} and {@link #until}. For every other condition, the
- * store reads rows in the order of the query, at most {@value #MAX_LOOK} in one statement, and skips rows that do not
- * match. A query that searches in payloads reads at most {@value #MAX_PAYLOADS} rows in one statement.
+ * <p><strong>Cost.</strong> If name and key are both given, an index finds the job. In the orders {@link JobOrder#DUE}
+ * and {@link JobOrder#ENDED}, an index finds the rows between {@link #from} and {@link #until}. For every other
+ * condition, the store reads rows in the order of the query and skips rows that do not match. One statement reads at
+ * most {@value #MAX_LOOK} rows. A query that searches in payloads reads at most {@value #MAX_PAYLOADS} rows in one
+ * statement.
  *
  * @param filter the conditions that jobs must meet
  * @param order the order of the jobs
- * @param after only jobs after this {@linkplain JobPage#next() cursor} of the previous page
+ * @param after finds only jobs after this {@linkplain JobPage#next() cursor} of the previous page
  * @param limit the page size, 1 to {@value #MAX_LIMIT}; default {@value #DEFAULT_LIMIT}
- * @param lookAt maximum number of rows to read for one page, at least 1; by default rows are read until the page is
- *     full
+ * @param lookAt maximum number of rows that are read for one page, at least 1; by default, rows are read until the page
+ *     is full
  */
 public record JobQuery(
         JobFilter filter, JobOrder order, @Nullable JobCursor after, int limit, int lookAt) {
@@ -75,7 +77,7 @@ public record JobQuery(
         }
     }
 
-    /** Returns a query for every job, unfinished and ended. */
+    /** Returns a query for all jobs, unfinished and ended. */
     public static JobQuery all() {
         return new JobQuery(JobFilter.ALL, JobOrder.OLDEST, null, DEFAULT_LIMIT, AS_FAR_AS_IT_TAKES);
     }
@@ -173,8 +175,9 @@ public record JobQuery(
     }
 
     /**
-     * Finds only jobs whose payload contains this text, with the same upper and lower case. Payloads have no index, so
-     * the store reads every job that meets the other conditions. Finished and cancelled jobs have no payload any more.
+     * Finds only jobs whose payload contains this text; upper case and lower case must be the same. Payloads have no
+     * index, so the store reads every job that meets the other conditions. Finished and cancelled jobs no longer have a
+     * payload.
      *
      * @param text part of the stored payload, which usually is JSON
      */
@@ -194,8 +197,8 @@ public record JobQuery(
     }
 
     /**
-     * Finds only members of the {@linkplain io.delayjob.JobGroup group} of this name. Members have no index, so the
-     * store reads every job that meets the other conditions.
+     * Finds only members of the {@linkplain io.delayjob.JobGroup group} of this name. There is no index for members of
+     * a group, so the store reads every job that meets the other conditions.
      */
     public JobQuery group(String name) {
         return filter(new JobFilter(
@@ -252,7 +255,7 @@ public record JobQuery(
     /**
      * Sets the order of the jobs.
      *
-     * @throws IllegalArgumentException for {@link JobOrder#DUE} and an ended state, or {@link JobOrder#ENDED} and an
+     * @throws IllegalArgumentException for {@link JobOrder#DUE} with an ended state, or {@link JobOrder#ENDED} with an
      *     unfinished state
      */
     public JobQuery order(JobOrder order) {
@@ -272,24 +275,24 @@ public record JobQuery(
     }
 
     /**
-     * Sets the maximum number of rows to read for one page, in each table. A page may then be short and still have a
-     * next page.
+     * Sets the maximum number of rows that are read for one page, in each table. With this limit, a page may be short
+     * and still have a next page.
      */
     public JobQuery lookAt(int rows) {
         return new JobQuery(filter, order, after, limit, rows);
     }
 
-    /** Returns the state of the jobs to find, or {@code null} for any. */
+    /** Returns the state of the jobs to find, or {@code null} for any state. */
     public @Nullable JobState state() {
         return filter.state();
     }
 
-    /** Returns the handler name of the jobs to find, or {@code null} for any. */
+    /** Returns the handler name of the jobs to find, or {@code null} for any name. */
     public @Nullable String name() {
         return filter.name();
     }
 
-    /** Returns the key of the jobs to find, or {@code null} for any. */
+    /** Returns the key of the jobs to find, or {@code null} for any key. */
     public @Nullable String key() {
         return filter.key();
     }
@@ -309,7 +312,7 @@ public record JobQuery(
         return order != JobOrder.ENDED && filter.errorType() == null && (state() == null || !state().isEnded());
     }
 
-    /** Tells whether pages are in the order of due times or of ends; otherwise they are in the order of ids. */
+    /** Tells whether pages are in the order of due times or of ends; if not, the pages are in the order of ids. */
     public boolean inOrderOfTimes() {
         return inOrderOfTimes(filter, order);
     }

@@ -4,22 +4,24 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobState;
 import java.time.Instant;
 
-/** Deletes old history. Thread-safe; see {@link JobStore} for the rules of all roles. */
+/** Deletes old jobs from the history. This interface is thread-safe; {@link JobStore} states the rules of all roles. */
 public interface JobRetention {
 
     /**
-     * Deletes at most {@code limit} jobs of that state that ended before {@code before}, with their attempts, in any
-     * order. Returns the number of deleted jobs. Keeps {@link JobState#CANCELLED} jobs with the key {@link
-     * Job#DECLARED_KEY}, because without these rows the next start would schedule the same jobs again. Keeps {@link
-     * JobState#FINISHED} jobs that {@linkplain io.delayjob.job.JobExtras#keepFor() have a time of their own}. However
-     * many jobs are kept, the work depends only on the number of deleted jobs.
+     * Deletes at most {@code limit} jobs of that state that ended before {@code before}, in any order. Their attempts
+     * are deleted, too. Returns the number of deleted jobs. The method keeps {@link JobState#CANCELLED} jobs with the
+     * key {@link Job#DECLARED_KEY}, because without these rows the next start would schedule the same jobs again. The
+     * method keeps {@link JobState#FINISHED} jobs that
+     * {@linkplain io.delayjob.job.JobExtras#keepFor() state for how long they are kept}. The work depends only on the
+     * number of deleted jobs, even if very many jobs are kept.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 
     /**
-     * Deletes at most {@code limit} {@link JobState#FINISHED} jobs whose {@linkplain io.delayjob.job.JobExtras#keepFor()
-     * own time} was over before {@code now}, with their attempts, in any order. Returns the number of deleted jobs. The
-     * row says how long its job is kept, so an instance that lacks the handler may call this, too.
+     * Deletes at most {@code limit} {@link JobState#FINISHED} jobs that
+     * {@linkplain io.delayjob.job.JobExtras#keepFor() state for how long they are kept}, if this time was over before
+     * {@code now}. Their attempts are deleted, too. Returns the number of deleted jobs. The row says how long its job
+     * is kept, so an instance that does not have the handler may call this method, too.
      */
     int purgeKept(Instant now, int limit);
 }

@@ -15,21 +15,21 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of {@link JobStore} as pure functions: how each transition changes a job. Stores that decide in Java use
- * these functions. Such a store reads a job, calls one of these functions, and writes the returned job if the row has
- * not changed meanwhile. A returned job whose state {@linkplain JobState#isEnded() is ended} belongs in the history.
- * Thread-safe.
+ * Contains the rules of {@link JobStore} as pure functions: how each transition changes a job. A store that makes its
+ * decisions in Java uses these functions. A store of this kind reads a job, calls one of these functions, and writes
+ * the returned job if the row has not changed since the read. If the state of a returned job
+ * {@linkplain JobState#isEnded() is an ended state}, the job belongs in the history. Thread-safe.
  */
 public final class JobRules {
 
     private JobRules() {}
 
-    /** Returns the job after a claim. The caller must have checked its state and token. */
+    /** Returns the job after a claim. The caller must have checked the state and the token of the job. */
     public static Job claimed(Job waiting, long owner, long freshToken, Instant now) {
         return JobEdit.of(waiting).claimedBy(owner, freshToken, now).done();
     }
 
-    /** Returns the job after a release. The job waits, or has ended if its cancellation was requested. */
+    /** Returns the job after a release. The job is waiting, or has ended if its cancellation was requested. */
     public static Job released(Job job, long freshToken, Instant now) {
         return unlessCancelled(JobEdit.of(job).waiting(freshToken).done(), now);
     }
@@ -48,7 +48,7 @@ public final class JobRules {
         return JobEdit.of(job).inDoubt(-1).done();
     }
 
-    /** Returns the job after the end of its attempt. The job waits for the next attempt, or has ended. */
+    /** Returns the job after the end of its attempt. The job is waiting for the next attempt, or has ended. */
     public static Job completed(Job job, Completion completion) {
         JobEdit edit = JobEdit.of(job)
                 .atRun(completion.job().run(), completion.job().plannedAt())
@@ -84,11 +84,11 @@ public final class JobRules {
     }
 
     /**
-     * Returns the next job of the chain, or {@code null} if there is none. The store writes its row together with the
-     * end of this job, unless a row with its id exists already. If a cancellation of this job was requested, the chain
-     * goes on only if this job has finished.
+     * Returns the next job of the chain, or {@code null} if there is no next job. The store writes the row of the next
+     * job together with the end of this job, unless a row with its id exists already. If a cancellation of this job was
+     * requested, the chain continues only if this job has finished.
      *
-     * @param job the job before its end
+     * @param job the job before the end of its attempt
      */
     public static @Nullable Job follower(Job job, Completion completion) {
         NewJob follower = endsAsCancelled(job, completion) ? null : completion.follower();
@@ -105,16 +105,16 @@ public final class JobRules {
         return job.cancelRequested() && !finished;
     }
 
-    /** Tells whether the job that this completion has ended moves to the history. Otherwise it leaves no row. */
+    /** Tells whether the job that this completion has ended moves to the history. If not, the job leaves no row. */
     public static boolean isKept(Job ended, Completion completion) {
         return completion.keep() || ended.state() == JobState.FAILED;
     }
 
     /**
-     * Returns the result of a completion whose token is no longer in the row. If the row has the completion's fresh
+     * Returns the result of a completion whose token the row no longer has. If the row has the completion's fresh
      * token, the same completion was applied before.
      *
-     * @param job the job as it is now, unfinished or ended; {@code null} if there is none
+     * @param job the job as it is now, unfinished or ended; {@code null} if the job does not exist
      */
     public static CompletionResult notAccepted(@Nullable Job job, Completion completion) {
         if (job == null) {
@@ -131,7 +131,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns an unfinished job after its cancellation. A running job has a request to cancel, any other job has ended.
+     * Returns an unfinished job after its cancellation. After the cancellation, a running job has a request to cancel;
+     * any other job has ended.
      */
     public static Job cancelled(Job job, Instant now) {
         return job.state() == JobState.RUNNING
@@ -142,7 +143,7 @@ public final class JobRules {
     /**
      * Returns the result of the cancellation of a job.
      *
-     * @param job the job before the cancellation, unfinished or ended; {@code null} if there is none
+     * @param job the job before the cancellation, unfinished or ended; {@code null} if the job does not exist
      */
     public static CancelResult answerToCancel(@Nullable Job job) {
         if (job == null) {
@@ -162,8 +163,8 @@ public final class JobRules {
     }
 
     /**
-     * Ends a job that was cancelled before its next attempt. If it awaits an answer, {@code inDoubt} is raised, because
-     * the other system may still work on it.
+     * Ends a job that was cancelled before its next attempt. If the job awaits an answer, {@code inDoubt} is raised,
+     * because the other system may still work on the job.
      */
     private static Job endedAsCancelled(Job job, Instant at) {
         return JobEdit.of(job)
@@ -172,7 +173,10 @@ public final class JobRules {
                 .done();
     }
 
-    /** Returns the result of a reschedule: {@link ChangeResult#CHANGED} if the job can be {@link #rescheduled}. */
+    /**
+     * Returns the result of a call that reschedules the job: {@link ChangeResult#CHANGED} if the job can be
+     * {@link #rescheduled}.
+     */
     public static ChangeResult answerToReschedule(@Nullable Job job) {
         if (job == null) {
             return ChangeResult.NOT_FOUND;
@@ -186,7 +190,7 @@ public final class JobRules {
     /**
      * Returns the result of an answer that another system gives after the end of the job.
      *
-     * @param ended the ended job; {@code null} if there is none
+     * @param ended the ended job; {@code null} if there is no such job
      */
     public static AnswerResult answerAfterTheEnd(@Nullable Job ended) {
         if (ended == null) {
@@ -195,14 +199,14 @@ public final class JobRules {
         return ended.state() == JobState.CANCELLED ? AnswerResult.CANCELLED : AnswerResult.NOT_AWAITED;
     }
 
-    /** Returns a waiting job after it got a new due time. */
+    /** Returns a waiting job with a new due time. */
     public static Job rescheduled(Job job, Instant due, long freshToken) {
         return JobEdit.of(job).movedTo(due, due, freshToken).done();
     }
 
     /**
-     * Returns the result of a retry if no other unfinished job has the job's key: {@link ChangeResult#CHANGED} if the
-     * job can be {@link #retried}.
+     * Returns the result of a call that retries the job, if no other unfinished job has the job's key. The result is
+     * {@link ChangeResult#CHANGED} if the job can be {@link #retried}.
      */
     public static ChangeResult answerToRetry(@Nullable Job job) {
         if (job == null) {
@@ -219,7 +223,7 @@ public final class JobRules {
         return JobEdit.of(failed).revived(due, freshToken).done();
     }
 
-    /** Returns a failed member of an ended group after a retry: it no longer belongs to the group. */
+    /** Returns a failed member of an ended group after a retry; the job no longer belongs to the group. */
     public static Job retriedAlone(Job failed, Instant due, long freshToken) {
         return JobEdit.of(failed)
                 .extras(failed.extras().withGroup(null).toText())
@@ -227,21 +231,24 @@ public final class JobRules {
                 .done();
     }
 
-    /** Returns a running job after another job has taken its key. It gets no further attempt. */
+    /** Returns a running job after another job has taken its key. The running job gets no further attempt. */
     public static Job deprivedOfItsKey(Job job) {
         return JobEdit.of(job).withoutKey().cancelRequested().done();
     }
 
     /**
-     * Returns a waiting job after a call with the same key has replaced or postponed it, as {@link NewJob#onExisting()}
-     * says.
+     * Returns a waiting job after a call with the same key has replaced or postponed the job, as
+     * {@link NewJob#onExisting()} says.
      */
     public static Job overwritten(Job waiting, NewJob job) {
         JobEdit edit = JobEdit.of(waiting);
         return (job.onExisting() == OnExisting.REPLACE ? edit.replacedBy(job) : edit.postponedBy(job)).done();
     }
 
-    /** Returns the result of scheduling a new job if an existing job has its key or id and is kept. */
+    /**
+     * Returns the result of a call that keeps an existing job, because the existing job has the key or the id of the
+     * new job.
+     */
     public static Scheduled kept(Job existing) {
         return new Scheduled(
                 existing.id(),

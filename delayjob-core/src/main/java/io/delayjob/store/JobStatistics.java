@@ -4,24 +4,24 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Keeps the statistics of each minute. Each instance writes its own numbers, and people read them. Only stores with
- * {@link StoreCapability#STATISTICS} keep statistics. Any other store refuses each call, with a message that names the
- * missing ability. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * Keeps the statistics of each minute. Each instance writes its own numbers, and people read the numbers of all
+ * instances. Only stores with {@link StoreCapability#STATISTICS} keep statistics. Any other store refuses each call,
+ * with a message that names the missing ability. Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface JobStatistics {
 
     /**
-     * Writes what an instance did in a minute that is over. An existing row of the same minute, instance and name does
-     * not change, so the call may be repeated after an error.
+     * Writes the numbers of an instance for minutes that are over. If a row of the same minute, instance and name
+     * exists already, it does not change, so the call may be repeated after an error.
      *
      * @param owner number of the instance
-     * @param rows at most some hundred rows, at most one for each name and minute
+     * @param rows at most some hundred rows, and at most one row for each name and minute
      */
     void recordMinutes(long owner, List<MinuteRow> rows);
 
     /**
-     * Returns the sums over all instances, by bucket and name, in no order. If a name has no row in a bucket, the
-     * result contains no sum for that name and bucket. Reads all committed rows of the span.
+     * Returns the sums over all instances, by bucket and name, in any order. If a name has no row in a bucket, the
+     * result contains no sum for that name and bucket. The method reads all committed rows of the span.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
@@ -29,10 +29,10 @@ public interface JobStatistics {
     List<MinuteSum> minutes(MinuteSpan span);
 
     /**
-     * Deletes minutes that began before this time. One call deletes at most one hour of minutes, beginning with the
-     * oldest minute. The store decides whether this is an hour of the clock or any 60 minutes.
+     * Deletes the statistics of minutes that began before this time. One call deletes at most one hour of statistics,
+     * beginning with the oldest minute. The store decides whether that hour is an hour of the clock or any 60 minutes.
      *
-     * @return whether such minutes may be left
+     * @return whether there may be more such minutes
      */
     boolean purgeMinutes(Instant before);
 }

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Stores jobs durably. The conditional updates of this interface alone decide which jobs run. The memory of engines,
- * leases and cursors never decide this.
+ * Stores jobs durably. Only the conditional updates of this interface decide which jobs run. The memory of engines, the
+ * leases and the cursors never decide this.
  *
  * <p><strong>Roles.</strong> This interface extends one interface for each role. The roles and their callers are:
  * <pre>
@@ -19,12 +19,12 @@ import java.util.List;
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  *                  {@link #groups()}         groups of jobs, if the store keeps them
  * </pre>
- * The methods that {@code JobStore} itself declares describe the store. These methods ask no server, and always return
- * the same value.
+ * The methods that {@code JobStore} itself declares describe the store. These methods send no request to a server, and
+ * always return the same value.
  *
- * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store keeps every component of each
- * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. {@code
- * READY} is never stored and never returned. Each transition changes exactly the following values:
+ * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store stores every component of each
+ * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. The state
+ * {@code READY} is never stored and never returned. Each transition changes exactly the following values:
  * <pre>
  *   submit, CREATED    the row is {@link io.delayjob.job.NewJob#toJob}
  *   submit, REPLACED   task, plan and partition as given; failures and rescues 0; fresh token (4)
@@ -52,59 +52,60 @@ import java.util.List;
  *   (4) a job that awaits an answer is treated like a running job
  * </pre>
  * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED} at
- * the time {@code now}, with the counts that the transition sets. A job in the history keeps all its parts, with two
- * exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link JobRules} contains
- * these rules as functions, for stores that decide in Java.
+ * the time {@code now}. The transition sets the same counts as without a request. A job in the history keeps all its
+ * parts, with two exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false.
+ * {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
  *
- * <p><strong>Groups.</strong> {@link io.delayjob.job.JobExtras#group()} names the group of a job, if there is one. A
- * store with {@link StoreCapability#GROUPS} counts each member that begins or ends, exactly once, in the step that
- * begins or ends it. A member begins when its job is created, as the follower of another member, or by the retry of a
- * failed member. It ends with every transition after which it has ended or no longer exists. See {@link JobGroups}.
+ * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns that group. A
+ * store with {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it
+ * ends. The same step that begins or ends the member also counts it. A member begins when its job is created, also as
+ * the follower of another member, or when a failed member is retried. A member ends with every transition after which
+ * its job has ended or no longer exists. {@link JobGroups} describes groups.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
- * capitals, accents and blanks at the end. A text is returned exactly as it was written. A store that cannot keep a
+ * capitals, accents and blanks at the end. A store returns a text exactly as it was written. A store that cannot keep a
  * text, such as a text with U+0000, refuses the whole call. The engine refuses texts with U+0000 or half surrogate
- * pairs before the store gets them.
+ * pairs before they reach the store.
  *
  * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
- * order is allowed. A list or set argument may be empty, and contains a row at most once, unless a method says
- * otherwise. It is no error if a job, row or instance does not exist, or no longer exists. The result leaves it out, or
- * nothing happens.
+ * order is allowed. An argument that is a list or a set may be empty. A list or set in an argument contains each row at
+ * most once, unless a method says otherwise. A job, row or instance that does not exist, or no longer exists, is no
+ * error. If a job, row or instance does not exist, the result leaves it out, or nothing happens.
  *
- * <p><strong>Concurrency.</strong> Every method may be called at any time by many threads of many processes, even for
- * the same rows. After a call has returned, all later calls on all instances see its effect. So no method may read from
- * a delayed replica. The rows of a page or a count need not all be from the same moment.
+ * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
+ * rows. After a call has returned, all later calls on all instances see its effect. Therefore no method may read from a
+ * delayed replica. The rows of a page or of a count may be from different moments.
  *
- * <p><strong>Tokens.</strong> A transition by an engine takes place only if the row still has the token that was read.
- * The transition sets the <em>fresh token</em>, a new random number that the call passes. Calls that change a waiting
- * row's time or arguments set a fresh token, too. A token is never used twice, but all rows of one call get the same
- * token. So a token belongs to one state and one due time of its row. Tokens have no order and no meaning. A store only
- * checks whether two tokens are equal.
+ * <p><strong>Tokens.</strong> A transition by an engine takes place only if the row still has the token that the engine
+ * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. Calls that change a
+ * waiting row's time or arguments set a fresh token, too. No token is used in two calls, but all rows of one call get
+ * the same token. Therefore a token belongs to one state and one due time of its row. Tokens have no order and no
+ * meaning. A store only checks whether two tokens are equal.
  *
- * <p><strong>Atomicity.</strong> Each transition changes its row, with the row's attempt log and history, completely or
- * not at all. If a call changes several rows, each may change in a transaction of its own, unless a method says
+ * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
+ * changes nothing. If a call changes several rows, each may change in a transaction of its own, unless a method says
  * otherwise.
  *
  * <p><strong>Time.</strong> No statement compares times with the store's clock. Every time is an argument, in store
  * time and whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
  *
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
- * {@link #resume} and {@link #paused} join the caller's transaction if the store {@linkplain
- * StoreCapability#CALLER_TRANSACTIONS can}. A method with a {@link DueSink} passes to the sink the changed rows that
- * now wait. It passes each row once, after the commit, with the values that were committed. After a rollback it passes
- * no row. The method holds no lock while it calls the sink, because the sink may call the store. The method never
- * passes an empty list. If there are very many rows, a store may leave some out. All other methods run in their own
- * short transactions.
+ * {@link #resume} and {@link #paused} join the caller's transaction if the store
+ * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. If a method has a {@link DueSink}, it passes to the sink
+ * the changed rows that are now waiting. The method passes each row once, after the commit, with the values that were
+ * committed. After a rollback, the method passes no row. The method holds no lock while it calls the sink, because the
+ * sink may call the store. The method never passes an empty list. If there are very many rows, a store may leave out
+ * some of them. All other methods run in their own short transactions.
  *
- * <p><strong>Errors.</strong> All methods throw {@link StoreException}. If the exception is {@linkplain
- * StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown whether the
- * transition was applied. An engine can repeat each call with the same arguments. Only {@link #complete} promises that
- * the repeated call has the same result.
+ * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is
+ * {@linkplain StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown
+ * whether the transition was applied. An engine can repeat each call with the same arguments. Only {@link #complete}
+ * promises that the repeated call has the same result.
  *
  * <p><strong>Name.</strong> {@code toString()} describes the store in a few words, without secrets, such as "PostgreSQL
- * 18.1, prefix delayjob_". The log of a start shows this text.
+ * 18.1, prefix delayjob_". delayjob logs this text when an application starts.
  *
- * <p>Thread-safe. Collections in arguments hold at most a few thousand elements.
+ * <p>This interface is thread-safe. A collection in an argument has at most a few thousand elements.
  */
 public interface JobStore
         extends JobSubmission,
@@ -116,7 +117,7 @@ public interface JobStore
                 JobStatistics,
                 ClusterRegister {
 
-    /** Returns the abilities of this store. Callers use this method, and never check the class of a store. */
+    /** Returns the abilities of this store. Callers must use this method instead of the class of a store. */
     StoreCapabilities capabilities();
 
     /**
@@ -128,16 +129,16 @@ public interface JobStore
     }
 
     /**
-     * Returns the maximum length of a payload that is read, in bytes of UTF-8. A longer payload stays in the store,
-     * so that it cannot exhaust the heap. Methods that return jobs then set {@link io.delayjob.job.Job#oversize()}
-     * instead. Transitions keep a payload of any length.
+     * Returns the maximum length of a payload that the store reads, in bytes of UTF-8. A longer payload is not read, so
+     * that it cannot exhaust the heap. If a payload is too long, methods that return jobs set
+     * {@link io.delayjob.job.Job#oversize()} instead. Transitions keep a payload of any length.
      */
     long maxPayloadBytes();
 
     /**
-     * Returns the transactions in which atomic handlers are called. A store without {@link
-     * StoreCapability#HANDLER_TRANSACTIONS} does not override this method, which then throws an exception. An engine
-     * with atomic handlers does not start on such a store.
+     * Returns the transactions in which atomic handlers are called. A store without
+     * {@link StoreCapability#HANDLER_TRANSACTIONS} does not override this method; the default implementation throws an
+     * exception. An engine with atomic handlers does not start on such a store.
      */
     default HandlerTransactions handlerTransactions() {
         return (work, timeout) -> {
@@ -146,15 +147,16 @@ public interface JobStore
     }
 
     /**
-     * Returns the groups of jobs. A store without {@link StoreCapability#GROUPS} does not override this method, which
-     * then throws an exception.
+     * Returns the access to the groups of jobs. A store without {@link StoreCapability#GROUPS} does not override this
+     * method; the default implementation throws an exception.
      */
     default JobGroups groups() {
         throw StoreException.lacking(this, StoreCapability.GROUPS);
     }
 
     /**
-     * A store without {@link StoreCapability#STATISTICS} does not override this method, which then throws an exception.
+     * A store without {@link StoreCapability#STATISTICS} does not override this method; the default implementation
+     * throws an exception.
      */
     @Override
     default void recordMinutes(long owner, List<MinuteRow> rows) {
@@ -162,7 +164,8 @@ public interface JobStore
     }
 
     /**
-     * A store without {@link StoreCapability#STATISTICS} does not override this method, which then throws an exception.
+     * A store without {@link StoreCapability#STATISTICS} does not override this method; the default implementation
+     * throws an exception.
      */
     @Override
     default List<MinuteSum> minutes(MinuteSpan span) {
@@ -170,7 +173,8 @@ public interface JobStore
     }
 
     /**
-     * A store without {@link StoreCapability#STATISTICS} does not override this method, which then throws an exception.
+     * A store without {@link StoreCapability#STATISTICS} does not override this method; the default implementation
+     * throws an exception.
      */
     @Override
     default boolean purgeMinutes(Instant before) {

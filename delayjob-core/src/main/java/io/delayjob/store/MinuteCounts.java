@@ -6,20 +6,21 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The results of a handler's attempts within a minute or a longer span. Immutable.
+ * Contains the results of a handler's attempts within a minute or a longer span of time. Immutable.
  *
  * @param starts number of calls of the handler
- * @param succeeded number of attempts whose handler returned
+ * @param succeeded number of attempts whose handler returned without an exception
  * @param retried number of failed attempts whose job continues
- * @param failed number of jobs that became FAILED
+ * @param failed number of jobs that ended as FAILED
  * @param runTime sum of the run times of ended attempts; stores keep whole microseconds
- * @param late number of starts in each class of lateness: up to the first of {@link #BOUNDS}, between two bounds, and
- *     above the last bound
+ * @param late numbers of starts by lateness: up to the first of the {@link #BOUNDS}, between two bounds, and above the
+ *     last bound
  */
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 
     /**
-     * Upper bounds of lateness, each inclusive. Stores keep one number for each bound, and one for all later starts.
+     * Upper bounds of the classes of lateness; a bound belongs to its class. A store keeps one number for each bound,
+     * and one number for all later starts.
      */
     public static final List<Duration> BOUNDS = List.of(
             Duration.ofMillis(1),
@@ -36,7 +37,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
             Duration.ofSeconds(10),
             Duration.ofMinutes(1));
 
-    /** Number of elements of {@link #late}. */
+    /** Number of elements of the list {@link #late}. */
     public static final int LATE_SIZE = BOUNDS.size() + 1;
 
     /** Counts that are all zero. */
@@ -52,9 +53,10 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
         }
     }
 
-    /** Returns the index into {@link #late} of a start with this lateness. */
+    /** Returns the index in {@link #late} of a start with this lateness. */
     public static int lateIndex(Duration lateness) {
-        // Duration objects are compared, because nanoseconds in a long overflow after some centuries.
+        // The method compares Duration objects, because a number of nanoseconds in a long overflows after some
+        // centuries.
         int found = Collections.binarySearch(BOUNDS, lateness);
         return found < 0 ? -found - 1 : found;
     }

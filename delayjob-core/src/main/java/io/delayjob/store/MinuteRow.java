@@ -3,14 +3,14 @@ package io.delayjob.store;
 import java.time.Instant;
 
 /**
- * The statistics of one handler on one instance in one minute.
+ * Contains the statistics of one handler on one instance in one minute.
  *
  * @param minute start of the minute in store time: a whole number of minutes since the epoch
  * @param name name of the handler; {@link #OTHERS} for handlers without a row of their own
  */
 public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
 
-    /** The name of the row for all handlers beyond the first hundred of an instance. */
+    /** The name of the row that contains the sums of all handlers after the first hundred handlers of an instance. */
     public static final String OTHERS = "";
 
     public MinuteRow {

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A span of the past that is divided into equal buckets of whole minutes.
+ * Describes a span of past time that is divided into equal buckets of whole minutes.
  *
  * @param from start of the first bucket, which is the start of a minute
- * @param width width of a bucket: whole minutes, at least one minute
+ * @param width length of a bucket: whole minutes, at least one minute
  * @param buckets number of buckets, 1 to {@value #MAX_BUCKETS}
  */
 public record MinuteSpan(Instant from, Duration width, int buckets) {
@@ -37,7 +37,7 @@ public record MinuteSpan(Instant from, Duration width, int buckets) {
         return duration.equals(Duration.ofMinutes(duration.toMinutes()));
     }
 
-    /** Returns the end of the span, exclusive. */
+    /** Returns the end of the span; this time is not part of the span. */
     public Instant until() {
         return from.plus(width.multipliedBy(buckets));
     }

@@ -1,7 +1,7 @@
 package io.delayjob.store;
 
 /**
- * The statistics of one handler on all instances, in one bucket of a {@link MinuteSpan}.
+ * Contains the statistics of one handler on all instances, in one bucket of a {@link MinuteSpan}.
  *
  * @param bucket number of the bucket, from 0
  * @param name the handler, or {@link MinuteRow#OTHERS}

@@ -6,12 +6,13 @@ import io.delayjob.job.Partition;
 import java.util.UUID;
 
 /**
- * A place among a partition's rows, which are ordered by (due time, id). A cursor saves work. It does not prove that
- * all earlier rows were read, because some rows are committed late.
+ * Describes a place among the rows of a partition, which are ordered by (due time, id). With a cursor, a store need not
+ * read the earlier rows again. A cursor does not prove that all earlier rows were read, because some rows are committed
+ * late.
  *
  * @param partition the partition
  * @param dueMillis due time in milliseconds since the epoch
- * @param id the id of the last row with that due time; rows with the same due time and a higher id come after it
+ * @param id id of the last row with that due time; rows with the same due time and a higher id come after this row
  */
 public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
 

@@ -1,11 +1,11 @@
 package io.delayjob.store;
 
-/** How exact a number of rows is. */
+/** Says how exact a number of rows is. */
 public enum Precision {
-    /** All rows were counted. */
+    /** The store has counted all rows. */
     EXACT,
-    /** A lower bound: counting stopped at this number. */
+    /** The number is a lower bound, because the store stopped its count at this number. */
     AT_LEAST,
-    /** An estimate of the database, from its latest statistics. */
+    /** The number is an estimate of the database, from its latest statistics. */
     ABOUT
 }

@@ -5,10 +5,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a store can do, and which failures its jobs survive. Immutable; a store always returns the same capabilities.
+ * Says what a store can do, and which failures its jobs survive. This record is immutable; a store always returns the
+ * same capabilities.
  *
  * @param durability the failures that an acknowledged write survives
- * @param has the abilities of the store; calls that need other abilities are refused
+ * @param has the abilities of the store; a call that needs another ability is refused
  */
 public record StoreCapabilities(Durability durability, Set<StoreCapability> has) {
 
@@ -21,7 +22,7 @@ public record StoreCapabilities(Durability durability, Set<StoreCapability> has)
         return has.contains(capability);
     }
 
-    /** Returns the durability and the missing abilities, for the log of a start. */
+    /** Returns a text with the durability and the missing abilities, which delayjob logs when an application starts. */
     @Override
     public String toString() {
         String missing = Arrays.stream(StoreCapability.values())

@@ -1,34 +1,34 @@
 package io.delayjob.store;
 
 /**
- * An ability that some stores have and others lack. A call that needs a missing ability is refused, with a message that
- * describes the ability.
+ * An ability that some stores have and other stores lack. If a call needs an ability that the store lacks, the call is
+ * refused, with a message that describes the ability.
  */
 public enum StoreCapability {
     /**
-     * Calls by applications join the open transaction of the caller. Without this ability, the changes of a call are
-     * durable when it returns, even if the caller's transaction rolls back.
+     * Calls by an application join the open transaction of the caller. Without this ability, the changes of a call are
+     * durable when the call returns, even if the caller's transaction rolls back.
      */
     CALLER_TRANSACTIONS("join the caller's transaction"),
 
-    /** Atomic handlers are called in {@linkplain JobStore#handlerTransactions() transactions of the store}. */
+    /** The store calls atomic handlers in {@linkplain JobStore#handlerTransactions() its own transactions}. */
     HANDLER_TRANSACTIONS("call atomic handlers in its transactions"),
 
     /**
      * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all, even if its
-     * jobs are in several {@linkplain JobPlacement#groupOf groups}. Without this ability all jobs of such a batch must
+     * jobs are in several {@linkplain JobPlacement#groupOf groups}. Without this ability, all jobs of such a batch must
      * be in one group.
      */
     BATCHES_ACROSS_GROUPS("write a batch in several groups of partitions as a whole"),
 
     /**
-     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. Without this ability the store
-     * chooses a part of each id.
+     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. Without this ability, the
+     * store chooses a part of each id.
      */
     GIVEN_IDS("keep an id that the caller gives"),
 
     /**
-     * A query may find jobs of all states ({@link JobQuery#all()}). Without this ability each query must state one
+     * A query may find jobs of all states ({@link JobQuery#all()}). Without this ability, each query must state one
      * state.
      */
     QUERIES_OF_ALL_STATES("find jobs of all states in one query"),

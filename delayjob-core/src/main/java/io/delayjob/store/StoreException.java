@@ -2,7 +2,7 @@ package io.delayjob.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown when the store fails or refuses a call. */
+/** Is thrown when the store fails or refuses a call. */
 public final class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -14,22 +14,22 @@ public final class StoreException extends RuntimeException {
         this.passing = passing;
     }
 
-    /** Returns an exception for a store that is unreachable, busy or read-only: the same call may succeed later. */
+    /** Returns an exception for a store that is unreachable, busy or read-only; the same call may succeed later. */
     public static StoreException unavailable(String message, Throwable cause) {
         return new StoreException(message, cause, true);
     }
 
-    /** Returns the exception of {@link #unavailable(String, Throwable)}, without a cause. */
+    /** Returns the same exception as {@link #unavailable(String, Throwable)}, but without a cause. */
     public static StoreException unavailable(String message) {
         return new StoreException(message, null, true);
     }
 
-    /** Returns an exception for a call that the store refuses, and would refuse again. */
+    /** Returns an exception for a call that the store refuses; the store would also refuse a repetition. */
     public static StoreException refused(String message, Throwable cause) {
         return new StoreException(message, cause, false);
     }
 
-    /** Returns the exception of {@link #refused(String, Throwable)}, without a cause. */
+    /** Returns the same exception as {@link #refused(String, Throwable)}, but without a cause. */
     public static StoreException refused(String message) {
         return new StoreException(message, null, false);
     }
@@ -39,7 +39,10 @@ public final class StoreException extends RuntimeException {
         return refused("The job store (%s) does not %s.".formatted(store, capability.ability()));
     }
 
-    /** Tells whether the same call may succeed later. If it may, it is unknown whether the failed call was applied. */
+    /**
+     * Tells whether the same call may succeed later. If the same call may succeed later, it is unknown whether the
+     * failed call was applied.
+     */
     public boolean isTransient() {
         return passing;
     }

@@ -9,19 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts that an instance sends about itself with its heartbeats, for people to read. A store keeps them as
- * {@linkplain VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters, and never interprets them.
- * Immutable.
+ * Contains the facts that an instance sends about itself with its heartbeats, to show them to people. A store keeps the
+ * vitals as {@linkplain VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters, and never
+ * interprets this text. Immutable.
  *
  * @param version version of delayjob that the instance runs; {@code null} if unknown
  * @param since start of the instance, in store time
  * @param clockSkew store time minus the time of the machine's own clock
- * @param memory its jobs in memory
- * @param rates the work that it does
- * @param queues the queues whose jobs it runs or whose partitions it leads
- * @param longest the attempt under way that began first; {@code null} if none is under way, or if it is unknown
- * @param progress progress that attempts under way have reported; if there are many, only the progress of the oldest
- *     attempts
+ * @param memory the instance's jobs in memory
+ * @param rates how much work the instance does
+ * @param queues the queues whose jobs the instance runs or whose partitions the instance leads
+ * @param longest the attempt under way that began first; {@code null} if no attempt is under way, or if the attempt is
+ *     unknown
+ * @param progress progress that attempts under way have reported; if many attempts have reported progress, only the
+ *     oldest of them are included
  */
 public record Vitals(
         @Nullable String version,
@@ -51,21 +52,21 @@ public record Vitals(
     }
 
     /**
-     * Jobs in memory.
+     * Contains the numbers of jobs in an instance's memory.
      *
-     * @param waiting number of jobs in the wheel
+     * @param waiting number of jobs in the timing wheel
      * @param ready number of jobs that are due and not claimed
      * @param capacity maximum sum of both numbers
      */
     public record Memory(int waiting, int ready, int capacity) {}
 
     /**
-     * The work that an instance does.
+     * Says how much work an instance does.
      *
-     * @param startsPerSecond calls of handlers per second, over the last ten seconds or a little more
-     * @param endsPerSecond ends of attempts written per second, over the same time
-     * @param late calls of handlers in the last five minutes, by lateness: one number for each of {@link
-     *     MinuteCounts#BOUNDS}, and one for greater lateness
+     * @param startsPerSecond number of calls of handlers per second, over the last ten seconds or a little more
+     * @param endsPerSecond number of outcomes of attempts that were written per second, over the same time
+     * @param late number of calls of handlers in the last five minutes, by lateness: one number for each of the
+     *     {@link MinuteCounts#BOUNDS}, and one number for greater lateness
      */
     public record Rates(double startsPerSecond, double endsPerSecond, List<Long> late) {
 
@@ -75,22 +76,22 @@ public record Vitals(
     }
 
     /**
-     * The attempt that has been under way for the longest time.
+     * Describes the attempt that has been under way for the longest time.
      *
-     * @param job id of its job
-     * @param name handler name of its job
+     * @param job id of the attempt's job
+     * @param name handler name of the attempt's job
      * @param since time at which the handler was called, in store time
      */
     public record LongestRunning(JobId job, String name, Instant since) {}
 
     /**
-     * The progress that an attempt under way has reported.
+     * Contains the progress that an attempt under way has reported.
      *
-     * @param job id of its job
+     * @param job id of the attempt's job
      * @param attempt number of the attempt
      * @param done number of parts that are done
-     * @param total number of all parts; 0 if it is unknown
-     * @param note a few words, cut to {@value #MAX_NOTE} characters; empty for none
+     * @param total number of all parts; 0 if the number is unknown
+     * @param note a few words, cut to {@value #MAX_NOTE} characters; empty if there is no note
      */
     public record Progress(JobId job, int attempt, long done, long total, String note) {
 
@@ -112,9 +113,9 @@ public record Vitals(
     }
 
     /**
-     * How many slots of a queue an instance uses, and which of its partitions the instance leads.
+     * Says how many slots of a queue an instance uses, and which partitions of the queue the instance leads.
      *
-     * @param queue its name
+     * @param queue name of the queue
      * @param concurrency number of slots; 0 if the instance runs no jobs of this queue
      * @param running number of slots in use
      * @param claimed number of jobs that are claimed and about to start

@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts {@link Vitals} to text and back. The text has a line for each fact, with tabs between the values. Different
- * versions of delayjob that share a store can read each other's text: they ignore unknown lines and additional values,
- * and read a missing value as zero.
+ * Converts {@link Vitals} to text and back. The text has one line for each fact, with tabs between the values.
+ * Different versions of delayjob that share a store can read each other's text. A version ignores unknown lines and
+ * additional values, and reads a missing value as zero.
  */
 public final class VitalsText {
 
-    /** Maximum number of characters. Queues and progress that do not fit are left out. */
+    /** Maximum number of characters of the text. Queues and progress that do not fit are left out. */
     public static final int MAX_LENGTH = 4_000;
 
     private static final int MAX_VERSION = 100;
@@ -90,14 +90,17 @@ public final class VitalsText {
         return fact + TAB + Arrays.stream(values).map(Object::toString).collect(Collectors.joining(TAB));
     }
 
-    /** Returns the partitions as hexadecimal digits, with one bit for each partition, because there may be many. */
+    /**
+     * Returns the indexes of the partitions as hexadecimal digits, with one bit for each partition, because there may
+     * be many partitions.
+     */
     private static String hex(List<Integer> partitions) {
         BitSet led = new BitSet();
         partitions.forEach(led::set);
         return HexFormat.of().formatHex(led.toByteArray());
     }
 
-    /** Reads vitals from text; {@code null} if there is no text, or if it cannot be read. */
+    /** Reads vitals from text; returns {@code null} if there is no text, or if the text cannot be read. */
     public static @Nullable Vitals read(@Nullable String text) {
         if (text == null || text.isEmpty()) {
             return null;
@@ -174,7 +177,8 @@ public final class VitalsText {
     }
 
     private static List<Integer> indexes(String hex) {
-        // A missing value was read as "0". That is an odd number of digits, so there are no partitions.
+        // A missing value was read as the text "0". The text "0" has an odd number of digits, so it means no
+        // partitions.
         return hex.length() % 2 == 1
                 ? List.of()
                 : BitSet.valueOf(HexFormat.of().parseHex(hex)).stream().boxed().toList();

@@ -1,10 +1,10 @@
 /**
- * The SPI for stores. {@link io.delayjob.store.JobStore} describes a whole store, and each interface that it extends
- * describes one role. {@link io.delayjob.store.InstanceStore} is the register of instances. {@code JobStoreContract} in
- * delayjob-test is the test suite that every implementation must pass. The guide {@code docs/writing-a-store.md}
- * recommends an order in which to build the roles.
+ * The SPI that a store implements. {@link io.delayjob.store.JobStore} describes a whole store, and each interface that
+ * it extends describes one role. {@link io.delayjob.store.InstanceStore} is the register of instances.
+ * {@code JobStoreContract} in delayjob-test is the test suite that every implementation must pass. The guide
+ * {@code docs/writing-a-store.md} recommends an order in which to build the roles.
  *
- * <p>Every store can use these classes:
+ * <p>Every store can use the following classes:
  * <ul>
  * <li>{@link io.delayjob.store.JobRules}: how each transition changes a job, and the result for the caller
  * <li>{@link io.delayjob.store.JobQuery}, {@link io.delayjob.store.JobFilter}: order, cursor and conditions of a page

@@ -1,14 +1,16 @@
 package io.delayjob.time;
 
-/** A started {@link Agent}. Thread-safe. */
+/** Controls an {@link Agent} that was started. Thread-safe. */
 public interface AgentHandle {
 
     /**
-     * Makes the agent run soon, even if its pause is not over. This call is cheap, never blocks, and always has an
-     * effect.
+     * Makes the agent run soon, even if its pause is not over yet. This call is cheap, never blocks, and is never lost.
      */
     void wake();
 
-    /** Ends the agent after the call under way, and waits for that call. May be called more than once. */
+    /**
+     * Ends the agent after its present call, and waits for the end of that call. This method may be called more than
+     * once.
+     */
     void stop();
 }

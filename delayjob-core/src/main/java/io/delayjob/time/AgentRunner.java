@@ -1,8 +1,14 @@
 package io.delayjob.time;
 
-/** Calls agents, each on its own thread. In virtual time, it calls all of them on the test's thread. Thread-safe. */
+/**
+ * Calls agents; each agent has its own thread. In virtual time, the runner calls all agents on the test's thread.
+ * Thread-safe.
+ */
 public interface AgentRunner {
 
-    /** Starts to call the agent: the first time at once, and later at the times that the agent returns. */
+    /**
+     * Starts to call the agent. The first call follows at once, and each later call at the time that the agent has
+     * returned.
+     */
     AgentHandle start(Agent agent);
 }

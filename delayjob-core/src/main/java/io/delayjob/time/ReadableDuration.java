@@ -7,7 +7,7 @@ public final class ReadableDuration {
 
     private ReadableDuration() {}
 
-    /** Returns the duration in at most two units. Smaller units are cut off. */
+    /** Returns the duration in at most two units. Smaller units are left out, without rounding. */
     public static String of(Duration duration) {
         if (duration.isNegative()) {
             return "-" + of(duration.negated());

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Estimates store time from readings of the store's clock and from the monotonic clock.
  *
- * <p>The store reads its clock before its reply arrives. So when the reply arrives, the store's clock shows <em>at
- * least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of the offset
- * between both clocks, and a faster reply gives a better bound. The highest recent bound is used. Older bounds expire,
- * because clocks drift. In the same way the time of the request gives an upper bound, from which {@linkplain
- * #latestStoreTime() delays} count.
+ * <p>The store reads its clock before its reply arrives at this instance. Therefore, when the reply arrives, the
+ * store's clock shows <em>at least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a
+ * lower bound of the offset between both clocks, and a faster reply gives a better bound. The clock uses the highest
+ * recent bound. Older bounds expire, because clocks drift. In the same way, the time of the request gives an upper
+ * bound. {@linkplain #latestStoreTime() Delays} count from this upper bound.
  *
  * <pre>
  *      request                 reply
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *         '--- round trip -------'          error of the bound: at most this
  * </pre>
  *
- * <p>If the store's clock was set or the machine slept, a new reading contradicts the present estimate. The reading
- * then replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No other class of delayjob reads a
- * clock of the machine. Thread-safe.
+ * <p>If the store's clock was set, or if the machine slept, a new reading contradicts the present estimate. If a
+ * reading contradicts the estimate, it replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No
+ * other class of delayjob reads a clock of the machine. Thread-safe.
  */
 public final class StoreClock implements EngineClock {
 
@@ -34,7 +34,7 @@ public final class StoreClock implements EngineClock {
     private volatile @Nullable StoreTimeEstimate estimate;
 
     /**
-     * @param storeMicros reads the store's clock, in microseconds since the epoch; called if store time is needed
+     * @param storeMicros reads the store's clock, in microseconds since the epoch; is called if store time is needed
      *     before the first {@linkplain #observe reading}
      */
     public StoreClock(LongSupplier storeMicros) {
@@ -42,19 +42,19 @@ public final class StoreClock implements EngineClock {
     }
 
     /**
-     * @param storeMicros as above
-     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. It is never used as store time. If
-     *     it has advanced more than the monotonic clock, the machine may have slept
+     * @param storeMicros reads the store's clock, in microseconds since the epoch
+     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. The wall clock is never used as
+     *     store time. If the wall clock has advanced more than the monotonic clock, the machine may have slept
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis) {
         this(storeMicros, wallMillis, System::nanoTime);
     }
 
     /**
-     * @param storeMicros as above
-     * @param wallMillis as above
-     * @param monotonicNanos the machine's monotonic clock, in nanoseconds. In a simulation, it stands still while the
-     *     machine sleeps
+     * @param storeMicros reads the store's clock, in microseconds since the epoch
+     * @param wallMillis the machine's wall clock, in milliseconds since the epoch
+     * @param monotonicNanos the machine's monotonic clock, in nanoseconds. In a simulation, this clock stands still
+     *     while the machine sleeps
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis, LongSupplier monotonicNanos) {
         this.storeMicros = storeMicros;
@@ -62,7 +62,7 @@ public final class StoreClock implements EngineClock {
         this.wallMillis = wallMillis;
     }
 
-    /** Returns a clock for stores without their own clock: this machine's wall clock is store time. */
+    /** Returns a clock for stores that have no clock of their own: this machine's wall clock is store time. */
     public static StoreClock ofThisMachine() {
         return new StoreClock(StoreClock::wallMicros);
     }
@@ -121,9 +121,9 @@ public final class StoreClock implements EngineClock {
     }
 
     /**
-     * Reads the store's clock. If several threads do this at the same time, the reading that arrives first is kept,
-     * because the order of the readings is unknown. If the store's clock was set back in between, an older reading
-     * would be ahead of the store.
+     * Reads the store's clock. If several threads read the store's clock at the same time, the reading that arrives
+     * first is kept, because the order of the readings is unknown. If the store's clock was set back between two
+     * readings, the older reading would be ahead of the store.
      */
     private StoreTimeEstimate ask() {
         long request = nanoTime();

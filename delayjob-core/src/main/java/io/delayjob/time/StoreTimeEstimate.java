@@ -3,44 +3,45 @@ package io.delayjob.time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of the offset between store time and monotonic time. This class reads no clock; every time is an argument.
- * Immutable.
+ * Contains the bounds of the offset between store time and monotonic time. This class reads no clock; every time is an
+ * argument. Immutable.
  *
- * @param earliest lower bound of store time, if the store's clock is not slower than this machine's
- * @param latest upper bound of store time, if the store's clock is not faster than this machine's
+ * @param earliest lower bound of store time, which holds if the store's clock is not slower than this machine's clock
+ * @param latest upper bound of store time, which holds if the store's clock is not faster than this machine's clock
  * @param observedNanos monotonic time of the newest reading
  * @param observedWallMillis the machine's wall clock at the newest reading
- * @param heardSteadily whether wall clock and monotonic clock advanced equally until the newest reading
- * @param epoch number of times that a jump between the two clocks was found
+ * @param heardSteadily whether the wall clock and the monotonic clock advanced equally until the newest reading
+ * @param epoch number of jumps between store time and monotonic time that were found
  */
 record StoreTimeEstimate(
         Bound earliest, Bound latest, long observedNanos, long observedWallMillis, boolean heardSteadily, int epoch) {
 
     /**
-     * If a reading differs by more than this time plus its own error, a clock was set or a machine slept.
+     * If a reading differs from the estimate by more than this time plus the error of the reading, a clock was set or a
+     * machine slept.
      */
     private static final long JUMP_NANOS = 250_000_000;
 
     /**
-     * If a reading is older than this, a new reading with a slow reply is better than the old one with a fast reply,
+     * Maximum age of a good reading. An older reading with a fast reply is worse than a new reading with a slow reply,
      * because quartz clocks drift by 20-100 us a second.
      */
     private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 
-    /** If wall clock and monotonic clock differ by this time, the machine slept or its wall clock was set. */
+    /** If the wall clock and the monotonic clock differ by this time, the machine slept or its wall clock was set. */
     private static final long PARTED_MILLIS = 1_000;
 
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /**
-     * Maximum distance of a monotonic time from now. This distance is long enough for every due time, but so short that
-     * differences of monotonic times do not overflow.
+     * Maximum distance of a monotonic time from now. The maximum distance is long enough for every due time. The
+     * maximum distance is so short that differences of monotonic times do not overflow.
      */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
     /**
-     * A bound of the offset between both times, from one reading.
+     * Contains a bound of the offset between store time and monotonic time, from one reading.
      *
      * @param offsetNanos store time minus monotonic time
      * @param heardNanos monotonic time of that reading
@@ -52,12 +53,12 @@ record StoreTimeEstimate(
         }
     }
 
-    /** Returns the estimate after one more reading. */
+    /** Returns the estimate after one more reading of the store's clock. */
     static StoreTimeEstimate after(@Nullable StoreTimeEstimate before, StoreTimeSample sample, long wallMillis) {
         long heard = sample.replyNanos();
         long storeNanos = sample.storeMicros() * NANOS_PER_MICRO;
         Bound earliest = new Bound(storeNanos - heard, heard);
-        // The store has read its clock after the request, and has rounded the time down to a microsecond.
+        // The store has read its clock after the request was sent, and has rounded the time down to a microsecond.
         Bound latest = new Bound(storeNanos + NANOS_PER_MICRO - sample.requestNanos(), heard);
         if (before == null) {
             return new StoreTimeEstimate(earliest, latest, heard, wallMillis, true, 0);
@@ -78,9 +79,10 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether the old lower bound is kept. The higher of two lower bounds is kept, even if its reply was slower.
-     * If the estimate fell without need, a job that has just started would seem to be early. But if a later reading of
-     * the store shows that a bound is too high, it is dropped, because the clocks have drifted.
+     * Tells whether the estimate keeps its old lower bound. The estimate keeps the higher of two lower bounds, even if
+     * the reply of the other bound was faster. If the estimate became lower without need, a job that has just started
+     * would seem to be early. If a later reading shows that a bound is too high, the bound is dropped, because the
+     * clocks have drifted.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)
@@ -88,7 +90,7 @@ record StoreTimeEstimate(
                 && earliest.offsetNanos <= freshLatest.offsetNanos;
     }
 
-    /** Tells whether the old upper bound is kept. The lower of two upper bounds is kept. */
+    /** Tells whether the estimate keeps its old upper bound. The estimate keeps the lower of two upper bounds. */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
                 && latest.offsetNanos < freshLatest.offsetNanos
@@ -105,8 +107,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Returns the monotonic time at which {@link #storeMillis} will reach {@code millis}. For a time that is too far
-     * away, returns the most distant time possible.
+     * Returns the monotonic time at which {@link #storeMillis} will reach {@code millis}. If the time is too far away,
+     * returns the latest possible time.
      */
     long nanoTimeAt(long millis, long nanoTime) {
         long untilMillis = millis - storeMillis(nanoTime);
@@ -117,8 +119,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether wall clock and monotonic clock have advanced equally, both before and after the newest reading. If
-     * the machine slept while it waited for that reading, the reading was already old when it arrived.
+     * Tells whether the wall clock and the monotonic clock have advanced equally, both before and after the newest
+     * reading. If the machine slept while it waited for that reading, the reading was already too old when it arrived.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);
@@ -127,8 +129,8 @@ record StoreTimeEstimate(
     private boolean keptTogether(long nanoTime, long wallMillis) {
         long byWall = wallMillis - observedWallMillis;
         long byMonotonic = (nanoTime - observedNanos) / NANOS_PER_MILLI;
-        // If the wall clock was set forward, it looks as if the machine had slept. If the wall clock was set back, a
-        // sleep of the machine may be hidden.
+        // If the wall clock was set forward, the difference is the same as after a sleep of the machine. A wall clock
+        // that was set back may hide a sleep of the machine.
         return Math.abs(byWall - byMonotonic) < PARTED_MILLIS;
     }
 }

@@ -1,12 +1,12 @@
 package io.delayjob.time;
 
 /**
- * One reading of the store's clock.
+ * Contains one reading of the store's clock.
  *
  * @param requestNanos monotonic time just before the store was asked
  * @param replyNanos monotonic time just after the answer arrived
- * @param storeMicros the time of the store's clock in microseconds since the epoch, at a moment between request and
- *     reply
+ * @param storeMicros the time of the store's clock in microseconds since the epoch, at a moment between the request and
+ *     the reply
  */
 public record StoreTimeSample(long requestNanos, long replyNanos, long storeMicros) {
 

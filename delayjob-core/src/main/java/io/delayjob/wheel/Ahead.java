@@ -3,22 +3,22 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the time at which the next large slot must begin to move timers to a lower level. This time may be too early,
- * but never too late.
+ * Keeps the time at which the next large slot must begin to move timers to a lower level. The stored time may be too
+ * early, but is never too late.
  */
 final class Ahead {
 
     private boolean isNeeded;
     private long time;
 
-    /** Makes the time earlier, if a slot that is large or has become larger needs it. */
+    /** Sets the time to an earlier time, if a slot that is large or has become larger needs this. */
     void note(Slot<?> large) {
         if (!isNeeded || large.aheadTime() - time < 0) {
             set(large);
         }
     }
 
-    /** Sets the large slot that must move timers first, or {@code null} if there is none. */
+    /** Sets the large slot that must move timers first, or {@code null} if there is no large slot. */
     void set(@Nullable Slot<?> large) {
         isNeeded = large != null;
         if (large != null) {

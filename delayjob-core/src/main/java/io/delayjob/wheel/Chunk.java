@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An array with some entries of a slot, in order of arrival. A linked list would cost one more cache miss for each
- * timer, and memory access limits how fast timers can fire. All chunks have the same size. So a slot grows without
- * copying, and {@link Chunks} keeps empty chunks for reuse.
+ * Stores some entries of a slot in an array, in order of arrival. A linked list would cost one more cache miss for each
+ * timer, and memory access limits how fast timers can fire. All chunks have the same size. Therefore a slot grows
+ * without copying, and {@link Chunks} keeps empty chunks for reuse.
  *
- * <p>The ticks of all timers of a slot have the same higher digits. So a chunk keeps only the lowest 16 bits of each
- * tick. On the lower levels, these bits suffice to move timers down without reading the entries. An entry stores the
- * lowest 32 bits of its tick. On the highest levels, chunks also store the upper half.
+ * <p>The ticks of all timers of a slot have the same higher digits. Therefore a chunk stores only the lowest 16 bits of
+ * each tick. On the lower levels, these 16 bits are enough to move timers down without reading the entries. An entry
+ * stores the lowest 32 bits of its tick. On the highest levels, a chunk also stores the upper half of each tick.
  */
 final class Chunk<E> {
 
@@ -91,7 +91,7 @@ final class Chunk<E> {
         return pending;
     }
 
-    /** Moves the pending entries to the front and drops the others. Returns the number of dropped entries. */
+    /** Moves the pending entries to the front and drops the other entries. Returns the number of dropped entries. */
     int compact() {
         int from = head;
         int to = end;
@@ -104,7 +104,10 @@ final class Chunk<E> {
         return to - from - end;
     }
 
-    /** Fills this chunk with pending entries from the next chunk. Drops ended entries and returns their number. */
+    /**
+     * Fills this chunk with pending entries from the next chunk. Drops entries of ended timers and returns the number
+     * of these entries.
+     */
     int fillFrom(Chunk<E> behind) {
         int before = end;
         int from = behind.head;

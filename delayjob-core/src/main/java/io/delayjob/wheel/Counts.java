@@ -3,7 +3,7 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts the timers of a wheel. Written by the owner of the wheel, read by any thread. */
+/** Counts the timers of a wheel. The owner of the wheel writes the counts, and any thread may read them. */
 final class Counts {
 
     private final AtomicIntegerArray lying = new AtomicIntegerArray(HierarchicalWheel.LEVELS);
@@ -18,12 +18,12 @@ final class Counts {
         lying.setOpaque(level, lying.getPlain(level) - count);
     }
 
-    /** Counts timers that have moved to a lower level. */
+    /** Adds to the number of timers that have moved to a lower level. */
     void moved(int count) {
         moved.setOpaque(moved.getPlain() + count);
     }
 
-    /** Counts cancelled timers that were found and dropped. */
+    /** Adds to the number of cancelled timers that were found and dropped. */
     void dropped(int count) {
         dropped.setOpaque(dropped.getPlain() + count);
     }

@@ -20,8 +20,8 @@ final class Delays {
     }
 
     /**
-     * Returns the delay for the difference between a time and now. If the time seems to be more than 146 years ago, the
-     * difference has overflowed, and the time is far in the future.
+     * Returns the delay for the difference between a time and the present. If the difference says that the time was
+     * more than 146 years ago, the difference has overflowed, and the time is far in the future.
      */
     static long of(long difference) {
         return difference < -LONGEST ? LONGEST : Math.min(difference, LONGEST);

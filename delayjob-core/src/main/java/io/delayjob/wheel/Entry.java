@@ -4,12 +4,13 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A timer: the entry in a slot and the caller's {@link Timeout} in one object of 24 bytes. An entry is small, because
- * memory access limits the speed of a wheel with a million timers. It stores only the lower 32 bits of its tick. The
- * {@link Chunk} of the entry stores the upper bits.
+ * Represents a timer: one object of 24 bytes is both the entry in a slot and the caller's {@link Timeout}. An entry is
+ * small, because memory access limits the speed of a wheel with a million timers. An entry stores only the lower 32
+ * bits of its tick. The {@link Chunk} of the entry stores the upper bits.
  *
- * <p>A timer ends when a caller takes the element out of the entry, in one atomic step, to fire or cancel the timer.
- * The element can then be garbage collected. The empty entry stays in its slot until the wheel finds it.
+ * <p>To fire or cancel a timer, a thread takes the element out of the entry in one atomic step; this step ends the
+ * timer. After that, the element can be garbage collected. The empty entry stays in its slot until the wheel finds the
+ * entry.
  */
 final class Entry<E> implements Timeout<E> {
 
@@ -24,8 +25,8 @@ final class Entry<E> implements Timeout<E> {
     /**
      * Creates a pending timer.
      *
-     * @param onCancel called after a cancellation, by the thread that cancels
-     * @param lowTick the lower half of the number of its tick
+     * @param onCancel is called after a cancellation, by the thread that cancels
+     * @param lowTick the lower half of the number of the timer's tick
      */
     Entry(Runnable onCancel, E element, int lowTick) {
         this.onCancel = onCancel;
@@ -37,7 +38,7 @@ final class Entry<E> implements Timeout<E> {
         return lowTick;
     }
 
-    /** Moves an overdue timer to the current tick. May be called only by the owner of the wheel. */
+    /** Moves an overdue timer to the current tick. Only the owner of the wheel may call this method. */
     void postponeTo(int newLowTick) {
         lowTick = newLowTick;
     }
@@ -48,7 +49,7 @@ final class Entry<E> implements Timeout<E> {
         return (@Nullable E) element;
     }
 
-    /** Ends the timer and returns its element, or {@code null} if it had ended before. */
+    /** Ends the timer and returns its element, or returns {@code null} if the timer had already ended. */
     @Nullable
     E end() {
         E taken = task();

@@ -9,15 +9,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hierarchical timing wheel. It holds any number of timers, and returns the due timers in order. It starts no thread
- * and reads no clock. {@link TimingWheel} calls it.
+ * A hierarchical timing wheel: a data structure for timers. The wheel holds any number of timers, and returns the due
+ * timers in order. The wheel starts no thread and reads no clock. {@link TimingWheel} calls it.
  *
  * <h2>How it works</h2>
  *
- * The wheel counts time in ticks. It has levels of 256 slots. A slot of level 0 covers one tick, a slot of level 1
- * covers 256 ticks, and a slot of level 2 covers 65,536 ticks. There are enough levels for all 64 bits of a time. Read
- * a tick as a number to the base 256, and compare it with the current tick: <em>the highest digit that differs tells
- * the level of the timer, and the value of this digit tells the slot.</em>
+ * The wheel counts time in ticks. The wheel has levels of 256 slots each. A slot of level 0 covers one tick, a slot of
+ * level 1 covers 256 ticks, and a slot of level 2 covers 65,536 ticks. There are enough levels for all 64 bits of a
+ * time. To find the place of a timer, read its tick as a number to the base 256, and compare it with the current tick:
+ * <em>the highest digit that differs tells the level of the timer, and the value of this digit tells the slot.</em>
  *
  * <pre>
  *   current tick            2 . 254        (digits of level 1 and level 0, the higher ones are all 0)
@@ -31,47 +31,49 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Time moves from one occupied slot to the next. The bitmap of each level finds the next occupied slot, so empty slots
- * cost nothing. All slots of level 0 belong to the current slot of level 1. So the next slot is always the first
- * occupied slot of the lowest occupied level. At tick 2.255 the timer of level 0 fires. Then slot 3 of level 1 begins:
- * the current tick becomes 3.0, and the timers of that slot <em>cascade</em> to the level below, each to the slot with
- * the number of its next digit. The timer for tick 3.1 goes to slot 1 of level 0. Slot 7 is not touched until tick 7.0.
+ * cost nothing. All slots of level 0 belong to the current slot of level 1. Therefore the next slot is always the first
+ * occupied slot of the lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After
+ * that, slot 3 of level 1 begins: the current tick becomes 3.0, and the timers of that slot <em>cascade</em>, which
+ * means that they move to the level below. Each timer moves to the slot with the number of its next digit. The timer
+ * for tick 3.1 goes to slot 1 of level 0. Slot 7 does not change until tick 7.0.
  *
  * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due,
- * not when the slot begins. If a slot has only one timer, that timer fires from its slot without a cascade. So the
- * owner wakes up only once for that timer, even after a long delay.
+ * and not when the slot begins. If a slot has only one timer, the timer fires from its slot without a cascade.
+ * Therefore the owner wakes up only once for that timer, even after a long delay.
  *
- * <p><em>Many timers</em> cascade ahead of time. If a slot holds more than about a thousand timers, the wheel needs
- * polls before the slot begins: earlier by a microsecond for each timer and level. Each of these polls moves some
- * timers to a lower level that belongs only to the slot. When the slot begins, that level replaces the lower level of
- * the wheel, which is then empty. The remaining timers of the slot cascade when the slot begins, a limited number in
- * each poll.
+ * <p><em>Many timers</em> move to lower levels before their slot begins. If a slot holds more than about a thousand
+ * timers, the wheel needs polls before the slot begins. The first of these polls is earlier by a microsecond for each
+ * timer and level. Each of these polls moves some timers to a lower level that belongs only to this slot. When the slot
+ * begins, that level replaces the lower level of the wheel, which is empty at that time. The remaining timers of the
+ * slot cascade when the slot begins, a limited number in each poll.
  *
  * <h2>Guarantees</h2>
  *
  * <ul>
- * <li><em>Never early.</em> A deadline is rounded up to a tick. A poll finds the timer due if it comes at least one
- * tick after the deadline. If the deadline has already passed when the timer is scheduled, the next poll finds it due.
+ * <li><em>Never early.</em> A deadline is rounded up to a tick. In a poll that comes at least one tick after the
+ * deadline, the timer is due. If the deadline has already passed when a caller schedules the timer, the timer is due in
+ * the next poll.
  * <li><em>In order.</em> Timers fire in the order of their ticks. Timers of the same tick fire in the order of arrival.
- * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because they are
- * compared by their difference. Between two polls, time may advance by up to 292 years, the maximum difference. If a
- * time is before the previous time, the previous time is used.
+ * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because the wheel
+ * compares times by their difference. Between two polls, time may advance by up to 292 years, the maximum difference.
+ * If a time is before the previous time, the wheel uses the previous time.
  * <li><em>Bounded work.</em> Each poll has a limit for the number of timers that it fires or moves down. The next poll
- * continues with the remaining timers. Due timers come first.
+ * continues with the remaining timers. Due timers come before timers that only move down.
  * </ul>
  *
  * <h2>Costs</h2>
  *
- * Adding a timer takes constant time. Firing a timer takes constant time, too, because a timer moves down at most seven
- * times before. With the default tick of {@link TimingWheel} and a delay of one hour, a timer moves down three times. A
- * search for the next occupied slot reads at most 32 words. A timer takes 24 bytes, and a reference and two bytes in
- * the arrays of a slot: 31 bytes in all. The empty entry of a cancelled timer stays in its slot until the slot begins
- * or the owner calls {@link #sweep}.
+ * Adding a timer takes constant time. Firing a timer also takes constant time, because a timer moves down at most seven
+ * times before it fires. With the default tick of {@link TimingWheel} and a delay of one hour, a timer moves down three
+ * times. A search for the next occupied slot reads at most 32 words of memory. A timer takes 31 bytes: an object of 24
+ * bytes, and a reference and two bytes in the arrays of a slot. The empty entry of a cancelled timer stays in its slot
+ * until the slot begins or the owner calls {@link #sweep}.
  *
  * <h2>Threads</h2>
  *
- * Used by one thread at a time, so the owner must synchronize. Any thread may call {@link #timeFor}, {@link #levels()},
- * {@link #cascades()} and the handles of timers. A task that a poll fires may add timers, but must not call {@link
- * #poll}.
+ * Only one thread at a time may use the wheel, so the owner must synchronize. Any thread may call {@link #timeFor},
+ * {@link #levels()}, {@link #cascades()} and the handles of timers. A task that a poll fires may add timers, but must
+ * not call {@link #poll}.
  *
  * <h2>Origin</h2>
  *
@@ -84,16 +86,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class HierarchicalWheel<E> {
 
-    /** Number of levels with the finest tick; coarser ticks need fewer. */
+    /** Number of levels if a tick is 1 ns; longer ticks need fewer levels. */
     static final int LEVELS = Long.SIZE / Level.BITS;
 
     /**
-     * Maximum delay: 146 years, which is half of the range of differences in nanoseconds. The other half is needed if
-     * the wheel is polled late.
+     * Maximum delay: 146 years, which is half of the greatest difference of nanoseconds in 64 bits. The other half is
+     * needed if the owner polls the wheel late.
      */
     static final long LONGEST_DELAY = 1L << 62;
 
-    /** Number of cancelled timers that may always stay in the slots, even if there are few other timers. */
+    /** Number of cancelled timers that may always stay in the slots, even if there are few pending timers. */
     private static final int LITTLE_GARBAGE = 1024;
 
     private final long startNanos;
@@ -103,28 +105,29 @@ final class HierarchicalWheel<E> {
     private final Level<E>[] levels;
     private final Sweep<E> sweep;
 
-    // Times are nanoseconds since the start. All relevant times are after the position, so they are compared by their
-    // distance from it.
+    // All times are nanoseconds since the creation of the wheel. All relevant times are after the position, so times
+    // are compared by their distance from the position.
 
-    /** The time at which the current tick began. All timers of earlier ticks have fired. */
+    /** The time at which the current tick began. All timers of earlier ticks have already fired. */
     private long position;
 
     /** The latest polled time. The position follows this time as quickly as the limit of each poll permits. */
     private long target;
 
     /**
-     * The level whose current slot is being emptied. On a level above 0, that slot may still hold timers. The lower
-     * levels hold only timers of that slot. New timers within the range of the slot are added after them.
+     * The level of the slot whose timers are firing or moving down at present. If this level is above 0, its slot may
+     * still hold timers. The levels below hold only timers of this slot. New timers within the time range of this slot
+     * are added after the other timers of the slot.
      */
     private int emptying;
 
-    /** The next slot to begin, or {@code null} if no other slot is occupied. A sweep may have emptied it. */
+    /** The next slot to begin, or {@code null} if no other slot is occupied. A sweep may have emptied this slot. */
     private @Nullable Slot<E> next;
 
     /**
      * Creates an empty wheel.
      *
-     * @param startNanos the present time, on the clock of all later deadlines and polls
+     * @param startNanos the present time, on the clock that all later deadlines and polls use
      * @param tick length of a tick, from 1 ns to 1 s; rounded down to a power of two nanoseconds
      */
     HierarchicalWheel(long startNanos, Duration tick) {
@@ -143,8 +146,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Returns the beginning of a timer's tick: the first tick at or after its deadline. If the deadline has passed, the
-     * timer belongs to the current tick, so it need not wait for the next tick.
+     * Returns the beginning of the timer's tick: the first tick at or after the deadline. If the deadline has passed,
+     * the result is the current tick, so that the timer does not wait for the next tick.
      *
      * @param delayNanos time from now to the deadline, at most {@link #LONGEST_DELAY}
      */
@@ -153,7 +156,7 @@ final class HierarchicalWheel<E> {
         return delayNanos > 0 ? startOfTick(now + delayNanos + tickNanos() - 1) : startOfTick(now);
     }
 
-    /** Returns a new timer for a {@linkplain #timeFor time}, to be {@linkplain #add added}. */
+    /** Returns a new timer for a {@linkplain #timeFor time}; the caller must {@linkplain #add add} the timer. */
     Entry<E> entry(Runnable onCancel, E element, long time) {
         return new Entry<>(onCancel, element, lowTick(time));
     }
@@ -166,7 +169,7 @@ final class HierarchicalWheel<E> {
         return time & -tickNanos();
     }
 
-    /** Adds a timer that was made for this time. */
+    /** Adds a timer that {@link #entry} has created for this time. */
     void add(Entry<E> entry, long time) {
         long late = position - time;
         if (!entry.isPending()) {
@@ -193,8 +196,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Sets the latest time. If no timer is due, moves the position to that time, so that new timers are added on the
-     * lowest possible level.
+     * Sets the latest time that the wheel knows. If no timer is due, moves the position to that time, so that new
+     * timers are added on the lowest possible level.
      */
     void moveOn(long nowNanos) {
         long now = timeAt(nowNanos);
@@ -208,11 +211,12 @@ final class HierarchicalWheel<E> {
 
     /**
      * Advances the time, passes due timers to the consumer in order, and moves timers down, until the limit is reached.
-     * If the consumer throws an exception, its timer has ended, and all other timers wait for the next poll.
+     * If the consumer throws an exception, the timer that it received has ended, and all other timers wait for the next
+     * poll.
      *
-     * @param limit maximum number of timers to touch, at least 1
-     * @return nanoseconds from {@code nowNanos} until the next poll is needed: 0 if it is needed now, {@link
-     *     Long#MAX_VALUE} if the wheel is empty. No timer is due before.
+     * @param limit maximum number of timers that the call fires or moves, at least 1
+     * @return nanoseconds from {@code nowNanos} until the next poll is needed: 0 if a poll is needed at once,
+     *     {@link Long#MAX_VALUE} if the wheel is empty. No timer is due before that time
      */
     long poll(long nowNanos, int limit, Consumer<? super E> due) {
         moveOn(nowNanos);
@@ -229,7 +233,7 @@ final class HierarchicalWheel<E> {
         return nanosToNext();
     }
 
-    /** Returns the slot whose timers are due or must cascade now, or {@code null} if there is none. */
+    /** Returns the slot whose timers are due or must move down at present, or {@code null} if there is no such slot. */
     private @Nullable Slot<E> dueSlot() {
         while (true) {
             Slot<E> slot = levels[emptying].slotAt(position);
@@ -256,7 +260,7 @@ final class HierarchicalWheel<E> {
         }
     }
 
-    /** Continues on the next lower level, which now holds all timers of the current slot. */
+    /** Continues on the next lower level, which has received all timers of the current slot. */
     private void descend(@Nullable Slot<E> slot) {
         emptying--;
         Level<E> below = slot == null ? null : slot.leaveBelow();
@@ -277,9 +281,9 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Fires the only timer of a slot directly, because the cascades would cost more than all else. When the consumer
-     * gets the timer, the state is the same as after cascades: the slot is empty, and the current tick is the tick of
-     * the timer.
+     * Fires the only timer of a slot directly, because moving it down level by level would cost too much. When the
+     * consumer receives the timer, the state is the same as after these moves: the slot is empty, and the current tick
+     * is the tick of the timer.
      */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {
         position = slot.firstTime();
@@ -292,7 +296,7 @@ final class HierarchicalWheel<E> {
         }
     }
 
-    /** Moves timers down from large slots that begin soon, until the limit is reached. */
+    /** Moves timers down from large slots that will begin soon, until the limit is reached. */
     private void moveAhead(int limit) {
         int left = limit;
         while (left > 0 && ahead.isDueAt(target)) {
@@ -307,8 +311,8 @@ final class HierarchicalWheel<E> {
     /**
      * Returns how long the owner may sleep.
      *
-     * @return nanoseconds from the latest poll until the next poll is needed: 0 if it is needed now, {@link
-     *     Long#MAX_VALUE} if the wheel is empty. No timer is due before.
+     * @return nanoseconds from the latest poll until the next poll is needed: 0 if a poll is needed at once,
+     *     {@link Long#MAX_VALUE} if the wheel is empty. No timer is due before that time
      */
     long nanosToNext() {
         if (!isCurrentTickEmpty()) {
@@ -339,7 +343,7 @@ final class HierarchicalWheel<E> {
         next = levels[levels.length - 1].first(); // where times wrap around
     }
 
-    /** Returns the beginning of the current tick. Timers that fire now have been due since then. */
+    /** Returns the beginning of the current tick. The timers of this tick have been due since then. */
     long tickStartNanos() {
         return startNanos + position;
     }
@@ -349,20 +353,20 @@ final class HierarchicalWheel<E> {
         return counts.dropped();
     }
 
-    /** Returns the number of timers in slots, including cancelled ones. */
+    /** Returns the number of timers in slots, including cancelled timers. */
     int lying() {
         return counts.lying();
     }
 
-    /** Tells whether a sweep is worthwhile if the slots hold this number of cancelled timers. */
+    /** Tells whether a sweep is worthwhile if the slots contain this number of cancelled timers. */
     boolean isTooMuchGarbage(long garbage) {
         return garbage > LITTLE_GARBAGE && garbage > lying() / 2;
     }
 
     /**
-     * Drops cancelled timers, beginning at the place where the last call stopped.
+     * Drops cancelled timers, beginning at the place where the previous call stopped.
      *
-     * @return whether there are more slots; if not, the next call begins with the first slot again
+     * @return whether there are more slots to sweep; if not, the next call begins with the first slot again
      */
     boolean sweep(int limit) {
         boolean more = sweep.go(limit);
@@ -372,7 +376,7 @@ final class HierarchicalWheel<E> {
         return more;
     }
 
-    /** Ends all timers and returns their elements, in no particular order. The wheel must not be used after that. */
+    /** Ends all timers and returns their elements, in any order. After this call, the wheel must not be used. */
     List<E> endAll() {
         List<E> ended = new ArrayList<>();
         for (Level<E> level : levels) {
@@ -381,7 +385,7 @@ final class HierarchicalWheel<E> {
         return ended;
     }
 
-    /** Returns the occupancy of each of eight levels, from the finest to the coarsest. */
+    /** Returns the number of timers on each of eight levels, beginning with the level of the shortest slots. */
     List<LevelOccupancy> levels() {
         Duration tick = Duration.ofNanos(tickNanos());
         return IntStream.range(0, LEVELS)
@@ -390,9 +394,9 @@ final class HierarchicalWheel<E> {
                 .toList();
     }
 
-    /** Returns the occupied slots of each level, as they were at the latest poll. */
+    /** Returns the occupied slots of each level, in their state after the latest poll. */
     List<WheelSnapshot.LevelSlots> slots() {
-        // While a slot is being emptied, the level below belongs to both the slot and the wheel.
+        // While the timers of a slot are moving down, the level below belongs to both the slot and the wheel.
         Level<E> shared = emptying == 0 ? null : levels[emptying - 1];
         return Arrays.stream(levels)
                 .map(level -> level.snapshot(position, shared))

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An unbounded queue through which any thread passes new timers to the polling thread. A push reserves the next place
- * by one fetch-and-add. Unlike a compare-and-set, this never has to be repeated. Then the push writes the timer and its
- * tick into that place. Places are numbered from 1, so place n belongs to the n-th timer.
+ * by one fetch-and-add. Unlike a compare-and-set, a fetch-and-add never has to be repeated. After that, the push writes
+ * the timer and its tick into the reserved place. Places are numbered from 1, so place n belongs to the n-th timer.
  *
  * <p>If a thread is delayed between reserving and writing, the timers after its place must wait. The polling thread
  * {@linkplain #hasMore() notices} such timers and takes them later.
@@ -19,7 +19,7 @@ final class Inbox<E> {
 
     private volatile Segment<E> tail = new Segment<>(0);
 
-    /** The segment from which timers are taken next. Owned by the polling thread. */
+    /** The segment from which the polling thread takes the next timers. Only the polling thread uses this field. */
     private Segment<E> head = tail;
 
     private int next;
@@ -29,7 +29,7 @@ final class Inbox<E> {
         private final long base;
         private final AtomicInteger reserved = new AtomicInteger();
 
-        /** The ticks of the entries. Each tick is written before its entry, and read after it. */
+        /** Contains the ticks of the entries. A tick is written before its entry, and read after its entry. */
         private final long[] ticks = new long[SEGMENT];
 
         private volatile @Nullable Segment<E> following;
@@ -62,25 +62,25 @@ final class Inbox<E> {
         }
     }
 
-    /** Returns the number of timers pushed since the beginning. */
+    /** Returns the number of timers that were pushed since the beginning. */
     long pushed() {
         Segment<E> segment = tail;
         return segment.base + Math.min(segment.reserved.get(), SEGMENT);
     }
 
     /**
-     * Tells whether there are timers that were not taken, including timers that are still being pushed. Called only by
-     * the polling thread.
+     * Tells whether there are timers that were not taken, including timers that are still being pushed. Only the
+     * polling thread may call this method.
      */
     boolean hasMore() {
         return pushed() != head.base + next;
     }
 
     /**
-     * Takes the timers that have arrived, with their ticks, in the order of their numbers. Called only by the polling
-     * thread.
+     * Takes the timers that have arrived, with their ticks, in the order of their numbers. Only the polling thread may
+     * call this method.
      *
-     * @return whether all timers were taken; {@code false} if one is still being pushed
+     * @return whether all timers were taken; {@code false} if a timer is still being pushed
      */
     boolean take(ObjLongConsumer<Entry<E>> to) {
         long upTo = pushed();

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One level of a wheel: 256 slots, which are created when first used, and the set of occupied slots. Times are
- * nanoseconds since the wheel was created; they wrap around after 2<sup>64</sup>.
+ * Represents one level of a wheel: 256 slots, which are created when they are first used, and the set of occupied
+ * slots. All times are nanoseconds since the wheel was created; they overflow after 2<sup>64</sup>.
  */
 final class Level<E> {
 
@@ -26,14 +26,14 @@ final class Level<E> {
 
     private final SlotSet occupied = new SlotSet();
 
-    /** Creates an empty level; number 0 is the finest. */
+    /** Creates an empty level; the level with number 0 has the shortest slots. */
     Level(int number, Commons<E> commons) {
         this.number = number;
         this.slotShift = commons.tickShift() + number * BITS;
         this.commons = commons;
     }
 
-    /** Returns the levels of a wheel: enough levels that each time has a slot. */
+    /** Returns the levels of a wheel; there are enough levels for every possible time. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     static <E> Level<E>[] all(Commons<E> commons) {
         Level<E>[] levels = new Level[(Long.SIZE - 1 - commons.tickShift()) / BITS + 1];
@@ -89,15 +89,15 @@ final class Level<E> {
     }
 
     /**
-     * Returns the first occupied slot that begins after a time, or {@code null} if there is none in this turn of the
-     * level.
+     * Returns the first occupied slot that begins after a time and before the level begins again with its first slot;
+     * {@code null} if there is no such slot.
      */
     @Nullable
     Slot<E> firstAfter(long time) {
         return firstFrom(slotNumber(time) + 1);
     }
 
-    /** Returns the first occupied slot of a turn, or {@code null} if there is none. */
+    /** Returns the first occupied slot of the level, or {@code null} if no slot is occupied. */
     @Nullable
     Slot<E> first() {
         return firstFrom(0);
@@ -114,8 +114,8 @@ final class Level<E> {
     }
 
     /**
-     * Returns the slot on these levels, or on lower levels, that must move timers down first; {@code null} if no slot
-     * is large.
+     * Returns the slot on these levels, or on levels below them, that must move timers down first; {@code null} if no
+     * slot is large.
      */
     static <E> @Nullable Slot<E> mostUrgent(Level<E>[] levels) {
         Slot<E> mostUrgent = null;
@@ -126,7 +126,7 @@ final class Level<E> {
     }
 
     /**
-     * Returns the slot on this level, or on a lower level, that must move timers down first; {@code null} if no slot is
+     * Returns the slot on this level, or on a level below, that must move timers down first; {@code null} if no slot is
      * large.
      */
     @Nullable
@@ -139,10 +139,11 @@ final class Level<E> {
     }
 
     /**
-     * Returns the occupied slots.
+     * Returns the occupied slots of this level.
      *
      * @param position the time that the wheel has reached
-     * @param shared a level that belongs to one of these slots, but whose timers are counted separately
+     * @param shared a level that belongs to one of these slots, but whose timers are counted elsewhere; {@code null} if
+     *     there is no such level
      */
     WheelSnapshot.LevelSlots snapshot(long position, @Nullable Level<E> shared) {
         List<WheelSnapshot.OccupiedSlot> found = new ArrayList<>();
@@ -160,7 +161,7 @@ final class Level<E> {
                 List.copyOf(found));
     }
 
-    /** Returns the number of timers on this level and on the lower levels of its slots. */
+    /** Returns the number of timers on this level and on the levels below its slots. */
     int timers() {
         int timers = 0;
         for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
@@ -169,7 +170,7 @@ final class Level<E> {
         return timers;
     }
 
-    /** Ends all timers, and collects their elements. The empty entries stay in place. */
+    /** Ends all timers, and collects their elements. The empty entries stay in their slots. */
     void endAll(List<E> ended) {
         for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
             slots[found].endAll(ended);

@@ -7,16 +7,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The threads that wait for a snapshot. The next poll takes one snapshot for all waiting threads. Thread-safe. */
+/**
+ * Contains the threads that wait for a snapshot of the wheel. The next poll takes one snapshot for all waiting threads.
+ * Thread-safe.
+ */
 final class Onlookers {
 
     private final AtomicReference<@Nullable CompletableFuture<WheelSnapshot>> waiting = new AtomicReference<>();
 
-    /** Registers the caller for the next snapshot. Returns a future of the snapshot. */
+    /** Registers the caller for the next snapshot. The returned future receives the snapshot. */
     Future<WheelSnapshot> join() {
         CompletableFuture<WheelSnapshot> first = new CompletableFuture<>();
         CompletableFuture<WheelSnapshot> before = waiting.compareAndExchange(null, first);
-        // Each caller gets a copy, because a caller that cancels its future must not cancel the futures of the others.
+        // Each caller gets its own copy of the future, because a caller that cancels its future must not cancel the
+        // futures of other callers.
         return (before == null ? first : before).copy();
     }
 

@@ -4,22 +4,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A periodic timer: the caller's handle, and the task that the wheel runs each time. Each run has its own timer.
- * Between two runs, a periodic timer still counts for the maximum number of timers, so its next run can always be
- * scheduled.
+ * Represents a periodic timer: this object is the caller's handle, and also the task that the wheel runs each time.
+ * Each run has its own timer. Between two runs, a periodic timer still counts towards the maximum number of timers, so
+ * its next run can always be scheduled.
  */
 final class Periodic implements Runnable, Timeout<Runnable> {
 
     private final TimingWheel wheel;
     private final long periodNanos;
 
-    /** The task, or {@code null} after this timer has ended. */
+    /** The caller's task, or {@code null} after this timer has ended. */
     private final AtomicReference<@Nullable Runnable> task;
 
-    /** The timer of the next run, or of the run under way. */
+    /** The timer of the next run, or of the run that is in progress. */
     private final AtomicReference<@Nullable Timeout<Runnable>> run = new AtomicReference<>();
 
-    /** Changed by the polling thread. */
+    /** The time of the next run. Only the polling thread changes this field. */
     private long dueNanos;
 
     Periodic(TimingWheel wheel, Runnable task, long dueNanos, long periodNanos) {
@@ -77,7 +77,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         }
     }
 
-    /** Ends the timer and returns its task. Returns {@code null} if the timer had ended before. */
+    /** Ends the timer and returns its task. Returns {@code null} if the timer had already ended. */
     @Nullable
     Runnable end() {
         return task.getAndSet(null);

@@ -4,8 +4,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Limits the number of pending timers. Without a limit, it does not count the timers, so threads do not compete for the
- * counter.
+ * Limits the number of pending timers. If there is no limit, this class does not count the timers, so threads do not
+ * compete for the counter.
  */
 final class Places {
 
@@ -18,7 +18,7 @@ final class Places {
         this.free = new AtomicInteger(bound);
     }
 
-    /** Reserves a place for a timer. Throws an exception if there is no place left. */
+    /** Reserves a place for a new timer. Throws an exception if there is no place left. */
     void take() {
         if (bound == Integer.MAX_VALUE) {
             return;

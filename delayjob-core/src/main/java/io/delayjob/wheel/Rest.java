@@ -3,32 +3,33 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The time during which the owner of the wheel rests, because it need not poll. The owner begins and ends the rest. A
- * thread that schedules an earlier timer also ends the rest, and wakes the owner.
+ * Contains the time during which the owner of the wheel sleeps, because the owner need not poll. The owner begins and
+ * ends this rest. A thread that schedules an earlier timer also ends the rest, and wakes up the owner.
  */
 final class Rest {
 
     private final AtomicBoolean underWay = new AtomicBoolean();
     private volatile long until;
 
-    /** Begins a rest until the given time of the wheel, which may be up to 292 years away. */
+    /** Begins a rest of the owner until the given time of the wheel, which may be up to 292 years away. */
     void begin(long newUntil) {
         until = newUntil;
         underWay.set(true);
     }
 
-    /** Ends the owner's rest because a poll begins. */
+    /** Ends the owner's rest, because a poll begins. */
     void end() {
         underWay.set(false);
     }
 
-    /** Tells whether the owner rests until after the given time. */
+    /** Tells whether the owner's rest ends after the given time. */
     boolean outlasts(long time) {
         return underWay.get() && until - time > 0;
     }
 
     /**
-     * Ends the owner's rest early. Returns {@code true} to only one caller, which must wake the owner.
+     * Ends the owner's rest early, because an earlier timer was scheduled. The method returns {@code true} to only one
+     * caller, which must wake up the owner.
      */
     boolean cutShort() {
         return underWay.get() && underWay.compareAndSet(true, false);

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of one slot, in order of arrival:
+ * Contains the timers of one slot, in order of arrival:
  *
  * <pre>
  *   slot 3 of level 2     [ chunk ] → [ chunk ] → [ chunk ]     the queue: timers in order of arrival
@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Timers move down from the front of the queue to the level below. When the queue is empty, new timers are added to
- * the level below at once. So no timer overtakes another. The slots of that level may have levels below, too. When the
- * slot begins, the level below becomes a level of the wheel.
+ * the level below at once. Therefore no timer overtakes another timer. The slots of the level below may have levels
+ * below them, too. When the slot begins, its level below becomes a level of the wheel.
  */
 final class Slot<E> {
 
     /**
-     * Maximum number of chunks that a slot keeps until it begins: a thousand timers, which move down in a tenth of a
-     * millisecond.
+     * Maximum number of chunks that a slot keeps until it begins: they contain about a thousand timers, which move down
+     * in a tenth of a millisecond.
      */
     private static final int MAX_CHUNKS_LEFT = 16;
 
     /**
-     * For each timer and each level, a large slot begins to move timers this much earlier. This time is ten times the
-     * usual cost of a move.
+     * A large slot begins to move its timers down before the slot itself begins: this much earlier for each timer and
+     * each level. This time is ten times the usual cost of a move.
      */
     private static final long NANOS_TO_MOVE = 1_000;
 
@@ -55,7 +55,7 @@ final class Slot<E> {
         return start;
     }
 
-    /** Returns the first chunk of the queue, or {@code null} if the queue is empty. */
+    /** Returns the first chunk of the slot's queue, or {@code null} if the queue is empty. */
     @Nullable
     Chunk<E> first() {
         return first;
@@ -65,36 +65,36 @@ final class Slot<E> {
         return first == null && below == null;
     }
 
-    /** Tells whether the slot holds only one timer, and this timer has not moved down. */
+    /** Tells whether the slot contains only one timer, and this timer has not moved down. */
     boolean isLone() {
         return first != null && first == last && first.size() == 1 && below == null;
     }
 
     /**
-     * Returns the time until which nothing needs to be done in the slot. A slot with a short queue waits until its
-     * first timer is due. So the owner of the wheel wakes up once less. A slot with a longer queue begins on time, so
-     * that its timers have moved down before the first timer is due.
+     * Returns the time until which the wheel need not do anything in this slot. A slot with a short queue waits until
+     * its first timer is due. In this way, the owner of the wheel wakes up less often. A slot with a longer queue
+     * begins on time, so that its timers have moved down before the first timer is due.
      */
     long dueTime() {
         return below == null && first == last ? earliest : start;
     }
 
-    /** Tells whether moving all timers of this slot down at once, when the slot begins, would take too long. */
+    /** Tells whether the slot is large, so that moving all its timers down when the slot begins would take too long. */
     boolean isLarge() {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
     }
 
     /**
-     * Returns the time at which a large slot must begin to move timers down. The longer its queue and the higher its
-     * level, the earlier this time is.
+     * Returns the time at which a large slot must begin to move timers down. A longer queue and a higher level make
+     * this time earlier.
      */
     long aheadTime() {
         return start - (long) length * Chunk.CAPACITY * NANOS_TO_MOVE * level.number();
     }
 
     /**
-     * Returns the slot that must move timers down first: this slot, or a slot below it. Returns {@code null} if no slot
-     * is large.
+     * Returns the slot that must move timers down first: this slot, or a slot on its lower levels. Returns {@code null}
+     * if no slot is large.
      */
     @Nullable
     Slot<E> mostUrgent() {
@@ -108,7 +108,7 @@ final class Slot<E> {
         return other.aheadTime() - one.aheadTime() < 0 ? other : one;
     }
 
-    /** Adds a timer, and returns its slot: this slot or a slot below it. */
+    /** Adds a timer, and returns its slot: this slot, or a slot on its lower levels. */
     Slot<E> add(Entry<E> entry, long time) {
         if (first == null) {
             if (below != null) {
@@ -172,8 +172,8 @@ final class Slot<E> {
     int fire(int most, Consumer<? super E> due) {
         Chunk<E> chunk = nonEmptyQueue();
         int count = Math.min(most, chunk.size());
-        // All entries are read before the first one is taken. So their cache misses overlap, and the atomic operations
-        // then find the entries in the cache.
+        // All entries are read before the first timer is taken. In this way, the cache misses overlap, and the atomic
+        // operations then find the entries in the cache.
         if (chunk.pending(count) == 0) {
             chunk.removeFirst(count);
             drop(count);
@@ -215,8 +215,8 @@ final class Slot<E> {
     }
 
     /**
-     * Removes the level below from this slot and returns it with its timers; {@code null} if there is none. The queue
-     * must be empty.
+     * Removes the level below from this slot and returns that level with its timers; {@code null} if there is no such
+     * level. The queue must be empty.
      */
     @Nullable
     Level<E> leaveBelow() {
@@ -246,7 +246,8 @@ final class Slot<E> {
         int moved = 0;
         for (Chunk<E> chunk = first; chunk != null && moved < most; chunk = first) {
             int count = Math.min(most - moved, chunk.size());
-            // Timers of level 1 are about to fire. Reading all of them now loads them into the cache.
+            // The timers of level 1 will fire soon. This loop reads all timers of the chunk, so that they are in the
+            // cache when they fire.
             if (level.number() == 1 && chunk.pending(count) == 0) {
                 chunk.removeFirst(count);
                 drop(count);
@@ -269,8 +270,8 @@ final class Slot<E> {
     }
 
     /**
-     * Drops the cancelled timers of a chunk and fills the chunk from the next one, in order. The chunk may still have
-     * room afterwards.
+     * Drops the cancelled timers of a chunk and fills the chunk with timers of the next chunk, in order. After that,
+     * the chunk may still have free places.
      */
     void compact(Chunk<E> chunk) {
         int dropped = chunk.compact();

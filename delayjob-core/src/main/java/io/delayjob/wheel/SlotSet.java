@@ -1,6 +1,6 @@
 package io.delayjob.wheel;
 
-/** A set of slots of one level, as a bitmap of their numbers. */
+/** Contains a set of slots of one level, as a bitmap of the slots' numbers. */
 final class SlotSet {
 
     static final int NONE = -1;

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drops the cancelled timers of a wheel in steps, chunk by chunk in all occupied slots. Between the steps, timers may
- * be added and may fire. Timers that have moved down before their slot begins are not swept, because this slot begins
- * soon.
+ * be added and may fire. The sweep leaves out timers that have moved down before their slot begins, because this slot
+ * begins soon.
  */
 final class Sweep<E> {
 
@@ -14,7 +14,7 @@ final class Sweep<E> {
     private final Level<E>[] levels;
     private final Chunks<E> chunks;
 
-    /** The present slot, as a number: level * 256 + number of the slot within the level. */
+    /** The present slot of the sweep, as a number: level * 256 + number of the slot within the level. */
     private int at = BEGIN;
 
     Sweep(Level<E>[] levels, Chunks<E> chunks) {
@@ -22,7 +22,10 @@ final class Sweep<E> {
         this.chunks = chunks;
     }
 
-    /** Sweeps this number of timers, rounded up to whole chunks. Returns whether there are more slots to sweep. */
+    /**
+     * Sweeps this number of timers; the number is rounded up to whole chunks. Returns whether there are more slots to
+     * sweep.
+     */
     boolean go(int limit) {
         for (int left = limit; left > 0; left -= Chunk.CAPACITY) {
             Chunk<E> chunk = chunks.sweptNext();
@@ -37,7 +40,10 @@ final class Sweep<E> {
         return true;
     }
 
-    /** Compacts a chunk. A chunk with room is filled from the next chunks, step by step. */
+    /**
+     * Drops the cancelled timers of a chunk. If the chunk then has free places, it is filled from the next chunks, step
+     * by step.
+     */
     private void compact(Chunk<E> chunk) {
         chunks.sweepNext(chunk.next == null ? null : chunk);
         levels[at / Level.SLOTS].slot(at % Level.SLOTS).compact(chunk);

@@ -16,8 +16,8 @@ public interface Timeout<E> {
     /**
      * Cancels the timer and releases its task, in constant time.
      *
-     * @return {@code true} if this call has ended the timer, so that it will never fire again; {@code false} if the
-     *     timer had fired (its task may still be running), was cancelled before, or its wheel was closed
+     * @return {@code true} if this call has ended the timer, so that it will never fire again. {@code false} if the
+     *     timer had fired (its task may still be running), if it was cancelled before, or if its wheel was closed
      */
     boolean cancel();
 

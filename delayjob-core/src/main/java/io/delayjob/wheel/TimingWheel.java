@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs any number of short tasks, each at its time: never early, and usually less than a tick late. All timers are in
- * one {@link HierarchicalWheel}. The wheel has no thread, so its owner must poll it. Any thread may schedule and
- * cancel.
+ * Runs any number of short tasks, each at its time: a task is never early, and usually less than a tick late. All
+ * timers are in one {@link HierarchicalWheel}. The wheel has no thread of its own, so its owner must poll the wheel.
+ * Any thread may schedule and cancel timers.
  *
  * <pre>{@code
  * // in real time, by a thread that rests until the next timer is due
@@ -45,23 +45,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  * <li><em>Taking the task ends the timer.</em> A timer holds its task in one field. A thread that wants to run or
- * cancel the timer, or to close the wheel, takes the task out of this field in one atomic step. So every timer ends
- * exactly once, and the task of a cancelled timer can be garbage collected at once.
- * <li><em>Only the polling thread changes slots.</em> Other threads only push timers to the inbox, by one
- * fetch-and-add. A cancelled timer stays in its slot, as an empty object of 24 bytes. After every 16,384 cancellations,
- * a poll is requested. If more than half of all timers are cancelled, polls remove them step by step.
- * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner rests, and then checks
- * the inbox once more. A scheduling thread first pushes its timer, and then reads the end of the rest. So at least one
- * of the two threads sees what the other has written. The first thread that finds the rest too long ends it and wakes
- * the owner.
+ * cancel the timer, or to close the wheel, takes the task out of the timer's field in one atomic step. Therefore every
+ * timer ends exactly once, and the task of a cancelled timer can be garbage collected at once.
+ * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox, by one atomic
+ * addition. A cancelled timer stays in its slot, as an empty object of 24 bytes. After every 16,384 cancellations, the
+ * wheel requests a poll. If more than half of all timers are cancelled, polls remove them step by step.
+ * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
+ * then checks the inbox once more. A thread that schedules first pushes its timer, and then reads the end of the
+ * owner's rest. Therefore at least one of the two threads sees what the other thread has written. The first thread that
+ * finds the rest too long ends the rest and wakes up the owner.
  * </ol>
  *
  * <h2>Costs</h2>
  *
  * Scheduling costs an object of 24 bytes and an atomic step, but no lock, for any number of timers. Cancelling costs
- * two atomic steps. If the number of timers is limited, scheduling a timer and ending a timer each take one more atomic
- * step. A poll fires or moves down at most 1,024 timers, and sweeps at most as many. Such a poll takes some tenths of a
- * millisecond, without the time of the tasks. If there is more to do, the poll returns 0.
+ * two atomic steps. If the number of timers is limited, the start and the end of each timer take one more atomic step.
+ * A poll fires or moves down at most 1,024 timers, and sweeps at most 1,024 timers. A poll with the maximum number of
+ * timers takes some tenths of a millisecond, without the time of the tasks. If there is more to do, {@link #poll}
+ * returns 0.
  *
  * <p>Tasks run on the polling thread, one after the other. A long task delays all other tasks, so pass longer work to
  * an executor.
@@ -74,7 +75,7 @@ public final class TimingWheel implements AutoCloseable {
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
     /**
-     * The longest time to wait if there is no timer. This time is longer than the longest delay, but short enough to be
+     * The time to wait if there is no timer. This time is longer than the longest delay, but short enough to be
      * compared with earlier times.
      */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
@@ -83,9 +84,9 @@ public final class TimingWheel implements AutoCloseable {
     private static final int BATCH = 1024;
 
     /**
-     * After this number of new timers or of cancellations, a poll is requested even if no timer is due soon, so that
-     * they do not accumulate. The number is high, because a timer that is cancelled before a poll has read it costs
-     * fewer cache misses.
+     * After this number of new timers, or of cancellations, a poll is requested even if no timer is due soon, so that
+     * these timers do not accumulate. The number is high, because a timer that is cancelled before a poll has read it
+     * from the inbox costs fewer cache misses.
      */
     private static final int HEAP = 16 * BATCH;
 
@@ -98,7 +99,7 @@ public final class TimingWheel implements AutoCloseable {
     private final Runnable onCancel = this::cancelled;
     private final AtomicLong cancelled = new AtomicLong();
 
-    /** Number of timers that have fired. Written by the polling thread, read by any thread. */
+    /** Number of timers that have fired. The polling thread writes this number, and any thread may read it. */
     private final AtomicLong fired = new AtomicLong();
 
     private final AtomicLong lag = new AtomicLong();
@@ -106,10 +107,10 @@ public final class TimingWheel implements AutoCloseable {
     private final Rest rest = new Rest();
     private final Onlookers onlookers = new Onlookers();
 
-    /** The lock that is held during a poll. */
+    /** The lock that the polling thread holds during a poll. */
     private final ReentrantLock polling = new ReentrantLock();
 
-    /** The wheel, whose timers are guarded by {@link #polling}. After it is closed, this is an empty wheel. */
+    /** The wheel; the lock {@link #polling} guards its timers. After a close, this field contains an empty wheel. */
     private volatile HierarchicalWheel<Runnable> wheel;
 
     private volatile boolean closed;
@@ -127,7 +128,7 @@ public final class TimingWheel implements AutoCloseable {
     /**
      * Starts to build a wheel.
      *
-     * @param nanoTime the clock: monotonic nanoseconds from any origin, such as {@link System#nanoTime()}; must be
+     * @param nanoTime the clock: monotonic nanoseconds from any origin, such as {@link System#nanoTime()}; it must be
      *     thread-safe
      */
     public static TimingWheelBuilder builder(LongSupplier nanoTime) {
@@ -137,7 +138,7 @@ public final class TimingWheel implements AutoCloseable {
     /**
      * Schedules a task.
      *
-     * @param task the task to run; must be short
+     * @param task the task to run; it must be short
      * @param delay the time from now to the run; zero or negative means as soon as possible. A delay of more than 146
      *     years is cut to 146 years
      * @return the handle of the timer
@@ -150,10 +151,10 @@ public final class TimingWheel implements AutoCloseable {
     /**
      * Schedules a task.
      *
-     * @param task the task to run; must be short
-     * @param deadlineNanos the time of the run, on the wheel's clock. If it passed at most 146 years ago, the task runs
-     *     as soon as possible. Any other value is in the future, and is cut to 146 years. So {@link Long#MAX_VALUE} is
-     *     far in the future on any clock
+     * @param task the task to run; it must be short
+     * @param deadlineNanos the time of the run, on the wheel's clock. If this time passed at most 146 years ago, the
+     *     task runs as soon as possible. Any other value is in the future, and is cut to 146 years. Therefore
+     *     {@link Long#MAX_VALUE} is far in the future on any clock
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -163,16 +164,16 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Schedules a task with a period. The times of all runs count from the first run, however long the task takes. If
-     * the time of a run has passed when the task returns, that run is left out. An exception of the task goes to the
-     * failure handler, and the timer continues.
+     * Schedules a task with a period. The times of all runs count from the first run; the duration of the task does not
+     * matter. If the time of a run has passed when the previous run returns, that run is left out. If the task throws
+     * an exception, the failure handler receives it, and the timer continues.
      *
-     * @param task the task; must be short
+     * @param task the task; it must be short
      * @param first the time from now to the first run; zero or negative means as soon as possible
      * @param period the time from one run to the next, at least 1 ns. A period of more than 146 years is cut to 146
      *     years
-     * @return the handle of all runs. It is pending until it is cancelled or the wheel is closed. The task may cancel
-     *     it
+     * @return the handle of all runs. The timer is pending until it is cancelled or the wheel is closed. The task may
+     *     cancel the timer
      * @throws IllegalArgumentException if the period is not positive
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -200,13 +201,13 @@ public final class TimingWheel implements AutoCloseable {
         if (closed && entry.cancel()) {
             throw rejectedAsClosed();
         }
-        // If the wheel was closed meanwhile and the timer was not cancelled here, stop() has returned its task.
+        // If the wheel was just closed and the timer was not cancelled here, stop() has returned its task.
         return entry;
     }
 
     /**
-     * Schedules the next run of a periodic timer, which has its place already. Returns {@code null} if the wheel is
-     * closed.
+     * Schedules the next run of a periodic timer, which has already reserved its place. Returns {@code null} if the
+     * wheel is closed.
      */
     @Nullable
     Timeout<Runnable> scheduleNext(Periodic periodic, long now, long dueNanos) {
@@ -249,13 +250,13 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Runs at most 1,024 tasks that are due when the call begins, in order. Also moves timers
-     * to lower levels, and drops cancelled timers. Tasks
-     * that are scheduled during the call are left to the next poll.
+     * Runs at most 1,024 tasks, in order; only tasks that are due when the call begins are run. The call also moves
+     * timers to lower levels, and drops cancelled timers. If a task is scheduled during the call, the next poll runs
+     * it.
      *
-     * @return nanoseconds until the next poll is needed: 0 if it is needed now, {@link Long#MAX_VALUE} if nothing is
-     *     scheduled or the wheel is closed. If an earlier timer is scheduled, the owner is woken
-     * @throws IllegalStateException if the call comes from a task
+     * @return nanoseconds until the next poll is needed: 0 if a poll is needed at once, {@link Long#MAX_VALUE} if
+     *     nothing is scheduled or the wheel is closed. If a caller schedules an earlier timer, the owner is woken up
+     * @throws IllegalStateException if a task makes this call
      */
     public long poll() {
         if (polling.isHeldByCurrentThread()) {
@@ -316,28 +317,29 @@ public final class TimingWheel implements AutoCloseable {
         try {
             failureHandler.accept(failure);
         } catch (Throwable ignored) {
-            // The failure handler itself has thrown an exception. It is ignored, as the JVM ignores exceptions of an
-            // uncaught exception handler.
+            // The failure handler itself has thrown an exception. This exception is ignored, as the JVM ignores
+            // exceptions of an uncaught exception handler.
         }
     }
 
-    /** Returns the number of timers that have neither fired nor been cancelled. */
+    /** Returns the number of timers that have not fired and were not cancelled. */
     public int size() {
         return (int) Math.max(0, inbox.pushed() - ended());
     }
 
     /**
-     * Returns the number of timers on each of the eight levels, from the finest to the coarsest. Timers that were
-     * scheduled after the last poll are not counted. Cancelled timers are counted until they are swept.
+     * Returns the number of timers on each of the eight levels, beginning with the level of the shortest slots. Timers
+     * that were scheduled after the last poll are not counted. Cancelled timers are counted until they are swept.
      */
     public List<LevelOccupancy> levels() {
         return wheel.levels();
     }
 
     /**
-     * Requests a snapshot of the occupied slots from the next poll, and wakes the owner for that poll.
+     * Requests a snapshot of the occupied slots from the next poll, and wakes up the owner for that poll.
      *
-     * @return a future of the snapshot, which fails if the wheel is closed. The polling thread must not wait for it
+     * @return a future of the snapshot, which fails if the wheel is closed. The polling thread must not wait for the
+     *     snapshot
      */
     public Future<WheelSnapshot> snapshot() {
         Future<WheelSnapshot> answer = onlookers.join();
@@ -360,18 +362,20 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Returns how late the timer that fired last was when its poll began, in nanoseconds; 0 if no timer has fired yet.
+     * Returns the lateness of the timer that fired last, at the beginning of its poll, in nanoseconds; 0 if no timer
+     * has fired yet.
      */
     public long lagNanos() {
         return lag.getOpaque();
     }
 
     /**
-     * Cancels all timers, refuses new timers, and returns the pending tasks. Waits for a poll under way, unless a task
-     * makes the call. When the call returns, no other task is running, and no task will start. Every scheduled timer
-     * has then run, was cancelled, or is in the result. A second call has no effect.
+     * Cancels all timers, refuses new timers, and returns the pending tasks. If a poll is in progress, the method waits
+     * for its end, unless a task makes the call. When the call returns, no other task is running, and no task will
+     * start. After the call, every scheduled timer has run, was cancelled, or is in the result. A second call has no
+     * effect.
      *
-     * @return the tasks of all pending timers, each periodic task once, in no particular order
+     * @return the tasks of all pending timers, in no particular order; a periodic task is included once
      */
     public List<Runnable> stop() {
         closed = true;

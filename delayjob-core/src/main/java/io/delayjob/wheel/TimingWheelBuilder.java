@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Builds a {@link TimingWheel}. Not thread-safe. */
+/** Builds a {@link TimingWheel}. A builder is not thread-safe. */
 public final class TimingWheelBuilder {
 
     private static final Duration FINEST_TICK = Duration.ofNanos(1);
@@ -21,10 +21,10 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the tick. The wheel may delay a timer by up to a tick, because it rounds a deadline up to the next tick. A
-     * short tick costs little. In virtual time, a tick of 1 ns makes timers exact.
+     * Sets the tick, the unit of time of the wheel. The wheel may delay a timer by up to a tick, because it rounds a
+     * deadline up to the next tick. A short tick costs little. In virtual time, a tick of 1 ns makes timers exact.
      *
-     * @param tick the length of a tick, from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; rounded down
+     * @param tick the length of a tick, from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; it is rounded down
      *     to a power of two nanoseconds
      * @throws IllegalArgumentException if the tick is out of that range
      */
@@ -39,7 +39,7 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the maximum number of pending timers. Further timers are refused.
+     * Sets the maximum number of pending timers. If more timers are scheduled, they are refused.
      *
      * @param maxTimers the maximum number, at least 1, default {@link Integer#MAX_VALUE}
      * @throws IllegalArgumentException if the number is not positive
@@ -53,9 +53,9 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the handler of exceptions from tasks. After an exception, the wheel continues. By default, exceptions go to
-     * the polling thread's {@link Thread.UncaughtExceptionHandler}, and do not end the thread. An exception of the
-     * handler is ignored.
+     * Sets the handler of exceptions from tasks. After an exception of a task, the wheel continues. By default,
+     * exceptions go to the polling thread's {@link Thread.UncaughtExceptionHandler}, and do not end the thread. If the
+     * failure handler itself throws an exception, the exception is ignored.
      */
     public TimingWheelBuilder failureHandler(Consumer<? super Throwable> failureHandler) {
         this.failureHandler = Objects.requireNonNull(failureHandler, "failureHandler");
@@ -63,11 +63,11 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Builds the wheel. Its timers wait until its owner polls.
+     * Builds the wheel. The timers wait until the owner polls the wheel.
      *
-     * @param wakeUp called if a poll is needed before the time that the last poll returned, at most once until the next
-     *     poll begins. Before the first poll, the first new timer causes a call. The thread that schedules or cancels
-     *     calls this code, so it must be quick
+     * @param wakeUp is called if a poll is needed before the time that the last poll returned, at most once until the
+     *     next poll begins. Before the first poll, the first new timer causes this call. The thread that schedules or
+     *     cancels runs this code, so the code must be quick
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

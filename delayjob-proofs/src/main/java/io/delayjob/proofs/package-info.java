@@ -1,4 +1,4 @@
-/** Programs that try to break the promises of delayjob. */
+/** Contains programs that try to break the promises of delayjob. */
 @NullMarked
 package io.delayjob.proofs;
 

@@ -7,18 +7,18 @@ package io.delayjob.test;
 @FunctionalInterface
 public interface AgentFailures {
 
-    /** Ends the test. Use it in tests in which no agent should fail. */
+    /** Makes the test fail. Use this value in tests in which no agent should fail. */
     AgentFailures FAIL_TEST = (role, failure) -> {
         throw new AssertionError("Agent '%s' failed: %s".formatted(role, failure), failure);
     };
 
-    /** Ignores failures. Use it in tests of outages. */
+    /** Ignores failures. Use this value in tests of outages. */
     AgentFailures IGNORE = (role, failure) -> {};
 
     /**
      * Receives the exception of an agent.
      *
-     * @param role its {@linkplain io.delayjob.time.Agent#roleName() role}
+     * @param role the {@linkplain io.delayjob.time.Agent#roleName() role} of the agent
      */
     void failed(String role, RuntimeException failure);
 }

@@ -25,12 +25,12 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks answers from outside. */
+/** Checks the answers that other systems give to waiting attempts. */
 interface AnswerContract extends GivenStore {
 
     /**
-     * Answers a job with the completion that {@code end} returns for the locked job. Adds the written completion to
-     * {@code committed}.
+     * Answers a job with the completion that {@code end} returns for the locked job. The method adds the written
+     * completion to {@code committed}.
      */
     private AnswerResult answer(JobId id, Function<CompletionDraft, CompletionDraft> end, List<Completion> committed) {
         return given().store()

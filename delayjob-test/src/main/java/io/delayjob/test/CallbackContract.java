@@ -110,14 +110,12 @@ interface CallbackContract extends GivenStore {
         assertThat(calls).isEmpty();
     }
 
-    /**
-     * Returns a sink that collects the job of each row. Another thread reads these jobs.
-     */
+    /** Returns a sink that collects the job of each row. To find the jobs, the sink uses another thread. */
     private DueSink lookingUp(Map<JobId, Job> seen) {
         return rows -> rows.forEach(row -> seen.put(row.id(), byAnotherThread(() -> given().find(row.id()))));
     }
 
-    /** Reads in another thread, because a thread that holds a lock may take that lock again. */
+    /** Reads in another thread, because the same thread could take a lock twice. */
     private static <R> R byAnotherThread(Supplier<R> read) {
         return CompletableFuture.supplyAsync(read, task -> new Thread(task, "reader").start())
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks every result of a cancellation, and whether the job's state agrees with the result. */
+/** Checks every result of a cancellation, and whether the state of the job agrees with the result. */
 interface CancelContract extends GivenStore {
 
     Instant CANCELLED_AT = StoreScenario.NOW.plusMillis(77);

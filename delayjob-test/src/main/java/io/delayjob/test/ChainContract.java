@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks chains: if a job has finished, there is exactly one row of the next job. If the first job has not finished,
- * there is no such row.
+ * there is no row of the next job.
  */
 interface ChainContract extends GivenStore {
 

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks chains whose first job has an id that was used before. All ids of a chain are computed from the id of its
- * first job, so the follower may exist already. Then the end of the first job must not change the follower.
+ * first job, so the follower may exist already. If the follower exists already, the end of the first job must not
+ * change it.
  */
 interface ChainOfUsedIdContract extends GivenStore {
 
@@ -23,7 +24,7 @@ interface ChainOfUsedIdContract extends GivenStore {
         return first.extras().steps().get(0).id();
     }
 
-    /** Runs the job of this draft so that it leaves no row, and returns the row of its follower. */
+    /** Runs the job of this draft in such a way that it leaves no row, and returns the row of its follower. */
     private Job followerOfAPurgedJob(JobDraft draft) {
         Job purged = given().running(draft);
         given().complete(given().completing(purged).dropped());

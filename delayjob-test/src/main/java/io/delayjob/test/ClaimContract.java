@@ -204,8 +204,8 @@ interface ClaimContract extends GivenStore {
             executor.shutdownNow();
         }
         assertThat(claimed).doesNotHaveDuplicates();
-        // Another thread's claim may have locked a row. Then the engine claims the row again later, and so does this
-        // test.
+        // Another thread's claim may have locked a row. If a row is locked, the engine claims the row again later, and
+        // this test does the same.
         claimed.addAll(claimInBatches(rows, new Random(threads)));
         assertThat(claimed).doesNotHaveDuplicates().hasSize(1_000);
     }

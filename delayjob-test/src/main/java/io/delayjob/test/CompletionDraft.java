@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link Completion}. By default it is a success that ends the job. */
+/** Builds a {@link Completion}. By default, the completion is a success that ends the job. */
 final class CompletionDraft {
 
     static final Instant ENDED = StoreScenario.NOW.plusSeconds(1);
@@ -37,19 +37,19 @@ final class CompletionDraft {
         return new CompletionDraft(running, freshToken);
     }
 
-    /** Makes this a success that is followed by another run. */
+    /** Makes the outcome a success after which another run follows. */
     CompletionDraft nextRun(int run, Instant planned, Instant due) {
         next = new Transition.Again(run, planned, due, 0);
         return this;
     }
 
-    /** Makes this a success that is followed by another run an hour later. */
+    /** Makes the outcome a success after which another run follows an hour later. */
     CompletionDraft nextRun() {
         Instant due = ENDED.plus(Duration.ofHours(1));
         return nextRun(job.run() + 1, due, due);
     }
 
-    /** Makes this a failure that is followed by another attempt. */
+    /** Makes the outcome a failure after which another attempt follows. */
     CompletionDraft retryAt(Instant due) {
         failure = Failure.of("java.io.IOException", "connection refused");
         outcome = new JobOutcome.Failed(failure, true);
@@ -57,14 +57,14 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes this a snooze, after which the same run is attempted again. */
+    /** Makes the outcome a snooze, after which the same run gets another attempt. */
     CompletionDraft snoozedUntil(Instant due) {
         outcome = new JobOutcome.Snoozed(Duration.between(endedAt, due));
         next = new Transition.Again(job.run(), job.plannedAt(), due, job.failures());
         return this;
     }
 
-    /** Lets the job wait for an answer from outside. */
+    /** Makes the job wait for an answer from outside. */
     CompletionDraft awaitingUntil(Instant deadline) {
         outcome = new JobOutcome.Awaited(Duration.between(endedAt, deadline));
         next = new Transition.Again(job.run(), job.plannedAt(), deadline, job.failures(), true);
@@ -77,13 +77,13 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Raises {@code inDoubt}, as an answer does while another attempt is under way. */
+    /** Raises {@code inDoubt}, as an answer does if another attempt is under way. */
     CompletionDraft leavingAnAttempt() {
         inDoubtChange = 1;
         return this;
     }
 
-    /** Makes this a final failure. */
+    /** Makes the outcome a final failure. */
     CompletionDraft failed(String message) {
         return failed(Failure.of("java.lang.IllegalStateException", message));
     }
@@ -95,7 +95,10 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes this a time-out, followed by another attempt. The attempt that timed out may still run. */
+    /**
+     * Makes the outcome a time-out after which another attempt follows. The attempt that timed out may still be
+     * running.
+     */
     CompletionDraft timedOut(Instant due) {
         retryAt(due);
         failure = Failure.of("TimedOut", "took longer than 30 s");
@@ -104,14 +107,14 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes this a success with a result. */
+    /** Makes the outcome a success with a result. */
     CompletionDraft result(String result) {
         job = job.with(job.task().withExtras(job.extras().withResult(result).toText()));
         outcome = new JobOutcome.Succeeded(result);
         return this;
     }
 
-    /** Lets the handler state how long the finished job is kept. */
+    /** Makes the handler state how long the finished job is kept. */
     CompletionDraft keptFor(Duration keepFor) {
         job = job.with(job.task().withExtras(job.extras().withKeepFor(keepFor).toText()));
         return this;

@@ -3,7 +3,7 @@ package io.delayjob.test;
 import io.delayjob.DelayJobOperations;
 
 /**
- * Assertions about jobs; import {@link #assertThat(DelayJobTester)} statically.
+ * Contains the entry points of assertions about jobs; import {@link #assertThat(DelayJobTester)} statically.
  *
  * <pre>{@code
  * assertThat(tester).hasDelayed(UnpaidOrders::cancel).withKey(42L).dueIn(ofMinutes(30));
@@ -21,7 +21,10 @@ public final class DelayJobAssertions {
         return new TesterAssert(tester);
     }
 
-    /** Starts an assertion about the jobs of any engine. Its methods find jobs by the names of their handlers. */
+    /**
+     * Starts an assertion about the jobs of any engine. The methods of this assertion find jobs by the names of their
+     * handlers.
+     */
     public static OperationsAssert assertThat(DelayJobOperations jobs) {
         return new OperationsAssert(jobs);
     }

@@ -35,9 +35,9 @@ import java.util.List;
  *
  * <p>Handlers run on the thread that calls {@link #advance}, at the exact millisecond and in the order of their due
  * times. A failure of the engine itself, such as an exception of the store, ends the present {@code advance} with an
- * {@link AssertionError}, unless the test {@linkplain #tolerateFailures() expects failures}.
+ * {@link AssertionError}. A test can {@linkplain #tolerateFailures() switch this off}.
  *
- * <p>Not thread-safe: only one thread may use it.
+ * <p>A tester is not thread-safe: only one thread may use it.
  */
 public final class DelayJobTester {
 
@@ -84,14 +84,15 @@ public final class DelayJobTester {
     /**
      * Returns a copy of these settings with intervals that suit virtual time. In real time, an engine does some work
      * every second, in case clocks were set or instances have crashed. In a virtual year, it would do this work 31
-     * million times. With these settings, due times are still exact to the millisecond. These settings are changed:
+     * million times. With these settings, due times are still exact to the millisecond. The method changes these
+     * settings:
      *
      * <ul>
-     *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days): a {@linkplain VirtualProcess#kill()
-     *       killed} process counts as lost after that time;
+     *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days); a {@linkplain VirtualProcess#kill() killed}
+     *       process counts as lost after its liveness;
      *   <li>window (1 day), sweep interval (1 hour), grace (1 minute), adoption (after 2 hours);
-     *   <li>the wheel's tick (1 microsecond);
-     *   <li>the wait for handlers at a stop (none, because real time would pass).
+     *   <li>the tick of the timing wheel (1 microsecond);
+     *   <li>the time for which a stop waits for handlers (zero, because real time would pass).
      * </ul>
      */
     public static EngineSettings unhurried(EngineSettings settings) {
@@ -108,7 +109,7 @@ public final class DelayJobTester {
                 .build();
     }
 
-    /** Advances time, and runs every job that becomes due until then, including the final millisecond. */
+    /** Advances time, and runs every job that becomes due until then, including the last millisecond. */
     public void advance(Duration duration) {
         time.advance(duration);
     }
@@ -118,19 +119,19 @@ public final class DelayJobTester {
         time.advanceTo(instant);
     }
 
-    /** Runs all jobs that are due now. */
+    /** Runs all jobs that are due at present. */
     public void runDue() {
         advance(Duration.ZERO);
     }
 
     /**
-     * Answers the job of this handler that awaits an answer, as another system would do with the job's ticket.
+     * Answers the waiting attempt of this handler's job, as another system would do with the job's ticket.
      *
      * <pre>{@code
      * tester.answer("ship", Answer.done());
      * }</pre>
      *
-     * @throws AssertionError unless exactly one job of the handler awaits an answer
+     * @throws AssertionError if no job of the handler awaits an answer, or if several jobs do
      */
     public AnswerResult answer(String name, Answer answer) {
         List<Job> awaiting =
@@ -143,9 +144,9 @@ public final class DelayJobTester {
     }
 
     /**
-     * Answers the present attempt of this job, as another system would do with its ticket.
+     * Answers the present attempt of this job, as another system would do with the job's ticket.
      *
-     * @throws AssertionError if there is no such job
+     * @throws AssertionError if the job does not exist
      */
     public AnswerResult answer(JobId id, Answer answer) {
         Job job = operations.find(id).orElseThrow(() -> new AssertionError("Job %s does not exist.".formatted(id)));
@@ -153,7 +154,7 @@ public final class DelayJobTester {
                 new AnswerTicket(id, job.scheduledAt(), job.run(), Math.max(1, job.attempt())), answer);
     }
 
-    /** Ignores failures of the engine's agents from now on. The agents are retried, as in production. */
+    /** Ignores failures of the engine's agents from now on. The agents are called again, as in production. */
     public void tolerateFailures() {
         toleratesFailures = true;
     }
@@ -167,16 +168,16 @@ public final class DelayJobTester {
     /**
      * Registers a method as a handler, with default rules.
      *
-     * @param name the name under which its jobs are stored
+     * @param name the name under which jobs of the handler are stored
      * @param bean the object on which the method is called
-     * @param method the method's name, which must be unique in its class
+     * @param method name of the method, which must be unique in its class
      */
     public DelayJobTester register(String name, Object bean, String method) {
         return register(ObjectMethod.of(bean, method).handler(Handler.named(name)));
     }
 
     /**
-     * Returns the operations for applications. These operations watch for calls of {@code schedule(…)} that never get a
+     * Returns the operations for applications. These operations watch for calls of {@code schedule} that never state a
      * time.
      */
     public DelayJobOperations operations() {

@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link DelayJobTester}. Engines that share a store need the same {@link #time}, {@link #store}, {@link
- * #leases} and {@link #codec}. Not thread-safe.
+ * Builds a {@link DelayJobTester}. Engines that share a store need the same {@link #time}, {@link #store},
+ * {@link #leases} and {@link #codec}. A builder is not thread-safe.
  */
 public final class DelayJobTesterBuilder {
 
@@ -37,55 +37,64 @@ public final class DelayJobTesterBuilder {
 
     DelayJobTesterBuilder() {}
 
-    /** Sets the engine's incarnation, which must be unique on its store; default {@code tester}. */
+    /**
+     * Sets the engine's name (incarnation), which must be unique among the engines of its store; the default is
+     * {@code tester}.
+     */
     public DelayJobTesterBuilder name(String name) {
         this.name = name;
         return this;
     }
 
-    /** Sets the start of time; default 2030-01-01T00:00:00Z. */
+    /** Sets the time at which virtual time starts; the default is 2030-01-01T00:00:00Z. */
     public DelayJobTesterBuilder startingAt(Instant start) {
         return time(new VirtualTime(start));
     }
 
-    /** Sets the virtual time of the engine; default: a new one. */
+    /** Sets the virtual time of the engine; the default is a new virtual time. */
     public DelayJobTesterBuilder time(VirtualTime time) {
         this.time = time;
         return this;
     }
 
-    /** Sets the virtual process of the engine, which must belong to the same {@link #time}; default: a new one. */
+    /**
+     * Sets the virtual process of the engine, which must belong to the same {@link #time}; the default is a new
+     * process.
+     */
     public DelayJobTesterBuilder process(VirtualProcess process) {
         this.process = process;
         this.time = process.time();
         return this;
     }
 
-    /** Sets the job store; default: a {@link MemoryJobStore} with the virtual time. */
+    /** Sets the job store; the default is a {@link MemoryJobStore} with the virtual time. */
     public DelayJobTesterBuilder store(JobStore store) {
         this.store = store;
         return this;
     }
 
-    /** Sets the leases of partitions; default: a new {@link MemoryLeaseProvider}. */
+    /** Sets the provider of leases; the default is a new {@link MemoryLeaseProvider}. */
     public DelayJobTesterBuilder leases(LeaseProvider leases) {
         this.leases = leases;
         return this;
     }
 
-    /** Sets the codec that converts arguments to payloads; default: {@link ReferencePayloads}. */
+    /** Sets the codec that converts arguments to payloads; the default is {@link ReferencePayloads}. */
     public DelayJobTesterBuilder codec(PayloadCodec codec) {
         this.codec = codec;
         return this;
     }
 
-    /** Changes the settings, which begin with the {@linkplain DelayJobTester#unhurried defaults for virtual time}. */
+    /**
+     * Changes the settings; without a change, the {@linkplain DelayJobTester#unhurried defaults for virtual time}
+     * apply.
+     */
     public DelayJobTesterBuilder settings(UnaryOperator<EngineSettings.Builder> change) {
         this.settings = change;
         return this;
     }
 
-    /** Adds a listener. */
+    /** Adds a listener of job events. */
     public DelayJobTesterBuilder listener(JobListener listener) {
         listeners.add(listener);
         return this;

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks that each row of a job contains the job's fair key, because an engine needs it before a claim. */
+/** Checks that each row of a job contains the job's fair key, because an engine needs the key before a claim. */
 interface FairKeyContract extends GivenStore {
 
-    /** A fair key of the maximum length, in which some characters are written as two. */
+    /** A fair key of the maximum length; some of its characters are stored as two characters. */
     String FAIR_KEY = "\\".repeat(70) + "\u65e5".repeat(30);
 
     @Test

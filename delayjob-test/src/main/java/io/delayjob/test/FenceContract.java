@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Checks which outcomes of attempts a store accepts, and what it answers if an outcome is sent twice. */
+/** Checks which outcomes of attempts a store accepts, and what the store answers if an outcome is sent twice. */
 interface FenceContract extends GivenStore {
 
     @Test

@@ -4,8 +4,8 @@ import io.delayjob.store.ForwardingJobStore;
 import io.delayjob.store.JobStore;
 
 /**
- * A store that passes all calls to another store, for tests. Override the methods that the test changes or watches, and
- * pass the object to {@link DelayJobTesterBuilder#store}.
+ * Passes all calls to another store, for tests. Override the methods that the test changes or watches, and pass the
+ * object to {@link DelayJobTesterBuilder#store}.
  *
  * <pre>{@code
  *   JobStore readOnly = new ForwardingStore(store) {
@@ -16,11 +16,11 @@ import io.delayjob.store.JobStore;
  *   };
  * }</pre>
  *
- * <p>Thread-safe if the other store is thread-safe.
+ * <p>This store is thread-safe if the other store is thread-safe.
  */
 public class ForwardingStore extends ForwardingJobStore {
 
-    /** @param target the store that gets all calls that are not overridden */
+    /** @param target the store that receives all calls that are not overridden */
     public ForwardingStore(JobStore target) {
         super(target);
     }

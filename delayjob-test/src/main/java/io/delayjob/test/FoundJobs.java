@@ -14,11 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds jobs by the names of their handlers. There may be any number of jobs, because they are read page by page.
  *
- * @param now the virtual time, or {@code null} if there is none
+ * @param now the virtual time, or {@code null} if there is no virtual time
  */
 record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
 
-    /** Finds jobs that wait under any of these names, due or not. The first name is the handler's present name. */
+    /**
+     * Finds jobs that wait under any of these names, whether they are due or not. The first name is the handler's
+     * present name.
+     */
     JobsAssert delayed(List<String> names) {
         return new JobsAssert(
                 "delayed job '" + names.get(0) + "'", find(names, List.of(JobState.DELAYED, JobState.READY)), now);
@@ -34,7 +37,7 @@ record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
         return new JobsAssert("finished job '" + names.get(0) + "'", find(names, List.of(JobState.FINISHED)), now);
     }
 
-    /** Finds jobs that were cancelled, or that expired, and were not deleted since. */
+    /** Finds jobs that were cancelled or have expired, and that were not deleted since. */
     JobsAssert cancelled(List<String> names) {
         return new JobsAssert("cancelled job '" + names.get(0) + "'", find(names, List.of(JobState.CANCELLED)), now);
     }

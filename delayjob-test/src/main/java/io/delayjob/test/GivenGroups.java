@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Short names for common steps with groups. */
+/** Contains short methods for common steps with groups. */
 final class GivenGroups {
 
     static final Instant CREATED = StoreScenario.NOW;
@@ -40,7 +40,7 @@ final class GivenGroups {
         return store().enter(new GroupRef(given.id().value(), name), CREATED);
     }
 
-    /** Returns a draft of a member. */
+    /** Returns a draft of a member of a group. */
     JobDraft member(GroupRef group) {
         return given.job().extras(lines(group));
     }
@@ -64,8 +64,8 @@ final class GivenGroups {
     }
 
     /**
-     * Adds up the counts of all groups until none is left. Returns the rows that this has written: jobs that follow a
-     * group.
+     * Adds up the counts of all groups, until no counts are left. Returns the rows that these calls have written: jobs
+     * that follow a group.
      */
     List<DueRow> fold() {
         List<DueRow> written = new ArrayList<>();
@@ -84,7 +84,7 @@ final class GivenGroups {
         return status(group).counts();
     }
 
-    /** Asserts the counts of the group, both before and after they are added up. */
+    /** Checks the counts of the group, both before and after they are added up. */
     void assertCounts(GroupRef group, int begun, int finished, int failed, int cancelled) {
         GroupCounts expected = new GroupCounts(begun, finished, failed, cancelled);
         assertThat(counts(group)).as("not added up").isEqualTo(expected);
@@ -92,7 +92,7 @@ final class GivenGroups {
         assertThat(counts(group)).as("added up").isEqualTo(expected);
     }
 
-    /** Asserts that the group waits for no member: if it is closed now, it ends. */
+    /** Checks that the group waits for no member: if the group is closed now, it ends. */
     void assertEndsOnceClosed(GroupRef group) {
         assertThat(store().close(group, null)).isEqualTo(GroupState.OPEN);
         fold();

@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a job with an id from the caller is written only once. If the store lacks this ability, checks that it
- * refuses the call with that reason.
+ * Checks that a job with an id from the caller is written only once. If the store lacks this ability, the test checks
+ * that the store refuses the call and names the missing ability.
  */
 interface GivenIdContract extends GivenStore {
 

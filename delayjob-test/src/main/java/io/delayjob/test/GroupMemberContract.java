@@ -20,8 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a new member begins its group, or joins the group of that name. A call that is refused must begin no
- * group.
+ * Checks that the first member begins a group, and that further members join the group of that name. A call that is
+ * refused must not begin a group.
  */
 interface GroupMemberContract extends GivenStore {
 

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the writes of a handler and the outcome of its attempt are committed together, or not at all. Instead of
+ * Checks that the writes of a handler and the outcome of its attempt are committed together, or not at all. In place of
  * a handler's own data, the tests write another job, because every store can do that.
  */
 interface HandlerTransactionContract extends GivenStore {
@@ -221,7 +221,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().find(successor.id()).key()).isEqualTo("42");
     }
 
-    /** The fresh token in the row tells a caller that got no reply whether the commit has succeeded. */
+    /** If a caller got no reply, the fresh token in the row tells it whether the commit was successful. */
     @Test
     default void handlerTransaction_isRecognisedByItsFreshToken() throws Exception {
         Job running = running(given().job());
@@ -276,7 +276,7 @@ interface HandlerTransactionContract extends GivenStore {
         given().store().submit(List.of(effect), given().sink());
     }
 
-    /** Cancels the job in a new transaction, even if this thread has one open. */
+    /** Cancels the job in a new transaction, even if this thread has an open transaction. */
     private void cancelElsewhere(JobId id) throws InterruptedException {
         Thread canceller = new Thread(() -> given().store().cancel(id, StoreScenario.NOW));
         canceller.start();

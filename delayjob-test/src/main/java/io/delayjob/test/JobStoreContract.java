@@ -6,8 +6,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The test suite that every {@link JobStore} must pass. Each sentence in the Javadoc of {@link JobStore} has a test
- * here. The test of a store looks like this:
+ * The test suite that every {@link JobStore} must pass. For each sentence in the Javadoc of {@link JobStore}, there is
+ * a test in this suite. The test of a store looks like this:
  *
  * <pre>{@code
  * class MyStoreContractTest extends JobStoreContract {
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }</pre>
  *
- * <p>No test needs a transaction of the caller, so stores without transactions can pass, too. A store that can join
- * transactions needs separate tests for this. The test of a store that keeps groups also implements {@link
- * GroupStoreContract}. All random data comes from fixed seeds.
+ * <p>No test needs a transaction of the caller, so a store without transactions can also pass. A store that can join
+ * transactions needs separate tests for this. The test of a store that keeps groups also implements
+ * {@link GroupStoreContract}. All random data comes from fixed seeds.
  */
 public abstract class JobStoreContract
         implements SubmitContract,
@@ -60,7 +60,10 @@ public abstract class JobStoreContract
 
     private @Nullable StoreScenario scenario;
 
-    /** Returns the store under test, without any job or instance. Called once before each test. */
+    /**
+     * Returns the store under test, which must contain no job and no instance. This method is called once before each
+     * test.
+     */
     protected abstract JobStore store();
 
     @BeforeEach

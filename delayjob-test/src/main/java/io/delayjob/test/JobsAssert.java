@@ -13,8 +13,8 @@ import org.assertj.core.api.ListAssert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assertions about the jobs of one handler in one state. Each assertion applies only to the jobs that have met the
- * assertions before it.
+ * Contains assertions about the jobs of one handler in one state. Each assertion applies only to the jobs that have met
+ * the assertions before it.
  */
 public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
 
@@ -41,8 +41,8 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
      * Checks that at least one job is due after this delay, counted from the tester's present time, to the
      * millisecond.
      *
-     * @throws IllegalStateException when the assertion did not begin with a tester, because then there is no virtual
-     *     time
+     * @throws IllegalStateException when the assertion did not begin with a tester, because there is no virtual time in
+     *     this case
      */
     public JobsAssert dueIn(Duration delay) {
         if (now == null) {
@@ -53,7 +53,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         return dueAt(now.plus(delay));
     }
 
-    /** Checks that at least one job is at this run, from 1. */
+    /** Checks that at least one job is at this run; runs are counted from 1. */
     public JobsAssert atRun(int run) {
         return narrowed("at run " + run, job -> job.run() == run);
     }

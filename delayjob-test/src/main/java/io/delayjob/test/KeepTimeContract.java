@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the row of a finished job states how long it is kept, if the handler states a time. */
+/** Checks that the row of a finished job states how long the job is kept, if the handler states a time. */
 interface KeepTimeContract extends GivenStore {
 
     /** Returns a job that ended {@code second} seconds after a fixed time. */

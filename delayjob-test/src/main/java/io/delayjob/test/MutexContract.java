@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks that each row of a job contains the job's mutex, because an engine needs it before a claim. */
+/** Checks that each row of a job contains the job's mutex, because an engine needs the mutex before a claim. */
 interface MutexContract extends GivenStore {
 
-    /** A mutex of the maximum length, some of whose characters are stored as two characters. */
+    /** A mutex of the maximum length; some of its characters are stored as two characters. */
     String MUTEX = "\\".repeat(60) + "\u65e5".repeat(40);
 
     @Test

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls a method of an object as the body of a handler. The parameters of the method are the payload. The last
- * parameter may be the context.
+ * parameter of the method may be the context.
  */
 record ObjectMethod(Object bean, Method method) {
 

@@ -4,7 +4,7 @@ import io.delayjob.DelayJobOperations;
 import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 
-/** Assertions about the jobs that {@link DelayJobOperations} finds, by their handlers' names. */
+/** Contains assertions about the jobs that {@link DelayJobOperations} finds by the names of their handlers. */
 public final class OperationsAssert extends AbstractAssert<OperationsAssert, DelayJobOperations> {
 
     private final FoundJobs jobs;
@@ -14,7 +14,10 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
         this.jobs = new FoundJobs(actual, null);
     }
 
-    /** Checks that a job of that name is waiting, due or not. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of that name is waiting, whether it is due or not. The next assertions apply to all
+     * waiting jobs of that name.
+     */
     public JobsAssert hasDelayed(String name) {
         return jobs.delayed(List.of(name)).isPresent();
     }
@@ -25,7 +28,10 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
         return this;
     }
 
-    /** Checks that a job of that name has failed for good. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of that name has failed for good. The next assertions apply to all failed jobs of
+     * that name.
+     */
     public JobsAssert hasFailed(String name) {
         return jobs.failed(List.of(name)).isPresent();
     }
@@ -36,12 +42,18 @@ public final class OperationsAssert extends AbstractAssert<OperationsAssert, Del
         return this;
     }
 
-    /** Checks that a job of that name has finished. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of that name has finished. The next assertions apply to all finished jobs of that
+     * name.
+     */
     public JobsAssert hasFinished(String name) {
         return jobs.finished(List.of(name)).isPresent();
     }
 
-    /** Checks that a job of that name was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of that name was cancelled, or has expired. The next assertions apply to all such
+     * jobs of that name.
+     */
     public JobsAssert hasCancelled(String name) {
         return jobs.cancelled(List.of(name)).isPresent();
     }

@@ -14,8 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks payloads that are longer than the store may read. Such a payload is never read into the heap, affects no other
- * job, and is never lost.
+ * Checks what happens to payloads that are longer than the store may read. The store must never read such a payload
+ * into memory or lose it, and other jobs must not be affected.
  */
 interface OversizePayloadContract extends GivenStore {
 

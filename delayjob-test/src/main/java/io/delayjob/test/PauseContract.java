@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Checks pauses, and how instances read them. */
+/** Checks pauses, and how instances learn of pauses. */
 interface PauseContract extends GivenStore {
 
     @Test

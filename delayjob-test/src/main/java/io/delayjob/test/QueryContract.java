@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks how jobs are found and counted for display. */
+/** Checks how jobs are found and counted in order to show them. */
 interface QueryContract extends GivenStore {
 
     @Test
@@ -310,7 +310,7 @@ interface QueryContract extends GivenStore {
         assertThat(page.lookedAt()).isEqualTo(1);
     }
 
-    /** Returns the ids in the order of {@link JobState}. */
+    /** Returns one job id for each state, in the order of {@link JobState}. */
     private List<JobId> oneOfEachState() {
         JobId delayed = given().waiting(given().job().at(StoreScenario.NOW.plusMillis(1)))
                 .id();

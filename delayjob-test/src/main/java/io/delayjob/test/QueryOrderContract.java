@@ -190,7 +190,7 @@ interface QueryOrderContract extends GivenStore {
         List<Job> due = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             Partition partition = new Partition(i % 5 == 0 ? "bulk" : "mail", i % 3);
-            // Several jobs are due in the same millisecond, some of them before now.
+            // Several jobs are due in the same millisecond; some of these due times are in the past.
             Instant at = StoreScenario.NOW.plusMillis(i * 7 % 11 - 2);
             due.add(given().waiting(given().job().in(partition).at(at)));
         }

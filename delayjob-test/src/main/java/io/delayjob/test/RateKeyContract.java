@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Checks that each row of a job contains the key of the job's rate, because an engine needs it before a claim. */
+/** Checks that each row of a job contains the job's rate key, because an engine needs the key before a claim. */
 interface RateKeyContract extends GivenStore {
 
-    /** A key of the maximum length, in which some characters are written as two. */
+    /** A rate key of the maximum length; some of its characters are stored as two characters. */
     String KEY = "\\".repeat(60) + "\u65e5".repeat(40);
 
     @Test

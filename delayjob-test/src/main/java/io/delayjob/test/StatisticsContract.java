@@ -18,7 +18,10 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Checks the statistics of each minute: they are written once, summed over all instances, and deleted in chunks. */
+/**
+ * Checks the statistics of each minute: the statistics are written once, added up over all instances, and deleted step
+ * by step.
+ */
 interface StatisticsContract extends GivenStore {
 
     Duration ONE_MINUTE = Duration.ofMinutes(1);
@@ -157,7 +160,8 @@ interface StatisticsContract extends GivenStore {
     }
 
     /**
-     * Runs the test if the store keeps statistics. Any other store must refuse each call, and name the missing ability.
+     * Runs the test if the store keeps statistics. Any other store must refuse each call, and must name the missing
+     * ability.
      */
     private void ifKept(Runnable test) {
         JobStore store = given().store();

@@ -30,8 +30,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * The objects with which each test of the contract begins: a store and a registered instance. It has short methods for
- * common steps.
+ * Contains the objects with which each test of the contract begins: a store and a registered instance. This class has
+ * short methods for common steps.
  */
 final class StoreScenario {
 
@@ -52,7 +52,7 @@ final class StoreScenario {
         return store;
     }
 
-    /** The number of a registered instance. */
+    /** Returns the number of a registered instance. */
     long worker() {
         return worker;
     }
@@ -61,7 +61,7 @@ final class StoreScenario {
         return random.nextLong();
     }
 
-    /** Returns a new id, which is greater than all ids before. */
+    /** Returns a new id, which is greater than all earlier ids. */
     JobId id() {
         return JobId.create(idMillis++, random);
     }
@@ -71,7 +71,7 @@ final class StoreScenario {
         return job(token());
     }
 
-    /** Returns a draft like {@link #job()}, with this token. */
+    /** Returns a draft of a job like {@link #job()}, with this token. */
     JobDraft job(long token) {
         return new JobDraft(id(), token, store.placement());
     }
@@ -145,7 +145,7 @@ final class StoreScenario {
         return find(running.id());
     }
 
-    /** Returns a draft of the outcome of an attempt, FINISHED by default. */
+    /** Returns a draft of the outcome of an attempt; by default, the job ends as FINISHED. */
     CompletionDraft completing(Job running) {
         return CompletionDraft.of(running, token());
     }
@@ -186,7 +186,8 @@ final class StoreScenario {
     }
 
     /**
-     * Returns the waiting rows of that partition. Uses the call with which an engine finds rows before they are due.
+     * Returns the waiting rows of that partition. The method makes the same call as an engine that reads rows before
+     * they are due.
      */
     List<DueRow> waitingRows(Partition partition) {
         return dueAfter(List.of(PartitionCursor.start(partition)), Transition.LAST_INSTANT, 5_000);
@@ -234,7 +235,7 @@ final class StoreScenario {
         return find(waiting.id());
     }
 
-    /** Returns a sink that remembers its rows. */
+    /** Returns a sink that remembers the rows that it receives. */
     DueSink sink() {
         return handedOver::addAll;
     }

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 /** Checks how new jobs are written and found. */
 interface SubmitContract extends GivenStore {
 
-    /** For this number of jobs, a store uses its faster method for many rows, if it has one. */
+    /** Number of jobs for which a store uses its faster method for many rows, if it has one. */
     int MANY = 1_000;
 
-    /** Texts with special characters of stream formats, and texts with characters of several bytes. */
+    /** Texts with characters that are special in stream formats, and texts with characters of several bytes. */
     List<String> ODD_TEXTS = List.of(
             "",
             " ",

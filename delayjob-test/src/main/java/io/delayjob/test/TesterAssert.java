@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about the jobs of an engine under test. The assertions find jobs by a method reference or the name of a
- * handler. An assertion about a name fails if neither a handler nor a stored job has that name.
+ * Contains assertions about the jobs of an engine under test. The assertions find jobs by a method reference or the
+ * name of a handler. An assertion about a name fails if no handler and no stored job has that name.
  */
 public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTester> {
 
@@ -23,27 +23,42 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         this.references = new MethodReferenceReader(actual.handlers());
     }
 
-    /** Checks that a job of this handler is waiting, due or not. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler is waiting, whether it is due or not. The next assertions apply to
+     * all waiting jobs of the handler.
+     */
     public <B> JobsAssert hasDelayed(MethodReference.NoPayload<B> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler is waiting, due or not. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler is waiting, whether it is due or not. The next assertions apply to
+     * all waiting jobs of the handler.
+     */
     public <B, P> JobsAssert hasDelayed(MethodReference.OnePayload<B, P> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler is waiting, due or not. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler is waiting, whether it is due or not. The next assertions apply to
+     * all waiting jobs of the handler.
+     */
     public <B, P, Q> JobsAssert hasDelayed(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler is waiting, due or not. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler is waiting, whether it is due or not. The next assertions apply to
+     * all waiting jobs of the handler.
+     */
     public <B, P, Q> JobsAssert hasDelayed(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.delayed(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler name is waiting, due or not. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job with this handler name is waiting, whether it is due or not. The next assertions
+     * apply to all waiting jobs of the handler.
+     */
     public JobsAssert hasDelayed(String handler) {
         return jobs.delayed(named(handler)).isPresent();
     }
@@ -72,33 +87,48 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return this;
     }
 
-    /** Checks that no job of this handler name is waiting. */
+    /** Checks that no job with this handler name is waiting. */
     public TesterAssert hasNoDelayed(String handler) {
         jobs.delayed(named(handler)).isAbsent();
         return this;
     }
 
-    /** Checks that a job of this handler has failed for good. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler has failed for good. The next assertions apply to all failed jobs of
+     * the handler.
+     */
     public <B> JobsAssert hasFailed(MethodReference.NoPayload<B> handler) {
         return jobs.failed(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler has failed for good. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler has failed for good. The next assertions apply to all failed jobs of
+     * the handler.
+     */
     public <B, P> JobsAssert hasFailed(MethodReference.OnePayload<B, P> handler) {
         return jobs.failed(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler has failed for good. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler has failed for good. The next assertions apply to all failed jobs of
+     * the handler.
+     */
     public <B, P, Q> JobsAssert hasFailed(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.failed(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler has failed for good. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler has failed for good. The next assertions apply to all failed jobs of
+     * the handler.
+     */
     public <B, P, Q> JobsAssert hasFailed(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.failed(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler name has failed for good. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job with this handler name has failed for good. The next assertions apply to all failed
+     * jobs of the handler.
+     */
     public JobsAssert hasFailed(String handler) {
         return jobs.failed(named(handler)).isPresent();
     }
@@ -127,66 +157,96 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
         return this;
     }
 
-    /** Checks that no job of this handler name has failed for good. */
+    /** Checks that no job with this handler name has failed for good. */
     public TesterAssert hasNoFailed(String handler) {
         jobs.failed(named(handler)).isAbsent();
         return this;
     }
 
-    /** Checks that a job of this handler has finished. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler has finished. The next assertions apply to all finished jobs of the
+     * handler.
+     */
     public <B> JobsAssert hasFinished(MethodReference.NoPayload<B> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler has finished. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler has finished. The next assertions apply to all finished jobs of the
+     * handler.
+     */
     public <B, P> JobsAssert hasFinished(MethodReference.OnePayload<B, P> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler has finished. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler has finished. The next assertions apply to all finished jobs of the
+     * handler.
+     */
     public <B, P, Q> JobsAssert hasFinished(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler has finished. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler has finished. The next assertions apply to all finished jobs of the
+     * handler.
+     */
     public <B, P, Q> JobsAssert hasFinished(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.finished(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler name has finished. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job with this handler name has finished. The next assertions apply to all finished jobs
+     * of the handler.
+     */
     public JobsAssert hasFinished(String handler) {
         return jobs.finished(named(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
+     * jobs of the handler.
+     */
     public <B> JobsAssert hasCancelled(MethodReference.NoPayload<B> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
+     * jobs of the handler.
+     */
     public <B, P> JobsAssert hasCancelled(MethodReference.OnePayload<B, P> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
+     * jobs of the handler.
+     */
     public <B, P, Q> JobsAssert hasCancelled(MethodReference.TwoPayloads<B, P, Q> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job of this handler was cancelled, or has expired. The next assertions apply to all such
+     * jobs of the handler.
+     */
     public <B, P, Q> JobsAssert hasCancelled(MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return jobs.cancelled(names(handler)).isPresent();
     }
 
-    /** Checks that a job of this handler name was cancelled, or expired. The following assertions apply to these jobs. */
+    /**
+     * Checks that at least one job with this handler name was cancelled, or has expired. The next assertions apply to
+     * all such jobs of the handler.
+     */
     public JobsAssert hasCancelled(String handler) {
         return jobs.cancelled(named(handler)).isPresent();
     }
 
     /**
-     * Checks that every call of {@code schedule(…)} since the last check was continued by {@code now}, {@code after},
-     * {@code at} or {@code repeat}, or has thrown an exception. {@code @AutoConfigureDelayJobTest} calls this after
-     * each test method.
+     * Checks that each call of {@code schedule} since the last check was complete: it has ended with {@code now},
+     * {@code after}, {@code at} or {@code repeat}, or has thrown an exception. {@code @AutoConfigureDelayJobTest} calls
+     * this method after each test method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
         List<String> abandoned = actual.watch().takeUnended();
@@ -200,8 +260,8 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Returns the present name and the former names, because jobs that were stored before a rename belong to the
-     * handler, too.
+     * Returns the present name and the former names of a handler, because jobs that were stored before a rename belong
+     * to the handler, too.
      */
     private List<String> names(MethodReference reference) {
         Handler handler = references.handlerOf(reference);
@@ -211,8 +271,8 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Refuses an unknown name, which is probably a typing error. With such a name, an assertion that there are no jobs
-     * would always succeed.
+     * Throws an exception for an unknown name, which is probably a typing error. Without this check, an assertion that
+     * there are no jobs of that name would always succeed.
      */
     private List<String> named(String name) {
         if (actual.handlers().find(name) == null && !jobs.any(name)) {

@@ -1,8 +1,8 @@
 package io.delayjob.test;
 
 /**
- * The {@linkplain JobStoreContract suite that every store must pass}, and the tests for stores that have {@linkplain
- * io.delayjob.store.JobStore#handlerTransactions() transactions for handlers}.
+ * Contains the {@linkplain JobStoreContract tests that every store must pass}, and the tests for stores that have
+ * {@linkplain io.delayjob.store.JobStore#handlerTransactions() transactions for handlers}.
  */
 public abstract class TransactionalStoreContract extends JobStoreContract
         implements HandlerTransactionContract, OrderedScanContract, GroupStoreContract {}

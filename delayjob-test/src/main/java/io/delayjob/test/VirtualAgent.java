@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an agent in virtual time. At any moment, either a call is under way, or one call is planned, or the agent waits
- * until it is woken.
+ * Calls an agent in virtual time. At any moment, one of three cases applies: a call is in progress, one call is
+ * planned, or the agent waits until it is woken up.
  */
 final class VirtualAgent implements AgentHandle {
 
@@ -69,8 +69,8 @@ final class VirtualAgent implements AgentHandle {
     }
 
     /**
-     * Begins a planned call, unless another call was planned in its place. After a pause of the process, such an
-     * outdated call may still come.
+     * Begins a planned call, unless another call was planned in its place. After a pause of the process, a call that
+     * was replaced may still arrive.
      */
     private synchronized boolean begin(int plan) {
         if (stopped || plan != planNumber) {

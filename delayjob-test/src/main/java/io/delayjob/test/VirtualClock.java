@@ -9,24 +9,27 @@ import java.time.Instant;
  * A clock that moves only when a test moves it. Store time and monotonic time move together. Only {@link #jumpTo} moves
  * store time without monotonic time, as if the store's clock was set.
  *
- * <p>This clock ignores {@linkplain #observe readings} of a store's clock. Even a real database then uses virtual time,
- * because every statement gets the time as a parameter.
+ * <p>This clock ignores {@linkplain #observe readings} of a store's clock. Even a real database uses virtual time with
+ * this clock, because every statement gets the time as a parameter.
  *
- * <p>A test can move the clock by up to {@value #MAX_YEARS} years from its start. Thread-safe, but only one thread
- * should move it.
+ * <p>A test can move the clock by up to {@value #MAX_YEARS} years from its start. This class is thread-safe, but only
+ * one thread should move the clock.
  */
 public final class VirtualClock implements EngineClock {
 
     /**
-     * Maximum number of years by which a clock can be moved: monotonic time is a {@code long} of nanoseconds, and half
-     * of its range is kept free.
+     * Maximum number of years by which a clock can be moved. Monotonic time is a {@code long} of nanoseconds, and half
+     * of its range must stay free.
      */
     static final int MAX_YEARS = 146;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long LAST_NANO = Long.MAX_VALUE / 2;
 
-    /** Store time and monotonic time, in one value. So a reader never sees that only one of them has moved. */
+    /**
+     * Contains store time and monotonic time in one value. Because both times are in one value, no reader sees that
+     * only one of them has moved.
+     */
     private record Reading(long originMillis, long nanos, int epoch) {
 
         long storeMillis() {
@@ -53,9 +56,9 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()} itself, without rounding. Virtual time has parts of a millisecond only because of
-     * the wheel's tick. So if a handler that runs at 12:00 schedules a job for an hour later, the job is due at 13:00
-     * exactly.
+     * Returns {@link #storeTime()} without rounding. Virtual time has fractions of a millisecond only because of the
+     * tick of the timing wheel. For example, if a handler that runs at 12:00 schedules a job for an hour later, the job
+     * is due at exactly 13:00.
      */
     @Override
     public Instant storeTimeRoundedUp() {
@@ -76,7 +79,7 @@ public final class VirtualClock implements EngineClock {
 
     @Override
     public void observe(StoreTimeSample sample) {
-        // This clock itself is the store time, so it needs no readings.
+        // This clock itself defines store time, so it needs no readings.
     }
 
     @Override
@@ -89,13 +92,13 @@ public final class VirtualClock implements EngineClock {
         return true;
     }
 
-    /** Advances the clock without running agents. {@link VirtualTime#advance} also runs agents. */
+    /** Advances the clock without running agents. To run agents as well, use {@link VirtualTime#advance}. */
     public void advance(Duration duration) {
         moveTo(after(reading.nanos, duration));
     }
 
     /**
-     * Sets store time, forwards or backwards, without a change of monotonic time. A new {@linkplain #epoch() epoch}
+     * Sets store time forwards or backwards, without a change of monotonic time. A new {@linkplain #epoch() epoch}
      * begins.
      */
     public void jumpTo(Instant storeTime) {
@@ -103,7 +106,7 @@ public final class VirtualClock implements EngineClock {
         reading = new Reading(storeTime.toEpochMilli() - now.nanos / NANOS_PER_MILLI, now.nanos, now.epoch + 1);
     }
 
-    /** Moves monotonic time, and store time with it. */
+    /** Moves monotonic time to this value, and store time by the same amount. */
     void moveTo(long nanos) {
         Reading now = reading;
         if (nanos < now.nanos) {

@@ -1,10 +1,10 @@
 package io.delayjob.test;
 
 /**
- * A planned action at a moment of virtual time.
+ * Contains an action that is planned for a moment of virtual time.
  *
- * @param atNanos the moment, in monotonic time
- * @param number its position among the events of the same moment
+ * @param atNanos the moment of the action, in monotonic time
+ * @param number position of this event among the events of the same moment
  */
 record VirtualEvent(long atNanos, long number, Runnable action) implements Comparable<VirtualEvent> {
 

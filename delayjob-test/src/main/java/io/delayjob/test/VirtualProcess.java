@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * The agents and workers of one process in {@link VirtualTime}. Pass it to an engine as its {@link AgentRunner}, and
- * {@link #workers()} as its executor. A test can {@linkplain #kill() kill} it, like a process by {@code kill -9}. A
- * test can also {@linkplain #pause() pause} it, like a process in a long garbage collection or on a suspended machine.
+ * Represents one process in {@link VirtualTime}: runs its agents and its workers. Pass this object to an engine as its
+ * {@link AgentRunner}, and {@link #workers()} as its executor. A test can {@linkplain #kill() kill} the process, like a
+ * real process by {@code kill -9}. A test can also {@linkplain #pause() pause} the process, like a real process in a
+ * long garbage collection or on a suspended machine.
  */
 public final class VirtualProcess implements AgentRunner {
 
@@ -38,8 +39,8 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Returns an executor that runs tasks, such as handlers, at the virtual time at which they are submitted, on the
-     * thread that runs virtual time.
+     * Returns an executor for tasks such as handlers. Each task runs at the virtual time at which it is submitted, on
+     * the thread that runs virtual time.
      */
     public Executor workers() {
         return task -> schedule(0, task);
@@ -62,12 +63,15 @@ public final class VirtualProcess implements AgentRunner {
         return paused;
     }
 
-    /** Pauses the process. The due work of the process waits until the process is {@linkplain #resume() resumed}. */
+    /**
+     * Pauses the process. Work of the process that becomes due waits until the process is
+     * {@linkplain #resume() resumed}.
+     */
     public void pause() {
         paused = true;
     }
 
-    /** Resumes the process. Work that became due during the pause is due now. */
+    /** Resumes the process. Work that became due during the pause is due at this moment. */
     public void resume() {
         paused = false;
         held.forEach(action -> schedule(0, action));

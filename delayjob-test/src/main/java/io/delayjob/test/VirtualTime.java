@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time, which passes only when a test advances it. All agents and handlers run on the thread that calls {@link
- * #advance}, in the order of virtual time. If several are due at the same moment, they run in the order in which they
- * were requested. So a test always runs in the same way.
+ * Runs agents and handlers in virtual time, which passes only when a test advances it. All agents and handlers run on
+ * the thread that calls {@link #advance}, in the order of virtual time. If several of them are due at the same moment,
+ * they run in the order in which they were requested. Therefore a test always runs in the same way.
  *
  * <pre>
  *       advance(30 min)
@@ -18,19 +18,20 @@ import org.jspecify.annotations.Nullable;
  *   agents   agent woken    handler                   now
  * </pre>
  *
- * <p>The work of agents and handlers takes no virtual time. There are two ways to test a long handler. It can return a
- * {@code CompletionStage} that the test completes later. Or it can call {@link #advance} itself. Other work that
- * becomes due then runs within that call.
+ * <p>The work of agents and handlers takes no virtual time. There are two ways to test a long handler. First, the
+ * handler can return a {@code CompletionStage} that the test completes later. Second, the handler can call
+ * {@link #advance} itself. If other work becomes due during that call, the work runs within the call.
  *
  * <p>Several {@linkplain #process processes} can share a virtual time, and a test can {@linkplain VirtualProcess#kill()
  * kill} one of them.
  *
- * <p>Other threads may wake agents and submit tasks. These run at the next {@link #advance} or {@link #runDue}.
+ * <p>Other threads may wake up agents and submit tasks. These agents and tasks run at the next {@link #advance} or
+ * {@link #runDue}.
  */
 public final class VirtualTime {
 
     /**
-     * Maximum number of calls of agents at one instant. If there are more calls, agents probably wake each other for
+     * Maximum number of calls of agents at one instant. If there are more calls, agents probably wake up each other for
      * ever.
      */
     private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
@@ -55,7 +56,8 @@ public final class VirtualTime {
     }
 
     /**
-     * Returns a new process in this virtual time. A failure of its agents ends the present {@link #advance}.
+     * Returns a new process in this virtual time. If an agent of the process fails, the present {@link #advance} ends
+     * with this failure.
      */
     public VirtualProcess process(String name) {
         return process(name, AgentFailures.FAIL_TEST);
@@ -64,7 +66,7 @@ public final class VirtualTime {
     /**
      * Returns a new process in this virtual time.
      *
-     * @param failures the receiver of the agents' exceptions
+     * @param failures receives the exceptions of the agents
      */
     public VirtualProcess process(String name, AgentFailures failures) {
         return new VirtualProcess(name, this, failures);
@@ -104,14 +106,14 @@ public final class VirtualTime {
         advance(Duration.between(now, instant));
     }
 
-    /** Runs all work that is due now, without moving on to a later millisecond. */
+    /** Runs all work that is due at present, without a move to a later millisecond. */
     public void runDue() {
         advance(Duration.ZERO);
     }
 
     /**
-     * Removes and returns the next event. Because store time has only milliseconds, the timers of a wheel may be due at
-     * any moment within their millisecond.
+     * Removes and returns the next event. Because store time has only milliseconds, the timers of a timing wheel may be
+     * due at any moment within their millisecond.
      */
     private synchronized @Nullable VirtualEvent next(long nanos) {
         long lastOfMillisecond = nanos - nanos % NANOS_PER_MILLI + NANOS_PER_MILLI - 1;
@@ -132,7 +134,7 @@ public final class VirtualTime {
         }
     }
 
-    /** Runs {@code action} after {@code delayNanos}. */
+    /** Runs {@code action} when {@code delayNanos} have passed. */
     synchronized VirtualEvent schedule(long delayNanos, Runnable action) {
         long now = clock.nanoTime();
         long delay = Math.max(0, Math.min(delayNanos, Long.MAX_VALUE - now));

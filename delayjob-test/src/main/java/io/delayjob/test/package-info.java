@@ -1,6 +1,6 @@
 /**
- * Tests for delayed jobs: a virtual clock that runs an engine, assertions about jobs, and {@link
- * io.delayjob.test.JobStoreContract}, the suite that every job store passes.
+ * Support for tests of delayed jobs: a virtual clock for an engine, assertions about jobs, and
+ * {@link io.delayjob.test.JobStoreContract}, which tests a job store.
  */
 @NullMarked
 package io.delayjob.test;

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures two things: whether an engine that keeps a thousand jobs in memory can work off a backlog of any size, and
- * whether jobs that become due meanwhile still start on time. Run it with {@code -Xmx96m}, so that it fails if memory
- * grows with the backlog.
+ * Measures two things: whether an engine that keeps a thousand jobs in memory can run any number of overdue jobs, and
+ * whether jobs that become due at the same time still start on time. Run this benchmark with {@code -Xmx96m}, so that
+ * it fails if memory grows with the number of overdue jobs.
  */
 public final class BacklogBenchmark {
 
@@ -33,18 +33,18 @@ public final class BacklogBenchmark {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
-     * The result.
+     * Contains the result of the benchmark.
      *
      * @param done number of rows that ended during the measurement
-     * @param first time from the start of the engine to the start of the first job of the backlog
-     * @param mostHeap maximum number of bytes in use after a garbage collection
-     * @param mostInMemory maximum number of jobs in memory, at the moments that were sampled
-     * @param others lateness of another handler's jobs that became due while the backlog was worked off
-     * @param own lateness of the backlog handler's own jobs that became due meanwhile
-     * @param floor lateness that machine and server cause without the engine, measured at the same time
-     * @param notStarted number of both kinds of jobs that had not started ten seconds after the end
-     * @param repeated number of repeated attempts at jobs of the backlog; 0 if the measurement did not cover the whole
-     * backlog
+     * @param first time from the start of the engine to the start of the first overdue job
+     * @param mostHeap maximum number of bytes that were in use after a garbage collection
+     * @param mostInMemory maximum number of jobs in memory, at the moments at which they were counted
+     * @param others lateness of another handler's jobs that became due while the overdue jobs were worked off
+     * @param own lateness of the same handler's jobs that became due while the overdue jobs were worked off
+     * @param floor lateness that the machine and the server cause without the engine, measured at the same time
+     * @param notStarted number of jobs of both kinds that had not started ten seconds after the end
+     * @param repeated number of repeated attempts of overdue jobs; 0 if the measurement did not include all overdue
+     * jobs
      */
     record Result(
             int rows,
@@ -98,7 +98,8 @@ public final class BacklogBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --watch}: maximum time to watch (PT10M)
+     * @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --watch}: maximum time for which the benchmark
+     *     watches the engine (PT10M)
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "rows", "watch"));

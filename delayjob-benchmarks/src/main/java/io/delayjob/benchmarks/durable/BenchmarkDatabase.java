@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL with delayjob's empty tables, in a schema that is created at the beginning and dropped at the end. The
- * server is the given server, or a server that is started for the benchmark and keeps acknowledged commits.
+ * Opens PostgreSQL with delayjob's empty tables, in a schema that is created at the beginning and dropped at the end.
+ * The server is the given server, or a server that is started for the benchmark and does not lose acknowledged commits.
  */
 final class BenchmarkDatabase implements AutoCloseable {
 
@@ -40,7 +40,8 @@ final class BenchmarkDatabase implements AutoCloseable {
         this.url = url;
         pool.setJdbcUrl(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + schema);
         pool.setMaximumPoolSize(connections);
-        // Makes the driver send one INSERT for many rows, as applications do that send batches through JDBC.
+        // Makes the driver send one INSERT for many rows. Applications that write batches through JDBC use the same
+        // setting.
         pool.addDataSourceProperty("reWriteBatchedInserts", "true");
         pool.addDataSourceProperty("options", commits.connectionOptions());
     }
@@ -48,7 +49,7 @@ final class BenchmarkDatabase implements AutoCloseable {
     /**
      * Opens a database with delayjob's tables.
      *
-     * @param url JDBC URL with user and password; {@code null} to start a server
+     * @param url JDBC URL with user and password; {@code null} if a server must be started
      */
     static BenchmarkDatabase open(@Nullable String url, int connections) {
         BenchmarkDatabase database = openEmpty(url, connections, Commits.DURABLE);
@@ -57,8 +58,8 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Starts a server on this directory, with delayjob's tables. The tables are kept for the next benchmark when the
-     * server stops.
+     * Starts a server with its data in this directory, and with delayjob's tables. When the server stops, the tables
+     * are kept for the next benchmark.
      */
     static BenchmarkDatabase openKept(Path directory, int connections) {
         EmbeddedPostgres server = start(directory);
@@ -71,7 +72,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         return database;
     }
 
-    /** Opens a database without any table. */
+    /** Opens a database without any tables. */
     static BenchmarkDatabase openEmpty(@Nullable String url, int connections, Commits commits) {
         String schema =
                 "delayjob_benchmark_%d_%d".formatted(ProcessHandle.current().pid(), OPENED.incrementAndGet());
@@ -87,7 +88,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         return database;
     }
 
-    /** @param data directory that the server keeps its data in; {@code null} for one that is deleted at the end */
+    /** @param data directory for the server's data; {@code null} for a directory that is deleted at the end */
     private static EmbeddedPostgres start(@Nullable Path data) {
         try {
             // An installed server has these settings by default, but an embedded server does not.
@@ -104,7 +105,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    /** Creates tables by a script for this kind of database. */
+    /** Creates tables by the script for this kind of database. */
     void makeTables(Function<Dialect, String> script) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -115,12 +116,12 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Inserts waiting jobs of the default queue directly, without the engine, because no client could send so many in
-     * reasonable time. The due times of these jobs are spread evenly over a hundred seconds, and the last due time is a
-     * second ago. The jobs are written in the order of their due times, and their ids ascend with time like the
-     * engine's own ids.
+     * Inserts waiting jobs of the default queue directly, without the engine, because no client could send so many jobs
+     * in a reasonable time. The due times of these jobs are spread evenly over a hundred seconds; the last due time is
+     * a second ago. The jobs are written in the order of their due times, and their ids ascend with time, as the
+     * engine's own ids do.
      *
-     * @param payload payload of each job; {@code null} for none
+     * @param payload payload of each job; {@code null} for no payload
      */
     void fillDue(String name, int count, int partitions, @Nullable String payload) {
         execute("""
@@ -142,7 +143,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         inSchema(sql);
     }
 
-    /** Does the work that autovacuum would have done after a while. */
+    /** Does the work that the database's autovacuum would do after a while. */
     void vacuum() {
         inSchema("VACUUM ANALYZE");
     }
@@ -188,7 +189,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    /** Begins to measure the lateness that the machine itself causes, on a connection of its own. */
+    /** Begins to measure the lateness that the machine itself causes, on a separate connection. */
     Floor floor() {
         try {
             return new Floor(DriverManager.getConnection(pool.getJdbcUrl()));
@@ -202,7 +203,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         return counting;
     }
 
-    /** Returns the URL with user and password, with which another schema can be created on the same server. */
+    /** Returns the URL with user and password; with this URL, another schema can be created on the same server. */
     String url() {
         return url;
     }

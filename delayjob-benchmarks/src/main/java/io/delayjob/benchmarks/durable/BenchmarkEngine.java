@@ -35,7 +35,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** The measured engine. It is the real engine, without Spring Boot. */
+/** Runs the measured engine. This class runs the real engine, without Spring Boot. */
 final class BenchmarkEngine implements AutoCloseable {
 
     private static final int INSERTED_AT_ONCE = 10_000;
@@ -81,19 +81,19 @@ final class BenchmarkEngine implements AutoCloseable {
         }
     }
 
-    /** Writes jobs that have been due for a second. The engine does not know them and must find them. */
+    /** Writes jobs that have been due for a second. The engine does not know these jobs and must find them. */
     void writeDue(String name, int count) {
         writeDue(name, count, null);
     }
 
-    /** Writes such jobs with these extras. */
+    /** Writes jobs that have been due for a second, with these extras. */
     void writeDue(String name, int count, @Nullable String extras) {
         write(
                 JobTask.of(name).withExtras(extras),
                 Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
     }
 
-    /** Writes jobs that are due, each in the partition whose leader decides about its key. */
+    /** Writes jobs that are due; each job goes to the partition whose leader decides about its key. */
     void writeDue(String name, List<Keyed> jobs) {
         Instant due = clock.storeTime().minusSeconds(1);
         write(
@@ -111,13 +111,16 @@ final class BenchmarkEngine implements AutoCloseable {
     }
 
     /**
-     * A job's key.
+     * Contains the key of a job, and its extras.
      *
-     * @param extras the text of the job's extras; {@code null} means none
+     * @param extras text of the job's extras; {@code null} for no extras
      */
     record Keyed(String key, @Nullable String extras) {}
 
-    /** Writes jobs without the engine. The leader of their partition finds the jobs that come due within its window. */
+    /**
+     * Writes jobs directly into the store, without the engine. The leader of their partition finds the jobs that become
+     * due within its window.
+     */
     void write(String name, List<Instant> due) {
         write(JobTask.of(name), due);
     }

@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * BullMQ, in a process of Node.js. The process gets commands, one per line, and answers each with a number.
+ * Measures BullMQ, in a process of Node.js. The process receives commands, one command on each line, and answers each
+ * command with a number.
  *
  * @param directory directory with the script and with BullMQ's package, which {@code npm install} has installed
  */

@@ -1,14 +1,14 @@
 package io.delayjob.benchmarks.durable;
 
-/** The time at which the server answers a commit. */
+/** Says when the server answers a commit. */
 enum Commits {
-    /** A commit is answered when it is durable. This is the default setting of an installed server. */
+    /** The server answers a commit when it is durable. This value is the default setting of an installed server. */
     DURABLE("commits are durable when they are answered", ""),
 
     /**
-     * A commit is answered before it is durable. A crash of the server loses the last commits, including claims, so a
-     * job might run twice at the same time. No contender's documentation recommends this setting. It shows how much of
-     * the lateness comes from the disk.
+     * The server answers a commit before it is durable. A crash of the server loses the last commits, including claims,
+     * so a job might run twice at the same time. No contender's documentation recommends this setting. This value shows
+     * how much of the lateness comes from the disk.
      */
     ASYNCHRONOUS(
             "commits are asynchronous (synchronous_commit=off): a crash of the server forgets the last",
@@ -22,7 +22,7 @@ enum Commits {
         this.connectionOptions = connectionOptions;
     }
 
-    /** Describes in one line when commits were answered. */
+    /** Describes in one line when the server answered commits. */
     String description() {
         return description;
     }

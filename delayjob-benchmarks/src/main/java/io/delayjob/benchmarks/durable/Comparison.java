@@ -13,29 +13,36 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares delayjob with its peers on one PostgreSQL, in one JVM. The contenders take turns in each round, and each
- * prints one line per round. At the end the median of each figure is printed.
+ * Compares delayjob with other schedulers on one PostgreSQL server, in one JVM. The measured schedulers (contenders)
+ * take turns in each round, and the program prints one line per round for each of them. At the end, the program prints
+ * the median of each figure.
  */
 public final class Comparison {
 
     private static final int CONNECTIONS = 64;
     private static final String STORE = "--store=";
 
-    /** The scenarios. The option {@code --scenario} takes their names. */
+    /** Names the scenarios of the comparison. The option {@code --scenario} takes their names. */
     enum Scenario {
-        /** Jobs that are due before the engines start. Measures how many jobs end durably per second. */
+        /** All jobs are due before the engines start. This scenario measures how many jobs end durably per second. */
         DRAIN(false),
-        /** Jobs due in the future, which several threads schedule one by one. */
+        /** Several threads schedule jobs one by one; the jobs are due in the future. */
         ENQUEUE(false),
-        /** Jobs due in the future, ten thousand in each call of the contender's own method for many jobs. */
+        /**
+         * Each call of the contender's own method for many jobs schedules ten thousand jobs; the jobs are due in the
+         * future.
+         */
         BULK(false),
-        /** Jobs due at a fixed rate, at equal intervals. Measures how late they start. */
+        /** Jobs become due at a fixed rate, at equal intervals. This scenario measures how late the jobs start. */
         LATENESS(true),
         /**
-         * Jobs due at a fixed rate, each scheduled by a separate call some time ahead. Measures the cost of one job.
+         * Jobs become due at a fixed rate; a separate call schedules each job some time before it is due. This scenario
+         * measures the cost of one job.
          */
         STEADY(true),
-        /** The table has only jobs of the far future. Measures the number of statements per second. */
+        /**
+         * The table contains only jobs of the far future. This scenario measures the number of statements per second.
+         */
         IDLE(true);
 
         /** Whether this scenario needs a contender that can wait until jobs are due. */
@@ -47,17 +54,17 @@ public final class Comparison {
     }
 
     /**
-     * The load on each contender.
+     * Contains the load for each contender.
      *
-     * @param jobs number of jobs that count
-     * @param far number of further jobs in the table, due in the far future
+     * @param jobs number of jobs that are measured
+     * @param far number of further jobs in the table, which are due in the far future
      * @param instances number of instances that work at the same time
      * @param submitters number of threads that write jobs one by one
-     * @param handling time that a handler waits
-     * @param rate number of jobs due per second, in scenarios that wait for jobs to come due
-     * @param ahead time from writing a job to its due time, in scenarios that wait for jobs to come due
-     * @param watch time for which an idle contender is watched
-     * @param commits durability of commits when they are answered
+     * @param handling time for which a handler waits
+     * @param rate number of jobs that become due per second, in scenarios that wait until jobs are due
+     * @param ahead time between the write of a job and its due time, in scenarios that wait until jobs are due
+     * @param watch time for which a contender without work is watched
+     * @param commits when the server answers commits
      */
     record Load(
             Scenario scenario,
@@ -78,15 +85,16 @@ public final class Comparison {
     }
 
     /**
-     * The result.
+     * Contains the result of a scenario.
      *
      * @param figures the figure that the scenario measures, and further useful figures
-     * @param early jobs that started before their time
-     * @param behind jobs that should have ended long before the end of the load but had not; 0 if it kept up
+     * @param early number of jobs that started before their due time
+     * @param behind number of jobs that should have ended long before the end of the load but had not; 0 if the
+     *     contender was fast enough
      */
     record Result(List<Figure> figures, long repeated, long early, long behind) {
 
-        /** Makes the result of a rate, with the cost of each job. */
+        /** Creates the result for a rate, with the cost of each job. */
         static Result rate(int jobs, Meter spent, long repeated, long early) {
             List<Figure> figures = new ArrayList<>();
             figures.add(new Figure("%,.0f jobs/s", jobs / spent.seconds()));
@@ -95,8 +103,8 @@ public final class Comparison {
         }
 
         /**
-         * Returns the median of each figure over the rounds after the warm-up, and all repeated or early jobs of any
-         * round.
+         * Returns the median of each figure over the rounds after the warm-up, and the numbers of repeated and early
+         * jobs of all rounds.
          */
         static Result median(List<Result> rounds, int warmUps) {
             List<Result> counted = rounds.subList(warmUps, rounds.size());
@@ -126,7 +134,7 @@ public final class Comparison {
 
     private Comparison() {}
 
-    /** Returns the kind of server on which the contenders are compared. */
+    /** Returns the kind of server on which the program compares the contenders. */
     private static String store(String[] arguments) {
         return Arrays.stream(arguments)
                 .filter(argument -> argument.startsWith(STORE))
@@ -138,12 +146,12 @@ public final class Comparison {
     /**
      * Runs the comparison.
      *
-     * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between), {@code
-     *     --rounds} (3), {@code --warm-up-rounds} (2) ahead of them, {@code --jobs} (20,000), {@code --far} (0), {@code
-     *     --instances} (1) and {@code --submitters} (8), each one number or several with commas between, {@code
-     *     --handling} (PT0S), {@code --rate} (200) and {@code --ahead} (PT5S) of lateness, {@code --watch} (PT1M) of
-     *     idle, {@code --commits} (durable; or asynchronous), {@code --url}. With {@code --store=redis} those of {@link
-     *     RedisComparison}
+     * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between),
+     *     {@code --rounds} (3), {@code --warm-up-rounds} before the counted rounds (2), {@code --jobs} (20,000),
+     *     {@code --commits} (durable; or asynchronous), {@code --url}. {@code --far} (0), {@code --instances} (1) and
+     *     {@code --submitters} (8): each one number, or several numbers with commas between. {@code --handling} (PT0S).
+     *     For the scenario lateness: {@code --rate} (200) and {@code --ahead} (PT5S). For the scenario idle:
+     *     {@code --watch} (PT1M). With {@code --store=redis} those of {@link RedisComparison}
      */
     public static void main(String[] arguments) throws Exception {
         if (store(arguments).equals("redis")) {
@@ -184,8 +192,8 @@ public final class Comparison {
         int warmUps = options.number("warm-up-rounds", 2);
         int rounds = warmUps + options.number("rounds", 3);
         for (int round = 1; round <= rounds; round++) {
-            // The order of the contenders changes each round. Otherwise a contender would always run while the server
-            // is still writing the log of the same other contender.
+            // The order of the contenders changes each round. Without these changes, a contender would always run while
+            // the server is still writing the log of the same previous contender.
             Collections.reverse(order);
             for (Map.Entry<String, Contender> entry : order) {
                 for (Load load : loads) {
@@ -202,7 +210,10 @@ public final class Comparison {
         System.out.println(Machine.describe());
     }
 
-    /** Returns every combination of far rows, instances and submitters, so that one run shows how they compare. */
+    /**
+     * Returns every combination of the numbers of far jobs, instances and submitters, so that one run compares all
+     * combinations.
+     */
     private static List<Load> loads(Options options) {
         List<Load> loads = new ArrayList<>();
         for (int far : options.numbers("far", 0)) {
@@ -229,7 +240,7 @@ public final class Comparison {
                 options.oneOf("commits", Commits.DURABLE));
     }
 
-    /** Runs one round of a contender, on its own tables. */
+    /** Runs one round of a contender, which has its own tables. */
     static Result run(@Nullable String url, Contender contender, Load load) throws InterruptedException {
         try (BenchmarkDatabase database = BenchmarkDatabase.openEmpty(url, CONNECTIONS, load.commits)) {
             database.makeTables(contender::tables);

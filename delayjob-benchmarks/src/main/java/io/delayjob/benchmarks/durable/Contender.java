@@ -11,32 +11,37 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
-/** A scheduler of durable jobs, set up as its documentation recommends for throughput. Stateless. */
+/**
+ * Represents a scheduler of durable jobs, with the settings that its documentation recommends for throughput.
+ * Implementations have no state.
+ */
 interface Contender {
 
-    /** The work of the contender's only handler, with callbacks that record its jobs. Thread-safe. */
+    /** Receives the starts and ends of the jobs of the contender's only handler. Thread-safe. */
     interface Work {
 
-        /** Called when a job starts. */
+        /** Is called when a job starts. */
         void run(Instant due) throws InterruptedException;
 
-        /** Called when a job's end is durable. */
+        /** Is called when a job's end is durable. */
         void ended();
     }
 
-    /** One instance, which is not started yet. Jobs can already be scheduled before the start. */
+    /**
+     * Represents one instance of a contender, which is not started yet. Jobs can already be scheduled before the start.
+     */
     interface Instance extends AutoCloseable {
 
         void start();
 
         void schedule(Instant due);
 
-        /** Schedules many jobs at once, each due at its own time. The time for this is not measured. */
+        /** Schedules many jobs in one call; each job is due at its own time. The time of this call is not measured. */
         void scheduleAll(List<Instant> due);
 
         /**
-         * Schedules many jobs at once, due at the same time, by the method that the contender offers to its users. This
-         * call is measured.
+         * Schedules many jobs in one call, all due at the same time, by the method that the contender offers to its
+         * users. The time of this call is measured.
          */
         default void scheduleBulk(int count, Instant due) {
             scheduleAll(Collections.nCopies(count, due));
@@ -47,47 +52,48 @@ interface Contender {
     }
 
     /**
-     * Returns the SQL that creates the contender's tables in an empty schema; empty if the contender itself creates
-     * them when an instance is opened.
+     * Returns the SQL that creates the contender's tables in an empty schema. The text is empty if the contender itself
+     * creates its tables when an instance is opened.
      */
     String tables(Dialect dialect);
 
-    /** @param number number of the instance, from 1, which makes its name unique */
+    /** @param number number of the instance, counted from 1, which makes its name unique */
     Instance open(DataSource dataSource, Work work, int number);
 
     /**
-     * Returns a query that finds a row as long as a due job has not ended durably. It reads due rows along an index,
-     * and no rows of the far future.
+     * Returns a query that finds a row as long as there is a due job that has not ended durably. The query uses an
+     * index to read only due rows, and no rows of the far future.
      */
     String unfinished();
 
-    /** Matches the tables that hold its unfinished jobs, by their names in SQL. */
+    /** Matches the names, in SQL, of the tables that contain the contender's unfinished jobs. */
     Pattern jobTables();
 
     /**
-     * Tells whether this contender can wait until jobs are due. Otherwise it only works off jobs that are due already.
+     * Tells whether this contender can wait until jobs are due. If not, the contender only works off jobs that are
+     * already due.
      */
     default boolean waits() {
         return true;
     }
 
-    /** Returns the longest pause between two polls for due jobs; zero if it does not poll for them. */
+    /** Returns the longest pause between two polls for due jobs; zero if the contender does not poll. */
     default Duration poll() {
         return Duration.ZERO;
     }
 
     /**
-     * Returns the maximum time to {@linkplain Instance#scheduleAll write} this number of jobs, for contenders that are
-     * slow at it.
+     * Returns the maximum time to {@linkplain Instance#scheduleAll write} this number of jobs; some contenders need a
+     * long time for this.
      */
     default Duration timeToWrite(int jobs) {
         return Duration.ZERO;
     }
 
-    /** Describes its configuration in one line. */
+    /** Describes the configuration of the contender in one line. */
     String configuration();
 
-    /** Returns the contenders with these names, or all of them, by name. */
+    /** Returns the contenders with these names, by name; without names, returns all contenders. */
     static Map<String, Contender> named(Set<String> names) {
         Map<String, Contender> all = new TreeMap<>(Map.of(
                 "delayjob",

@@ -18,12 +18,12 @@ import org.postgresql.PGConnection;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Counts the statements and commits that are sent to the database. A batch counts as one statement, whatever its size,
- * and so does a {@code COPY}. Thread-safe.
+ * Counts the statements and commits that are sent to the database. A batch counts as one statement, whatever its size;
+ * a {@code COPY} also counts as one statement. Thread-safe.
  */
 final class CountingDataSource extends DelegatingDataSource {
 
-    /** The numbers of statements and commits at one moment. */
+    /** Contains the numbers of statements and commits at one moment. */
     record Counts(Map<String, Long> bySql, long commits) {
 
         Counts since(Counts before) {
@@ -36,7 +36,7 @@ final class CountingDataSource extends DelegatingDataSource {
             return bySql.values().stream().mapToLong(count -> count).sum();
         }
 
-        /** Returns the number of statements whose SQL names one of these tables. */
+        /** Returns the number of statements whose SQL contains the name of one of these tables. */
         long statementsOn(Pattern tables) {
             return bySql.entrySet().stream()
                     .filter(entry -> tables.matcher(entry.getKey()).find())
@@ -102,7 +102,7 @@ final class CountingDataSource extends DelegatingDataSource {
         });
     }
 
-    /** Returns the SQL among the arguments, if there is any. */
+    /** Returns the SQL text among the arguments, if there is any. */
     private static String firstOf(@Nullable Object @Nullable [] arguments) {
         return arguments != null && arguments[0] instanceof String sql ? sql : "";
     }
@@ -116,7 +116,7 @@ final class CountingDataSource extends DelegatingDataSource {
     private static <T> T proxy(Class<T> type, Call call) {
         return type.cast(Proxy.newProxyInstance(
                 CountingDataSource.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    // Pools and Spring compare connections with the proxy itself.
+                    // Connection pools and Spring compare connections with the proxy itself.
                     return switch (method.getName()) {
                         case "equals" -> proxy == arguments[0];
                         case "hashCode" -> System.identityHashCode(proxy);

@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
- * db-scheduler with the settings that its performance page recommends for 50 threads, and the shortest sensible pause
- * between two polls.
+ * Measures db-scheduler with the settings that its performance page recommends for 50 threads, and the shortest
+ * sensible pause between two polls.
  *
- * @param lockAndFetch whether it uses its polling strategy for more than a thousand jobs a second, instead of its
- *     default strategy
+ * @param lockAndFetch whether db-scheduler uses its polling strategy for more than a thousand jobs a second, instead of
+ *     its default strategy
  */
 record DbSchedulerContender(boolean lockAndFetch) implements Contender {
 
@@ -32,7 +32,7 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
     private static final double LOWER = 0.5;
     private static final double UPPER = 4.0;
 
-    /** The first id. Ids ascend as in the documentation of db-scheduler, and all have the same length. */
+    /** Number in the first id. Ids ascend as in the documentation of db-scheduler, and all have the same length. */
     private static final long FIRST_ID = 1_000_000_000;
 
     @Override

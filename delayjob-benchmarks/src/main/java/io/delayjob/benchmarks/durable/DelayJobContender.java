@@ -19,15 +19,15 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
-/** delayjob with its default settings. */
+/** Measures delayjob with its default settings. */
 record DelayJobContender(boolean history) implements Contender {
 
     private static final String JOB = "no-op";
     private static final int PARTITIONS = EngineSettings.defaults(JOB).queues().partitions();
 
     /**
-     * The type of a method reference to the handler, which takes no argument. So the jobs store no arguments, like the
-     * jobs of the other contenders.
+     * The type of a method reference to the handler, which has no arguments. Therefore the jobs store no arguments,
+     * like the jobs of the other contenders.
      */
     @FunctionalInterface
     interface NoOp {

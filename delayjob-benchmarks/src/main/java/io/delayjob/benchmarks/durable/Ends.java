@@ -42,7 +42,7 @@ final class Ends implements JobListener {
     }
 
     /**
-     * Returns the number of attempts after the first attempt of each job, once all jobs have ended. The number should
+     * Returns the number of attempts after the first attempt of each job, when all jobs have ended. The number should
      * be 0, because no job of the benchmarks fails.
      */
     long repeated() {

@@ -3,13 +3,16 @@ package io.delayjob.benchmarks.durable;
 import java.util.List;
 
 /**
- * A measured figure.
+ * Contains a measured figure.
  *
- * @param pattern format of its text
+ * @param pattern format of the figure's text
  */
 record Figure(String pattern, double value) {
 
-    /** Returns the median of figures of one kind. For an even number it is the mean of the middle two. */
+    /**
+     * Returns the median of figures of one kind. For an even number of figures, the median is the mean of the middle
+     * two.
+     */
     static Figure median(List<Figure> figures) {
         double[] sorted = figures.stream().mapToDouble(Figure::value).sorted().toArray();
         double middle = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;

@@ -8,10 +8,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lateness that this machine and its database cause, measured while the engine runs. There are two measurements:
+ * Measures the lateness that this machine and its database cause while the engine runs. The measurement has two parts:
  * how late a parked thread wakes up, and how late an UPDATE of one row is durable if it begins on time. No job can
- * start sooner than the sum of both. If a measurement is delayed, the following measurements are late, too, and their
- * lateness counts, as it does for jobs.
+ * start sooner than the sum of both parts. If one measurement is delayed, the next measurements are also late, and
+ * their lateness counts, as it does for jobs.
  */
 final class Floor implements AutoCloseable {
 
@@ -19,7 +19,7 @@ final class Floor implements AutoCloseable {
     private static final Duration BETWEEN_COMMITS = Duration.ofMillis(5);
 
     /**
-     * The result.
+     * Contains the result of both parts.
      *
      * @param wakeUp lateness of the parked thread
      * @param commit time from the planned UPDATE until its COMMIT is durable
@@ -43,7 +43,7 @@ final class Floor implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable RuntimeException failure;
 
-    /** @param connection connection to the measured server; it is used until the end, and closed then */
+    /** @param connection connection to the measured server; the connection is used until the end, and then closed */
     Floor(Connection connection) {
         this.connection = connection;
         try {
@@ -63,7 +63,7 @@ final class Floor implements AutoCloseable {
         return thread;
     }
 
-    /** Starts to count measurements, because the warm-up is over. */
+    /** Begins to count measurements, because the warm-up is over. */
     void count() {
         counting = true;
     }
@@ -128,7 +128,7 @@ final class Floor implements AutoCloseable {
             execute("DROP TABLE floor");
             connection.close();
         } catch (SQLException broken) {
-            // The schema is dropped with all of its tables.
+            // The schema is dropped later, with all of its tables.
         }
     }
 }

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures what it costs that jobs are members of a group, and how soon the end of the group is noticed. In each round,
- * the same number of due jobs is worked off as plain jobs and as members of one group, in changing order. All jobs are
- * in the table when the engine starts.
+ * Measures how much more jobs cost if they are members of a group, and how soon the end of the group is noticed. In
+ * each round, the engine works off the same number of due jobs twice: as plain jobs and as members of one group. The
+ * order changes from round to round. All jobs are in the table when the engine starts.
  */
 public final class GroupBenchmark {
 
@@ -28,11 +28,11 @@ public final class GroupBenchmark {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /**
-     * The result of the members.
+     * Contains the result for the members of a group.
      *
-     * @param took time from the start of the engine to the last end
-     * @param noticed time from the last end to the call of the handler that follows the group
-     * @param followers number of calls of that handler
+     * @param took time from the start of the engine to the end of the last member
+     * @param noticed time from the end of the last member to the call of the handler that follows the group
+     * @param followers number of calls of the handler that follows the group
      */
     record Result(int jobs, Duration took, Duration noticed, int followers, GroupStatus group) {
 
@@ -46,7 +46,7 @@ public final class GroupBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url}, {@code --jobs} (100,000), {@code --rounds} (5; the first one warms up)
+     * @param arguments {@code --url}, {@code --jobs} (100,000), {@code --rounds} (5; the first round warms up)
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "jobs", "rounds"));

@@ -18,7 +18,7 @@ import org.jobrunr.server.BackgroundJobServerConfiguration;
 import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 import org.jobrunr.utils.mapper.jackson3.Jackson3JsonMapper;
 
-/** JobRunr, the open-source edition, with the shortest poll interval that it accepts. */
+/** Measures JobRunr, the open-source edition, with the shortest poll interval that it accepts. */
 record JobRunrContender() implements Contender {
 
     private static final Duration POLL = Duration.ofSeconds(5);
@@ -26,7 +26,10 @@ record JobRunrContender() implements Contender {
 
     private static final Map<UUID, Work> WORK = new ConcurrentHashMap<>();
 
-    /** The job. JobRunr calls public methods of public classes, and this method calls the running measurement. */
+    /**
+     * The job that JobRunr runs. JobRunr calls public methods of public classes, and this method calls the running
+     * measurement.
+     */
     public static final class Job {
 
         private Job() {}
@@ -58,7 +61,7 @@ record JobRunrContender() implements Contender {
                 BackgroundJobServerConfiguration.usingStandardBackgroundJobServerConfiguration()
                         .andPollInterval(POLL)
                         .andWorkerCount(WORKERS));
-        // Called once the state is stored.
+        // JobRunr calls this filter when it has stored the state of a job.
         ApplyStateFilter ends = (job, old, state) -> {
             if (state.getName() == StateName.SUCCEEDED) {
                 work.ended();
@@ -90,7 +93,7 @@ record JobRunrContender() implements Contender {
         return POLL;
     }
 
-    /** Allows more time, because JobRunr writes jobs one after the other. */
+    /** JobRunr writes jobs one after the other, so this contender needs more time. */
     @Override
     public Duration timeToWrite(int jobs) {
         return Duration.ofMillis(5L * jobs);
@@ -131,8 +134,8 @@ record JobRunrContender() implements Contender {
         }
 
         /**
-         * JobRunr cannot schedule many later jobs in one call; only jobs that run immediately can be enqueued as a
-         * stream.
+         * JobRunr cannot schedule many later jobs in one call; it can only enqueue a stream of jobs that run
+         * immediately.
          */
         @Override
         public void scheduleAll(List<Instant> due) {

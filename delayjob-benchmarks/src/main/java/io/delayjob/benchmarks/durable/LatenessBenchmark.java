@@ -22,25 +22,25 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long after its due time a durable job starts. It schedules jobs at a fixed rate and at equal intervals,
- * even if the engine does not keep up. Each job is due a fixed time after its scheduling.
+ * Measures how long after its due time a durable job starts. The benchmark schedules jobs at a fixed rate and at equal
+ * intervals, even if the engine is too slow for them. Each job is due a fixed time after it was scheduled.
  *
- * <p>A job that is due within the window goes to the wheel at its own commit. A job that is due later is read from the
- * table. The benchmark measures jobs of both kinds, one kind after the other.
+ * <p>If a job is due within the window, the engine adds it to the timing wheel after its own commit. If a job is due
+ * later, the engine reads it from the table. The benchmark measures both kinds of jobs, one kind after the other.
  */
 public final class LatenessBenchmark {
 
     private static final String JOB = "measured";
 
     /**
-     * The load to measure.
+     * Contains the load of a measurement.
      *
-     * @param rate jobs a second
+     * @param rate number of jobs per second
      * @param warmUp time during which jobs are scheduled but not counted
      * @param duration time during which jobs are scheduled and counted
      * @param window window of the engine
-     * @param ahead time from a job's scheduling to its due time
-     * @param viewers number of people who keep the dashboard open meanwhile
+     * @param ahead time from the scheduling of a job to its due time
+     * @param viewers number of people who keep the dashboard open during the measurement
      */
     record Load(int rate, Duration warmUp, Duration duration, Duration window, Duration ahead, int viewers) {
 
@@ -54,14 +54,15 @@ public final class LatenessBenchmark {
     }
 
     /**
-     * The result.
+     * Contains the result of a measurement.
      *
      * @param byEngine lateness by the engine's estimate of the database's time
      * @param byMachine lateness by the clock that this machine and its database share; {@code null} if they do not
-     * @param floor lateness that the machine caused by itself meanwhile
-     * @param counts statements and commits for all jobs, including their INSERTs
+     *     share a clock
+     * @param floor lateness that the machine itself caused at the same time
+     * @param counts numbers of statements and commits for all jobs, including their INSERTs
      * @param repeated number of attempts after the first attempt of each job
-     * @param viewed what viewers read meanwhile
+     * @param viewed what the viewers of the dashboard read during the measurement
      */
     record Result(
             Load load,
@@ -114,11 +115,10 @@ public final class LatenessBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url} or {@code --data}, {@code --rate} (200), {@code --duration} (PT60S), {@code
-     *     --warm-up} (PT10S), {@code --ahead} (50 ms, and more than a window), {@code --viewers} (0), one or several
-     *     numbers, {@code --rows} (0): number of waiting jobs, and of ended
-     *     jobs, that are in the tables already, {@code --rounds} (1), and {@code
-     *     --warm-up-rounds} (0) ahead of them
+     * @param arguments {@code --url} or {@code --data}, {@code --rate} (200), {@code --duration} (PT60S),
+     *     {@code --warm-up} (PT10S), {@code --ahead} (50 ms, and more than a window), {@code --viewers}: one number or
+     *     several numbers (0), {@code --rows}: number of waiting jobs, and also of ended jobs, that the tables already
+     *     contain (0), {@code --rounds} (1), {@code --warm-up-rounds} before the counted rounds (0)
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(
@@ -233,7 +233,9 @@ public final class LatenessBenchmark {
         }
     }
 
-    /** Schedules jobs on one thread. At a thousand jobs a second, this thread waits for commits half of its time. */
+    /**
+     * Schedules jobs on one thread. At a thousand jobs per second, this thread waits for commits for half of the time.
+     */
     private static void schedule(BenchmarkEngine engine, int rate, int count, Duration ahead) {
         long start = System.nanoTime();
         for (int i = 0; i < count; i++) {

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 final class Latenesses {
 
     /**
-     * A summary of the values.
+     * Contains a summary of the values.
      *
-     * @param earliest smallest lateness; negative if the job was early
+     * @param earliest smallest lateness; negative if a job was early
      */
     record Summary(int count, Duration earliest, Duration p50, Duration p99, Duration p999, Duration latest) {
 
@@ -35,7 +35,7 @@ final class Latenesses {
     private int count;
     private int toSkip;
 
-    /** @param warmUp number of first values that are not counted */
+    /** @param warmUp number of values at the beginning that are not counted */
     Latenesses(int warmUp) {
         this.toSkip = warmUp;
     }
@@ -66,7 +66,7 @@ final class Latenesses {
                 Duration.ofNanos(sorted[count - 1]));
     }
 
-    /** Returns the percentile: the smallest value that is not exceeded by this share of the values. */
+    /** Returns the percentile: the smallest value such that this share of the values are not greater. */
     private static Duration percentile(long[] sorted, double share) {
         return Duration.ofNanos(sorted[(int) Math.ceil(share * sorted.length) - 1]);
     }

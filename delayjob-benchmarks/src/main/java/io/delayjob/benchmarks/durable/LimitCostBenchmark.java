@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Measures what a limit costs each job that it does not hold back. In each round, the same number of due jobs is worked
- * off without a limit and with each kind of limit, in changing order. No rate is ever used up, and keys are many, so
- * the difference is the work for the limit itself.
+ * Measures how much a limit costs for a job that need not wait because of the limit. In each round, the engine works
+ * off the same number of due jobs without a limit and with each kind of limit. The order changes from round to round.
+ * No rate is ever used up, and there are many keys, so the difference shows only the work for the limit itself.
  */
 public final class LimitCostBenchmark {
 
@@ -27,7 +27,7 @@ public final class LimitCostBenchmark {
     private static final int KEYS = 10_000;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    /** The kind of limit that all jobs of a run have. */
+    /** Names the kind of limit that all jobs of a run have. */
     enum Limit {
         NONE,
         CLUSTER_CONCURRENCY {
@@ -85,7 +85,7 @@ public final class LimitCostBenchmark {
         }
     }
 
-    /** The result of one run. */
+    /** Contains the result of one run. */
     record Result(int jobs, Meter cost, long repeated) {
 
         double jobsPerSecond() {
@@ -98,7 +98,7 @@ public final class LimitCostBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url}, {@code --jobs} (100,000), {@code --rounds} (5; the first one warms up)
+     * @param arguments {@code --url}, {@code --jobs} (100,000), {@code --rounds} (5; the first round warms up)
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "jobs", "rounds"));

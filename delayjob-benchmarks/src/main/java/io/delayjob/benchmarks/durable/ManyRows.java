@@ -3,14 +3,14 @@ package io.delayjob.benchmarks.durable;
 import java.util.List;
 
 /**
- * Fills tables, so that they look like the tables of an application that has been busy for weeks. The server itself
- * makes the rows. Waiting jobs are due within the next 30 days, and a few are overdue. One waiting job in 20,000 awaits
- * an answer. Other jobs have ended within the last 7 days, and one in a thousand of them has failed. There are also the
- * statistics of each minute of 4 instances.
+ * Fills tables, so that they look like the tables of an application that has been busy for weeks. The database server
+ * itself creates the rows. Waiting jobs are due within the next 30 days, and a few are overdue. One waiting job in
+ * 20,000 awaits an answer. All other jobs have ended within the last 7 days, and one in a thousand of them has failed.
+ * The tables also contain the statistics of each minute of 4 instances.
  */
 final class ManyRows {
 
-    /** Handlers of waiting and ended jobs. Most jobs belong to the first handlers. */
+    /** Names of the handlers of waiting and ended jobs. Most jobs belong to the first handlers. */
     static final List<String> NAMES = List.of(
             "send-webhook",
             "cancel-unpaid-order",
@@ -31,7 +31,7 @@ final class ManyRows {
     }
 
     /**
-     * Fills the tables, and vacuums them. Tables that have been filled before stay as they are.
+     * Fills the tables, and vacuums them. Tables that already contain such rows do not change.
      *
      * @param waiting number of waiting jobs
      * @param ended number of ended jobs
@@ -55,7 +55,7 @@ final class ManyRows {
 
     private static final String NAMES_ARRAY = "ARRAY['" + String.join("', '", NAMES) + "']";
 
-    /** Because of the square root, the last names have few jobs. */
+    /** Because of the square root, the last names in the list have few jobs. */
     private static final String NAME = "(%1$s)[1 + FLOOR(7 * (1 - SQRT(random())))::INTEGER]";
 
     private static final String WAITING = """

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The cost of a measurement: statements, bytes of write-ahead log, and CPU time of client and server.
+ * Contains the cost of a measurement: statements, bytes of write-ahead log, and CPU time of client and server.
  *
- * @param walBytes number of bytes of log that the server has written
+ * @param walBytes number of bytes of write-ahead log that the server has written
  * @param ownCpu CPU time of this process
  * @param serverCpu CPU time of the server's processes; zero if they are not on this machine
  */
@@ -72,8 +72,8 @@ record Meter(long nanos, Counts counts, long walBytes, Duration ownCpu, Duration
     }
 
     /**
-     * Reads the CPU time of a process. Fields 14 and 15 of its state are its own CPU time. Fields 16 and 17 are the CPU
-     * time of its ended children.
+     * Reads the CPU time of a process. Fields 14 and 15 of the process's state are its own CPU time. Fields 16 and 17
+     * are the CPU time of its child processes that have ended.
      */
     private static long ticks(long pid, boolean withChildren) {
         try {

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A codec for jobs without payloads. Reading a payload is an error. */
+/**
+ * Stands for the codec in benchmarks whose jobs have no payloads. If the engine reads a payload, the codec throws an
+ * exception.
+ */
 final class NoPayloads implements PayloadCodec {
     @Override
     public @Nullable String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments) {

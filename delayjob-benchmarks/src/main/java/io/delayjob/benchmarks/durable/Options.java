@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Arguments of a benchmark from its command line, as {@code --name=value}. Immutable. */
+/** Contains the arguments of a benchmark from its command line, as {@code --name=value}. This class is immutable. */
 final class Options {
 
     private final Map<String, String> values;
@@ -21,7 +21,7 @@ final class Options {
     /**
      * Parses a command line.
      *
-     * @param known names that are allowed
+     * @param known names of the allowed options
      */
     static Options parse(String[] arguments, Set<String> known) {
         Map<String, String> values = new TreeMap<>();
@@ -43,7 +43,10 @@ final class Options {
         return values.get(name);
     }
 
-    /** Opens the database that {@code --url} or {@code --data} names. If neither is given, opens a new database. */
+    /**
+     * Opens the database that {@code --url} or {@code --data} names. If neither option is given, the method opens a new
+     * database.
+     */
     BenchmarkDatabase database(int connections) {
         String data = values.get("data");
         return data == null
@@ -51,7 +54,7 @@ final class Options {
                 : BenchmarkDatabase.openKept(Path.of(data), connections);
     }
 
-    /** Returns a constant of an enum, by its name in any case. */
+    /** Returns the constant of an enum whose name the option states, in upper or lower case. */
     <E extends Enum<E>> E oneOf(String name, E otherwise) {
         String value = values.get(name);
         if (value == null) {
@@ -70,7 +73,7 @@ final class Options {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
-    /** Returns the numbers of an option: one number, or several separated by commas. */
+    /** Returns the numbers of an option: one number, or several numbers with commas between them. */
     List<Integer> numbers(String name, int otherwise) {
         String value = values.get(name);
         return value == null

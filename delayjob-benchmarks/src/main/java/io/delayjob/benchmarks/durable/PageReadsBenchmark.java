@@ -33,9 +33,10 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * Measures each read of the dashboard's pages on tables with millions of rows. Each read is measured cold and then
- * warm. For the cold read, the files of the database are removed from all caches, as far as this process may do that.
- * The benchmark also counts the pages that a warm read touches.
+ * Measures each read that the dashboard's pages make, on tables with millions of rows. Each read is first measured with
+ * empty caches (cold), and then with full caches (warm). Before the cold read, the benchmark removes the files of the
+ * database from all caches, as far as this process may do that. The benchmark also counts the database pages that a
+ * warm read touches.
  */
 public final class PageReadsBenchmark {
 
@@ -45,13 +46,15 @@ public final class PageReadsBenchmark {
 
     private static final int PAGE = 50;
 
-    /** Number of rows of each table that an operator's request reads before it checks the time. */
+    /** Number of rows of each table that a request of the dashboard reads before it checks the time. */
     private static final int STEP = 2_500;
 
-    /** Time after which such a request reads no further rows. */
+    /** Time after which a request of the dashboard reads no further rows. */
     private static final Duration TIME = Duration.ofMillis(10);
 
-    /** Number of minutes to write until a store has summed up the hours of a week. It sums up one day at a time. */
+    /**
+     * Number of writes of a minute until a store has summed up the hours of a week. A store sums up one day at a time.
+     */
     private static final int WRITES = 8;
 
     private final BenchmarkDatabase database;
@@ -77,7 +80,7 @@ public final class PageReadsBenchmark {
      * Runs the benchmark.
      *
      * @param arguments {@code --url} or {@code --data}, {@code --waiting} (10,000,000), {@code --ended} (10,000,000),
-     *     {@code --warm} (20), how often each is measured warm; 0 to only fill the tables
+     *     {@code --warm} (20): how often each read is measured warm; with 0, the benchmark only fills the tables
      */
     public static void main(String[] arguments) {
         Options options = Options.parse(arguments, Set.of("url", "data", "waiting", "ended", "warm"));
@@ -106,7 +109,7 @@ public final class PageReadsBenchmark {
         System.out.println("| page | read | cold, ms | warm, ms: quickest | median | slowest | pages |");
         System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
         reads().forEach((name, read) -> {
-            // The first run also loads classes. That is not a cost of the database.
+            // The first run also loads classes. The loading of classes is not a cost of the database.
             Objects.requireNonNull(read.get());
             evict();
             double cold = millis(read);
@@ -129,8 +132,8 @@ public final class PageReadsBenchmark {
     }
 
     /**
-     * Returns the number of pages of 8 kB that the server has touched in tables and indexes, in memory or on disk. The
-     * number does not depend on the load of the machine, except for reads that stop after a limit of time.
+     * Returns the number of database pages of 8 kB that the server has touched in tables and indexes, in memory or on
+     * disk. The number does not depend on the load of the machine, except for reads that stop after a time limit.
      */
     private long touched() {
         // A connection can flush only its own statistics. The store uses the other connection only for its clock.
@@ -209,7 +212,7 @@ public final class PageReadsBenchmark {
         return reads;
     }
 
-    /** Looks for a page like the endpoint: in steps, until the page is full or the time is up. */
+    /** Searches for a page in the same way as the endpoint: in steps, until the page is full or the time is up. */
     private List<Job> find(JobQuery query) {
         long begin = System.nanoTime();
         JobPage page = store.find(query.limit(PAGE).lookAt(STEP), now);
@@ -233,7 +236,8 @@ public final class PageReadsBenchmark {
     }
 
     /**
-     * Removes the files of this database, but of no other, from the caches of the server and of the operating system.
+     * Removes the files of this database from the caches of the server and of the operating system. Files of other
+     * databases are not affected.
      */
     private void evict() {
         if (!database.isLocal()) {
@@ -246,7 +250,7 @@ public final class PageReadsBenchmark {
                 .resolve(database.text("SELECT oid FROM pg_database WHERE datname = current_database()"));
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                // With no block to copy, dd only requests that the pages of the file leave the cache.
+                // With no block to copy, dd only requests that the cache drops the pages of the file.
                 new ProcessBuilder("dd", "if=" + file, "iflag=nocache", "count=0", "status=none")
                         .start()
                         .waitFor();

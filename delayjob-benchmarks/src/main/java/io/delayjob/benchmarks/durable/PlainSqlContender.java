@@ -25,15 +25,16 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * This is not a scheduler, but shows the limit of the server. A client writes and claims the smallest possible rows,
- * with plain JDBC, in the fastest known way. It has no rescue, no retry, no limits and no handlers. It does not wait
- * for jobs, and ends once no more jobs are due.
+ * Shows the limit of the server; this contender is not a scheduler. The contender writes and claims the smallest
+ * possible rows, with plain JDBC, in the fastest known way. The contender has no rescue, no retry, no limits and no
+ * handlers. The contender does not wait for jobs, and ends when no more jobs are due.
  *
- * <p>The fill factor leaves room on each page for the claimed versions of its rows, and no index holds a column that a
- * claim changes. So a claim changes only the heap (HOT). Ids and due times ascend, and a claim continues where the last
- * claim on its connection ended, so that no claim reads past deleted rows. Only its owner changes a claimed row, and
- * the row keeps its place in the table. So the owner deletes the row by its place. Every statement is its own
- * transaction, which is durable when the server answers.
+ * <p>The fill factor leaves space on each page for the claimed versions of its rows, and no index contains a column
+ * that a claim changes. Therefore a claim changes only the heap, which PostgreSQL calls a heap-only tuple (HOT) update.
+ * Ids and due times ascend, and a claim continues where the last claim on its connection ended, so that no claim reads
+ * past deleted rows. Only the owner of a claimed row changes it, and the row keeps its place in the table. Therefore
+ * the owner uses this place to delete the row. Every statement is its own transaction, which is durable when the server
+ * answers.
  */
 record PlainSqlContender() implements Contender {
 
@@ -78,7 +79,7 @@ record PlainSqlContender() implements Contender {
                 .formatted(BATCH, CONNECTIONS);
     }
 
-    /** A claimed row. Rows are compared in the order of the index. */
+    /** Contains a claimed row. Rows are compared in the order of the index. */
     private record Claimed(long dueMillis, JobId id, String place) implements Comparable<Claimed> {
 
         private static final Claimed NONE = new Claimed(Long.MIN_VALUE, new JobId(new UUID(0, 0)), "");
@@ -194,8 +195,8 @@ record PlainSqlContender() implements Contender {
         }
 
         /**
-         * Waits for the threads that claim. Each of them reads once more when all jobs are done. That read must end
-         * before the database is dropped.
+         * Waits for the threads that claim rows. When all jobs are done, each of these threads reads once more. The
+         * last read must end before the database is dropped.
          */
         @Override
         public void close() {

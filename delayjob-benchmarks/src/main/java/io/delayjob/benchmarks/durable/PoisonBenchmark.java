@@ -13,9 +13,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how jobs that cannot run, or never end, affect other jobs. A backlog is worked off while jobs of another
- * handler come due. The benchmark does this twice: without and with poisoned rows. Half of the poison has unreadable
- * payloads, the other half has names without a handler. In addition the handler of one job never returns.
+ * Measures how much other jobs suffer from jobs that cannot run or never end. The engine works off overdue jobs while
+ * jobs of another handler become due. The benchmark does this twice: without and with rows that cannot run (poisoned
+ * rows). Half of the poisoned rows have unreadable payloads; the other half have names without a handler. In addition,
+ * the handler of one job never returns.
  */
 public final class PoisonBenchmark {
 
@@ -27,13 +28,13 @@ public final class PoisonBenchmark {
     private static final Duration AT_MOST = Duration.ofMinutes(10);
 
     /**
-     * The result.
+     * Contains the result of one run.
      *
      * @param poison number of rows that cannot run
-     * @param took time until all good rows had ended
-     * @param onTime lateness of the jobs that came due meanwhile
+     * @param took time until all jobs that can run had ended
+     * @param onTime lateness of the jobs that became due during the run
      * @param timeOuts number of time-outs of the handler that never returns
-     * @param slotsLost slots still taken at the end, when no job was left
+     * @param slotsLost number of slots that were still in use at the end, when no job was left
      */
     record Result(int rows, int poison, Duration took, Latenesses.Summary onTime, long timeOuts, int slotsLost) {
 
@@ -116,7 +117,7 @@ public final class PoisonBenchmark {
         }
     }
 
-    /** Returns the number of taken slots once the last of the other jobs has ended. */
+    /** Returns the number of slots that are in use after the last of the other jobs has ended. */
     private static int slotsAtRest(BenchmarkEngine engine) {
         long giveUp = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         int taken = engine.status().attempts();
@@ -137,7 +138,7 @@ public final class PoisonBenchmark {
         database.vacuum();
     }
 
-    /** Never returns, even if its thread is interrupted. */
+    /** Blocks for ever, even if the thread of the handler is interrupted. */
     private static Object hang(CountDownLatch release) {
         boolean interrupted = false;
         while (release.getCount() > 0) {

@@ -36,7 +36,7 @@ import org.quartz.spi.OperableTrigger;
 import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
-/** Quartz with its clustered JDBC store. With one call it acquires one trigger for each of its threads. */
+/** Measures Quartz with its clustered JDBC store. In one call, Quartz acquires one trigger for each of its threads. */
 record QuartzContender() implements Contender {
 
     private static final int THREADS = 16;
@@ -46,8 +46,8 @@ record QuartzContender() implements Contender {
     private static final Map<String, Work> WORK = new ConcurrentHashMap<>();
 
     /**
-     * The clustered store, extended so that it reports ends of jobs. Only the store knows when an end has been
-     * committed, because listeners are called before that.
+     * Extends the clustered store of Quartz, so that the store reports the ends of jobs. Only the store knows when the
+     * end of a job is committed, because Quartz calls listeners before that.
      */
     public static final class Store extends JobStoreTX {
         @Override
@@ -61,7 +61,7 @@ record QuartzContender() implements Contender {
         }
     }
 
-    /** The job. */
+    /** The job that Quartz runs. */
     public static final class NoOp implements Job {
         @Override
         public void execute(JobExecutionContext context) {
@@ -136,7 +136,7 @@ record QuartzContender() implements Contender {
         return Pattern.compile("\\bqrtz_(\\w*triggers|job_details)\\b", Pattern.CASE_INSENSITIVE);
     }
 
-    /** Allows more time, because Quartz writes jobs statement by statement, although in one transaction. */
+    /** Quartz writes jobs statement by statement, although in one transaction, so this contender needs more time. */
     @Override
     public Duration timeToWrite(int jobs) {
         return Duration.ofMillis(5L * jobs);

@@ -13,9 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Compares delayjob with its peers on Redis, or with itself on clusters of several sizes. In each round the contenders
- * take turns, each on its own server. A round writes jobs that are due in the future, to measure their memory. Then it
- * writes jobs that are due, and runs these until all have ended. On a cluster, a round only writes and runs due jobs.
+ * Compares delayjob with other libraries on Redis, or with itself on clusters of several sizes. In each round, the
+ * measured libraries (contenders) take turns, each on its own server. A round first writes jobs that are due in the
+ * future, in order to measure their memory. After that, the round writes jobs that are due, and runs these jobs until
+ * all of them have ended. On a cluster, a round only writes and runs due jobs.
  */
 final class RedisComparison {
 
@@ -23,12 +24,12 @@ final class RedisComparison {
     private static final Duration FAR = Duration.ofDays(1);
 
     /**
-     * Number of jobs that one call writes to a cluster. A call writes to only one slot, so few calls would not spread
-     * the jobs evenly.
+     * Number of jobs that one call writes to a cluster. A call writes to only one slot, so a few large calls would not
+     * distribute the jobs evenly.
      */
     private static final int AT_ONCE_ON_CLUSTER = 500;
 
-    /** Runs one round of a contender on servers of its own. */
+    /** Runs one round of a contender, which has its own servers. */
     private interface Trial {
         Result run() throws Exception;
     }
@@ -39,9 +40,9 @@ final class RedisComparison {
      * Runs the comparison.
      *
      * @param arguments {@code --store} (redis), {@code --contenders} (all; names with commas between), {@code --rounds}
-     *     (3), {@code --warm-up-rounds} (1) ahead of them, {@code --jobs} (50,000), {@code --fsync} (everysec; or
-     *     always), {@code --bullmq}, the directory of BullMQ's script after {@code npm install}, {@code --masters},
-     *     numbers of masters of clusters with commas between
+     *     (3), {@code --warm-up-rounds} before the counted rounds (1), {@code --jobs} (50,000), {@code --fsync}
+     *     (everysec; or always), {@code --bullmq}: directory of BullMQ's script after {@code npm install},
+     *     {@code --masters}: numbers of masters of clusters, with commas between
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(

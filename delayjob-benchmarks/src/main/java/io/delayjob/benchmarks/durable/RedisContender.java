@@ -6,20 +6,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of delayed jobs in Redis, set up as its documentation recommends for throughput. Stateless. */
+/**
+ * Represents a queue of delayed jobs in Redis, with the settings that its documentation recommends for throughput.
+ * Implementations have no state.
+ */
 interface RedisContender {
 
-    /** One instance, which does not run jobs yet. */
+    /** Represents one instance of a contender, which does not run jobs yet. */
     interface Instance extends AutoCloseable {
 
-        /** Schedules many jobs by the contender's own method for many jobs, and returns when Redis has them. */
+        /** Schedules many jobs by the contender's own method for many jobs, and returns when Redis has stored them. */
         void write(int count, Duration delay) throws Exception;
 
         /**
          * Runs jobs until this number of jobs have ended durably.
          *
-         * @return number of starts
-         * @throws IllegalStateException if they have not ended in time
+         * @return number of starts of jobs
+         * @throws IllegalStateException if the jobs have not ended within the given time
          */
         long drain(int count, Duration patience) throws Exception;
 
@@ -27,13 +30,13 @@ interface RedisContender {
         void close();
     }
 
-    /** @param server address of an empty Redis */
+    /** @param server address of an empty Redis server */
     Instance open(RedisURI server) throws Exception;
 
-    /** Describes its configuration in one line. */
+    /** Describes the configuration of the contender in one line. */
     String configuration();
 
-    /** Returns all contenders by name. BullMQ is among them only if the directory of its package is given. */
+    /** Returns all contenders by name. The result contains BullMQ only if the directory of its package is given. */
     static Map<String, RedisContender> all(@Nullable String bullMq) {
         Map<String, RedisContender> all = new LinkedHashMap<>();
         all.putAll(RedisDelayJobContender.all(10_000));

@@ -35,16 +35,16 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * delayjob with its default settings, and its leases in the same Redis.
+ * Measures delayjob with its default settings, and with its leases in the same Redis server.
  *
- * @param history whether finished jobs are kept
- * @param atOnce number of jobs that are written by one call. All of them are in one slot
+ * @param history whether the history keeps finished jobs
+ * @param atOnce number of jobs that one call writes. All jobs of one call are in one slot
  */
 record RedisDelayJobContender(boolean history, int atOnce) implements RedisContender {
 
     private static final String JOB = "no-op";
 
-    /** Returns all of delayjob's contenders by name. */
+    /** Returns all variants of delayjob that are measured, by name. */
     static Map<String, RedisDelayJobContender> all(int atOnce) {
         Map<String, RedisDelayJobContender> all = new LinkedHashMap<>();
         all.put("delayjob", new RedisDelayJobContender(true, atOnce));
@@ -66,7 +66,7 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
         return new Running(this, connections, store.build());
     }
 
-    /** @param masters the addresses of an empty cluster */
+    /** @param masters addresses of the masters of an empty cluster */
     Instance openOnCluster(List<RedisURI> masters) {
         RedisClusterConfiguration cluster = new RedisClusterConfiguration();
         masters.forEach(master -> cluster.clusterNode(master.getHost(), master.getPort()));

@@ -16,7 +16,9 @@ import org.redisson.api.RFuture;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** Redisson's delayed queue. A job that was taken is gone from Redis before it runs, so a crash loses it. */
+/**
+ * Measures Redisson's delayed queue. Redisson removes a job from Redis before the job runs, so a crash loses the job.
+ */
 @SuppressWarnings("deprecation") // this is the queue that its users have
 record RedissonContender() implements RedisContender {
 

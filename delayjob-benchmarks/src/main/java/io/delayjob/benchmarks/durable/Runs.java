@@ -52,7 +52,7 @@ final class Runs implements Contender.Work {
         return left.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Returns how many jobs have not ended yet. */
+    /** Returns the number of jobs that have not ended yet. */
     long left() {
         return left.getCount();
     }

@@ -70,8 +70,8 @@ final class ScenarioRun {
         instances.forEach(Contender.Instance::start);
         runs.awaitEnds(PATIENCE);
         Meter spent = Meter.read(database).since(before);
-        // Reads the table only now, because this read costs time and CPU, too. The measurement is valid if no job is
-        // left.
+        // The table is read only after the measurement, because this read also costs time and CPU. The measurement is
+        // valid if no job is left in the table.
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (database.answers(contender.unfinished())) {
             if (System.nanoTime() - giveUp >= 0) {
@@ -101,9 +101,9 @@ final class ScenarioRun {
     }
 
     /**
-     * Measures lateness. The first half of the jobs does not count. Jobs due in a second or later are written all at
-     * once beforehand, so that only their starts are measured. Other jobs are written one by one by several threads,
-     * each job the given time before it is due.
+     * Measures how late jobs start. The first half of the jobs is not counted. If jobs are due in a second or later,
+     * they are all written in one step before the measurement, so that only their starts are measured. In any other
+     * case, several threads write the jobs one by one, each job the given time before it is due.
      */
     private Result lateness(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);
@@ -128,7 +128,8 @@ final class ScenarioRun {
                 }
             });
         }
-        // By then, a contender that keeps up has ended all jobs, except jobs that only its next poll can find.
+        // At that time, a contender that is fast enough has ended all jobs, except jobs that only its next poll can
+        // find.
         parkUntil(due.get(load.jobs() - 1).plus(contender.poll()).plus(KEEPING_UP));
         long behind = runs.left();
         boolean allEnded = runs.endWithin(PATIENCE);
@@ -140,8 +141,8 @@ final class ScenarioRun {
     }
 
     /**
-     * Jobs are scheduled and run at the same rate. The first half warms up; then the costs of both sides are measured
-     * until the last job is written.
+     * Jobs are scheduled and run at the same rate. The first half of the jobs warms up the contender; then the costs of
+     * scheduling and running are measured until the last job is written.
      */
     private Result steady(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);

@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Facts that a Redis server reports about its process.
+ * Contains facts that a Redis server reports about its process.
  *
  * @param memoryBytes memory that the server has allocated
- * @param cpuMicros CPU time of all its threads, in microseconds
+ * @param cpuMicros CPU time of all threads of the server, in microseconds
  */
 record ServerInfo(long memoryBytes, double cpuMicros) {
 
@@ -23,7 +23,7 @@ record ServerInfo(long memoryBytes, double cpuMicros) {
                         * 1e6);
     }
 
-    /** Returns the version of a server, and its allocator, on which its CPU time depends. */
+    /** Returns the version and the memory allocator of a server; its CPU time depends on the allocator. */
     static String describe(RedisURI server) {
         String info = info(server);
         return "Redis %s, allocator %s".formatted(value(info, "redis_version"), value(info, "mem_allocator"));

@@ -16,12 +16,12 @@ final class Threads {
     private Threads() {}
 
     /**
-     * Runs the work once on each of this number of threads, and returns when all have done it. If one thread fails, the
-     * others are interrupted, and the method does not wait for them.
+     * Runs the work once on each of this number of threads, and returns when all threads have done the work. If one
+     * thread fails, the method interrupts the other threads, and does not wait for them.
      *
-     * @param work work that gets the number of its thread, from 0
-     * @param patience maximum time for all of them together
-     * @throws IllegalStateException with the first failure as its cause, or if they take too long
+     * @param work receives the number of the thread that runs the work, counted from 0
+     * @param patience maximum time for all threads together
+     * @throws IllegalStateException with the first failure as its cause, or if the threads take too long
      */
     static void runAll(int threads, Duration patience, IntConsumer work) throws InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(threads);

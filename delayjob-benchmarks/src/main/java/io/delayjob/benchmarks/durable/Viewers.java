@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * Simulates people who keep the dashboard's "Jobs" page open, which reads the store more often than any other page. The
- * simulated people read at the intervals of that page, two at a time, like the endpoint. The JSON and the HTTP of the
- * answers are left out.
+ * simulated people read at the same intervals as that page, and at most two of them read at a time, as in the endpoint.
+ * The simulation does not create the JSON and the HTTP of the answers.
  */
 final class Viewers implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class Viewers implements AutoCloseable {
         if (number == 0) {
             return;
         }
-        // Reads that the endpoint makes once for all viewers.
+        // The endpoint makes these reads once for all viewers.
         every(Duration.ofSeconds(10), () -> store.counts(now.get()));
         every(Duration.ofSeconds(1), () -> store.instances().list());
         List<JobQuery> aroundNow = List.of(

@@ -21,9 +21,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Counts the statements that instances send while a great many due rows wait behind a limit. A rate of one start an
- * hour lets none of them start during the measurement. A mutex or a limit of the cluster is taken by the first of the
- * jobs, which never returns. So each statement beyond those of idle instances is a cost of waiting.
+ * Counts the statements that instances send while a great many due rows wait because of a limit. If the limit is a rate
+ * of one start an hour, no row starts during the measurement. If the limit is a mutex or counts in the cluster, the
+ * first job takes it and never returns. Therefore each statement in addition to the statements of idle instances is a
+ * cost of the waiting rows.
  */
 public final class WaitingRowsBenchmark {
 
@@ -34,9 +35,9 @@ public final class WaitingRowsBenchmark {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration PARKED = Duration.ofMillis(50);
 
-    /** The limit behind which the rows wait. */
+    /** Names the limit because of which the rows wait. */
     enum Limit {
-        /** No row at all, so that the others can be compared with idle instances. */
+        /** There is no row, so that the other results can be compared with idle instances. */
         IDLE {
             @Override
             void write(BenchmarkEngine engine, int rows) {}
@@ -89,7 +90,7 @@ public final class WaitingRowsBenchmark {
             return JobExtras.NONE;
         }
 
-        /** Returns the number of jobs that the limit lets start. */
+        /** Returns the number of jobs that can start in spite of the limit. */
         int starts() {
             return 0;
         }
@@ -109,7 +110,7 @@ public final class WaitingRowsBenchmark {
     }
 
     /**
-     * The result.
+     * Contains the result of the benchmark.
      *
      * @param started number of jobs that started
      */

@@ -13,7 +13,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** A timer is scheduled while the wheel is closed. It must be refused or cancelled. */
+/**
+ * Races two threads: one thread schedules a timer while the other thread closes the wheel. The timer must be refused or
+ * cancelled.
+ */
 @JCStressTest
 @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "it has ended")
 @Outcome(expect = FORBIDDEN, desc = "it waits for ever")
@@ -22,7 +25,7 @@ public class ArrivalAgainstClose extends VirtualWheel {
 
     private @Nullable Timeout<?> timeout;
 
-    /** The first thread schedules. */
+    /** The first thread schedules a timer. */
     @Actor
     public void schedule() {
         try {
@@ -32,13 +35,13 @@ public class ArrivalAgainstClose extends VirtualWheel {
         }
     }
 
-    /** The second thread closes. */
+    /** The second thread closes the wheel. */
     @Actor
     public void close() {
         wheel.close();
     }
 
-    /** Checks whether the timer still waits. */
+    /** Checks whether the timer is still pending. */
     @Arbiter
     public void look(ZI_Result result) {
         result.r1 = timeout != null && timeout.isPending();

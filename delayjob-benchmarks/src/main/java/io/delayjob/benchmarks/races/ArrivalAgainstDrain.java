@@ -11,8 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * A timer is pushed while the inbox is emptied. The poller must fire the timer, or know that it must poll again, and
- * must see all fields of the timer.
+ * Races two threads: one thread pushes a timer to the inbox of the wheel while the other thread empties the inbox. The
+ * polling thread must fire the timer, or know that it must poll again. The polling thread must see all fields of the
+ * timer.
  */
 @JCStressTest
 @Outcome(id = "0, 1, 7", expect = ACCEPTABLE, desc = "fired, or called for, and seen whole")
@@ -42,7 +43,7 @@ public class ArrivalAgainstDrain extends VirtualWheel {
         rest = wheel.poll();
     }
 
-    /** Checks whether the timer was fired, or the poller is awake and will fire it. */
+    /** Checks whether the timer was fired, or the polling thread is awake and will fire the timer. */
     @Arbiter
     public void look(III_Result result) {
         boolean asleep = rest == Long.MAX_VALUE && wakeUps.get() == 0 && fired.get() == 0;

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two timers are pushed at the same time. Neither may be lost. */
+/** Races two threads, which each push a timer at the same time. After that, both timers must fire. */
 @JCStressTest
 @Outcome(id = "2, 0", expect = ACCEPTABLE, desc = "both fired")
 @Outcome(expect = FORBIDDEN, desc = "one was lost")
@@ -29,7 +29,7 @@ public class TwoArrivals extends VirtualWheel {
         wheel.scheduleAt(this::fire, 0);
     }
 
-    /** Checks that both fired. */
+    /** Checks that both timers have fired. */
     @Arbiter
     public void look(II_Result result) {
         wheel.poll();

@@ -4,8 +4,8 @@ import io.delayjob.wheel.TimingWheel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A wheel whose time stands still, for races. A race decides which thread polls the wheel, and the wheel records the
- * results.
+ * Contains a timing wheel whose time does not advance, for races between threads. A race decides which thread polls the
+ * wheel, and the wheel records the results.
  */
 class VirtualWheel {
 
@@ -13,7 +13,10 @@ class VirtualWheel {
     final AtomicInteger wakeUps = new AtomicInteger();
     final TimingWheel wheel = TimingWheel.builder(() -> 0).polledByOwner(wakeUps::incrementAndGet);
 
-    /** Written without synchronization before a timer is scheduled. The timer's task must see this value. */
+    /**
+     * A thread writes this field without synchronization before it schedules a timer. The timer's task must see the
+     * value of this field.
+     */
     int written;
 
     void fire() {

@@ -1,7 +1,7 @@
 /**
- * Races between threads that use the wheel. jcstress repeats each of them millions of times, on the real memory of this
- * machine. A model checker cannot replace this, because it tries all interleavings but assumes that memory is ordered.
- * {@link io.delayjob.benchmarks.races.WheelRaces} runs them.
+ * Races between threads that use the timing wheel. The tool jcstress repeats each race millions of times, on the real
+ * memory of this machine. A model checker cannot replace these races, because it tries all interleavings but assumes
+ * that memory is ordered. {@link io.delayjob.benchmarks.races.WheelRaces} runs the races.
  */
 @NullMarked
 package io.delayjob.benchmarks.races;

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.DeadlineTimerWheel;
 import org.agrona.collections.Long2ObjectHashMap;
 
-/** Agrona's wheel, together with the lock, the map and the thread that a user of this wheel must add. */
+/** Runs Agrona's timing wheel, together with the lock, the map and the thread that a user of this wheel must add. */
 final class AgronaTimer implements LiveTimer {
 
     private static final long TICK = 1L << 16;

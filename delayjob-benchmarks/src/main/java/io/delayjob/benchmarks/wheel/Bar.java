@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * The upper limit that our timer must meet in a measurement: a factor times a reference.
+ * Contains the upper limit that our timer must meet in a measurement: a factor times a reference figure.
  *
- * @param reference finds the reference among the figures of all timers
+ * @param reference finds the reference figure among the figures of all timers
  */
 record Bar(Part part, String measurement, double factor, String against, Function<Results, Estimate> reference) {
 
@@ -65,7 +65,7 @@ record Bar(Part part, String measurement, double factor, String against, Functio
         return new Bar(part, measurement, 1, Estimate.format(most), results -> new Estimate(most, most, most));
     }
 
-    /** Returns the result as a line of a table. */
+    /** Returns the result of the comparison as a line of a table. */
     String judge(Map<Part, Results> all) {
         Results results = Objects.requireNonNull(all.get(part), part.name());
         Estimate ours = results.estimate(Part.OURS, measurement);

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the CPU time for firing very many timers that come due within one second. The important figure is the
+ * Measures the CPU time for firing very many timers that become due within one second. The important figure is the
  * secondary result of JMH. The score of JMH is only the time until all timers have fired.
  */
 @BenchmarkMode(Mode.SingleShotTime)
@@ -36,23 +36,23 @@ public class BurstBenchmark {
     private static final long SECOND = 1_000_000_000L;
     private static final long TO_SCHEDULE_ONE = 1_000;
 
-    /** The timer. */
+    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers that come due. */
+    /** Number of timers that become due. */
     @Param("1000000")
     public int size;
 
     private LiveTimer timer = LiveTimers.NONE.start();
     private CountDownLatch allFired = new CountDownLatch(0);
 
-    /** The result. */
+    /** The result of the measurement. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Cost {
 
-        /** CPU nanoseconds per timer, of all processors. */
+        /** CPU nanoseconds per timer, on all processors together. */
         public double cpuPerTimer;
     }
 
@@ -86,7 +86,7 @@ public class BurstBenchmark {
         timer.close();
     }
 
-    /** The measured time: it begins when the last timer is scheduled, and ends when all timers have fired. */
+    /** The measured time begins when the last timer is scheduled, and ends when all timers have fired. */
     @Benchmark
     public void burst(Cost cost) throws InterruptedException {
         long before = CpuTime.nanos();

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures how long it takes to cancel a random pending timer and to schedule another instead, as connections do with
- * their time-outs.
+ * Measures how long it takes to cancel a random pending timer and to schedule another timer instead, as connections do
+ * with their time-outs.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -30,11 +30,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 public class CancelBenchmark {
 
-    /** The timer. */
+    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "NONE"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers pending at any time. */
+    /** Number of timers that are pending at any time. */
     @Param({"10000", "1000000", "10000000"})
     public int pending;
 
@@ -57,7 +57,7 @@ public class CancelBenchmark {
         timer.close();
     }
 
-    /** Cancels one timer and schedules one. */
+    /** Cancels one timer and schedules another timer. */
     @Benchmark
     public void cancelAndSchedule() {
         ThreadLocalRandom random = ThreadLocalRandom.current();

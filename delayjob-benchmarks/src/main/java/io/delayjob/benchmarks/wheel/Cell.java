@@ -15,12 +15,13 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * The measurements of one timer in one part of the table. For each name of a result, they contain the values of all
- * iterations of all forks. JMH would add up its secondary results, but here each iteration counts by itself.
+ * Contains the measurements of one timer in one part of the table. For each name of a result, the cell contains the
+ * values of all iterations in all JVMs. JMH would add up its secondary results, but in this class each iteration counts
+ * separately.
  */
 record Cell(Map<String, double[]> measurements) {
 
-    /** Name of JMH's primary result, for benchmarks without secondary ones. */
+    /** Name of JMH's primary result, for benchmarks without secondary results. */
     static final String SCORE = "score";
 
     static Cell of(Collection<RunResult> results) {

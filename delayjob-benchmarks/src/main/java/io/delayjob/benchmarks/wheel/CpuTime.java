@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * CPU time of this process: all of its threads, including those of the JVM. The JVM counts in steps of 10 ms, which is
- * too coarse for an idle process. On Linux, this class instead adds up the CPU nanoseconds of each thread.
+ * Reads the CPU time of this process: the time of all its threads, including the threads of the JVM. The JVM counts in
+ * steps of 10 ms, which is too coarse for an idle process. On Linux, this class instead adds up the CPU nanoseconds of
+ * each thread.
  */
 final class CpuTime {
 

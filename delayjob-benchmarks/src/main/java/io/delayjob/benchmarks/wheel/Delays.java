@@ -2,7 +2,7 @@ package io.delayjob.benchmarks.wheel;
 
 import java.util.random.RandomGenerator;
 
-/** Tasks and delays of the benchmarks. */
+/** Contains tasks and delays of the benchmarks. */
 final class Delays {
 
     /** A task that costs nothing to run and takes no memory. */
@@ -13,7 +13,7 @@ final class Delays {
     private Delays() {}
 
     /**
-     * Returns a delay between one minute and one hour, uniformly distributed, so that no timer comes due in a
+     * Returns a random delay between one minute and one hour, uniformly distributed, so that no timer becomes due in a
      * benchmark.
      */
     static long far(RandomGenerator random) {

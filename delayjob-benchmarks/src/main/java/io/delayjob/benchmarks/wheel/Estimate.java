@@ -1,8 +1,8 @@
 package io.delayjob.benchmarks.wheel;
 
 /**
- * A median, and the interval that contains it with a probability of 99 %. The ends of the interval are measured values,
- * so no distribution is assumed. It needs at least eight measurements.
+ * Contains a median, and the interval that contains the real median with a probability of 99 %. The ends of the
+ * interval are measured values, so no distribution is assumed. An estimate needs at least eight measurements.
  */
 record Estimate(double low, double median, double high) {
 
@@ -21,8 +21,8 @@ record Estimate(double low, double median, double high) {
     }
 
     /**
-     * Returns how many measurements on either side may be left out. The probability that the median is below the k-th
-     * of n values equals the probability of k heads among n coins.
+     * Returns how many measurements may be left out at each end of the sorted list. The probability that the median is
+     * below the k-th of n values is computed like the probability of k heads among n coins.
      */
     private static int outside(int count) {
         double exactly = Math.pow(0.5, count);
@@ -45,7 +45,7 @@ record Estimate(double low, double median, double high) {
         return "%s (%s - %s)".formatted(format(median), format(low), format(high));
     }
 
-    /** Formats three digits, because further ones are noise. */
+    /** Formats a number with three digits, because further digits are noise. */
     static String format(double value) {
         double size = Math.abs(value);
         return (size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f").formatted(value);

@@ -16,8 +16,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures how long it takes to expire all timers that are spread evenly over a minute, including cascades. The clock
- * moves to each time at which the timer has work to do. The score is the time to expire all timers.
+ * Measures how long it takes to expire all timers that are spread evenly over a minute, including their moves through
+ * the levels of a wheel. The clock moves to each time at which the timer has work to do. The score is the time to
+ * expire all timers.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -31,7 +32,7 @@ public class ExpiryBenchmark {
 
     private static final long SECOND = 1_000_000_000L;
 
-    /** The timer. */
+    /** Name of the measured timer. */
     @Param({"DELAYJOB", "KAFKA", "AGRONA", "HEAP", "CAFFEINE"})
     public String timers = "DELAYJOB";
 

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 public class IdleBenchmark {
 
-    /** The timer. */
+    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE", "NONE"})
     public String timers = "DELAYJOB";
 
@@ -44,12 +44,12 @@ public class IdleBenchmark {
 
     private LiveTimer timer = LiveTimers.NONE.start();
 
-    /** The result. */
+    /** The result of the measurement. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Cost {
 
-        /** CPU microseconds per second, of all processors. */
+        /** CPU microseconds per second, on all processors together. */
         public double cpuPerSecond;
     }
 

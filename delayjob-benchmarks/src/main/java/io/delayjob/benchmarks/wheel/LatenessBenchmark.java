@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures in microseconds how late timers fire that come due at a steady rate. At the same time, it measures how late
- * a parked thread wakes up, 1,000 times a second. The important figures are the secondary results of JMH.
+ * Measures, in microseconds, how late timers fire that become due at a steady rate. At the same time, it measures how
+ * late a parked thread wakes up, 1,000 times a second. The important figures are the secondary results of JMH.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -32,15 +32,15 @@ public class LatenessBenchmark {
 
     private static final int PARKED_RATE = 1_000;
 
-    /** The timer. */
+    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE", "PARKED"})
     public String timers = "DELAYJOB";
 
-    /** Number of timers that come due per second. */
+    /** Number of timers that become due per second. */
     @Param({"1000", "50000"})
     public int rate;
 
-    /** Number of seconds that timers are scheduled ahead. */
+    /** Number of seconds between the scheduling of a timer and its due time. */
     @Param("20")
     public int secondsAhead;
 
@@ -54,15 +54,15 @@ public class LatenessBenchmark {
     @SuppressWarnings("NullAway.Init")
     private SteadyLoad parked;
 
-    /** The result, in microseconds. */
+    /** The result of the measurement, in microseconds. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Lateness {
 
-        /** The median. */
+        /** The median lateness of the timers. */
         public double p50;
 
-        /** The 99th percentile. */
+        /** The 99th percentile of the timers' lateness. */
         public double p99;
 
         /** The smallest lateness; negative if a timer was early. */
@@ -82,14 +82,14 @@ public class LatenessBenchmark {
         parked = new SteadyLoad(LiveTimers.PARKED.start(), PARKED_RATE, PARKED_RATE);
     }
 
-    /** Stops it. */
+    /** Stops the load. */
     @TearDown
     public void stop() throws InterruptedException {
         load.close();
         parked.close();
     }
 
-    /** Lets the load run for the length of an iteration. */
+    /** Makes the load run for the length of an iteration. */
     @Benchmark
     public void fire(Lateness lateness) {
         long[] late = load.take(Math.max(1, rate * millis / 1000));

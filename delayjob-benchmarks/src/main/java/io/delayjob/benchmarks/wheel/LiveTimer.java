@@ -1,9 +1,9 @@
 package io.delayjob.benchmarks.wheel;
 
-/** A timer that runs on real time. Its methods may be called by any thread. */
+/** A timer that runs on real time. Any thread may call its methods. */
 interface LiveTimer extends AutoCloseable {
 
-    /** Schedules a task, and returns the handle that {@link #cancel} takes. */
+    /** Schedules a task, and returns the handle that a caller passes to {@link #cancel}. */
     Object schedule(Runnable task, long delayNanos);
 
     void cancel(Object handle);

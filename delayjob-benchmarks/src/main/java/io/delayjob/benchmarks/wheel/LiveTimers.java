@@ -13,16 +13,16 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.server.util.timer.SystemTimer;
 
-/** The measured timers. */
+/** Names the measured timers. */
 enum LiveTimers {
-    /** delayjob's wheel, polled by an agent, as in production. */
+    /** delayjob's timing wheel, which an agent polls, as in production. */
     DELAYJOB {
         @Override
         LiveTimer start() {
             return new PolledWheel();
         }
     },
-    /** Netty's wheel with a tick of 1 ms, the finest that is practical. */
+    /** Netty's timing wheel with a tick of 1 ms, which is the shortest practical tick. */
     NETTY {
         @Override
         LiveTimer start() {
@@ -47,7 +47,7 @@ enum LiveTimers {
         }
     },
     /**
-     * Kafka's timer as its brokers run it: with a tick of 1 ms, 20 slots per level, and a thread that advances its
+     * Kafka's timer, as Kafka's brokers run it: with a tick of 1 ms, 20 slots per level, and a thread that advances its
      * clock.
      */
     KAFKA {
@@ -82,7 +82,7 @@ enum LiveTimers {
             };
         }
     },
-    /** Agrona's wheel, together with the lock, the map and the thread that a user of this wheel must add. */
+    /** Agrona's timing wheel, together with the lock, the map and the thread that a user of this wheel must add. */
     AGRONA {
         @Override
         LiveTimer start() {
@@ -206,7 +206,8 @@ enum LiveTimers {
         }
     },
     /**
-     * Not a timer, but a lower bound: a thread that parks until each deadline in turn. The deadlines must be in order.
+     * A lower bound, which is no timer: a thread that parks until each deadline, one after the other. The deadlines
+     * must be in ascending order.
      */
     PARKED {
         @Override
@@ -242,7 +243,7 @@ enum LiveTimers {
             };
         }
     },
-    /** No timer at all. This shows what the benchmark itself costs. */
+    /** The benchmark without a timer. This entry shows how much the benchmark itself costs. */
     NONE {
         @Override
         LiveTimer start() {
@@ -263,7 +264,7 @@ enum LiveTimers {
 
     abstract LiveTimer start();
 
-    /** Tells whether this JDK has the timer. */
+    /** Tells whether this JDK contains the timer. */
     boolean isAvailable() {
         return true;
     }

@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures the CPU time of the longest poll of the wheel if very many timers are due close together. Such a poll moves
- * or fires many timers. The clock is virtual and moves to each time at which the wheel asks to be polled.
+ * Measures the CPU time of the longest poll of the timing wheel, if very many timers are due at almost the same time. A
+ * poll of this kind moves or fires many timers. The clock is virtual and moves to each time at which the wheel must be
+ * polled.
  */
 public final class LongestPoll {
 
@@ -22,19 +23,20 @@ public final class LongestPoll {
 
     private LongestPoll() {}
 
-    /** The due times of the timers, and the steps of the clock. */
+    /** Says when the timers are due, and how the clock moves. */
     enum Crowd {
-        /** Timers at random times within a slot of level 3, which lasts 137 s. */
+        /** The timers are due at random times within a slot of level 3, which lasts 137 s. */
         SLOT_OF_LEVEL_3(LEVEL_3_SLOT_NANOS, 0),
-        /** Timers within a slot of level 1, which lasts 2 ms. */
+        /** The timers are due within a slot of level 1, which lasts 2 ms. */
         SLOT_OF_LEVEL_1(TICK_NANOS << 8, 0),
-        /** Timers within one tick. */
+        /** The timers are due within one tick. */
         TICK(TICK_NANOS, 0),
         /**
-         * Timers within a slot of level 3, and the clock jumps to the slot's middle, as after a sleep of the machine.
+         * The timers are due within a slot of level 3, and the clock jumps to the middle of the slot, as after a sleep
+         * of the machine.
          */
         LEAP_INTO_LEVEL_3(LEVEL_3_SLOT_NANOS, LEVEL_3_SLOT_NANOS / 2),
-        /** Timers within four slots of level 1, and the clock jumps over two of these slots. */
+        /** The timers are due within four slots of level 1, and the clock jumps over two of these slots. */
         LEAP_OVER_LEVEL_1(TICK_NANOS << 10, TICK_NANOS << 9);
 
         private final long widthNanos;
@@ -49,7 +51,7 @@ public final class LongestPoll {
     /**
      * Runs the measurement.
      *
-     * @param arguments number of timers; a million by default
+     * @param arguments number of timers; the default is a million
      */
     public static void main(String[] arguments) {
         int timers = arguments.length > 0 ? Integer.parseInt(arguments[0]) : MILLION;
@@ -93,7 +95,7 @@ public final class LongestPoll {
     }
 
     /**
-     * Cost of the longest poll.
+     * Contains the cost of the longest poll.
      *
      * @param cpuNanos CPU time in nanoseconds
      * @param moved maximum number of timers that one poll has moved to a lower level

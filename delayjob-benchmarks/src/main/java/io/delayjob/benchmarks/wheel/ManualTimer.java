@@ -5,6 +5,9 @@ interface ManualTimer {
 
     void schedule(Runnable task, long deadlineNanos);
 
-    /** Runs due tasks. Returns the time of the next call; {@link Long#MAX_VALUE} if there are no more timers. */
+    /**
+     * Runs due tasks. Returns the time at which the next call is needed; {@link Long#MAX_VALUE} if there are no more
+     * timers.
+     */
     long advance(long nowNanos);
 }

@@ -12,9 +12,9 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.apache.kafka.server.util.timer.ManualKafkaWheel;
 import org.jspecify.annotations.Nullable;
 
-/** The timers that can be driven by a virtual clock. */
+/** Names the timers that work with a virtual clock. */
 enum ManualTimers {
-    /** The whole wheel as in production, including hand-over, lock and pauses of the poller. */
+    /** The whole timing wheel as in production, including its inbox, its lock and the pauses of the polling thread. */
     DELAYJOB {
         @Override
         ManualTimer create() {
@@ -53,7 +53,10 @@ enum ManualTimers {
             };
         }
     },
-    /** Agrona's wheel with 4,096 slots. It has the map that a user of this wheel must add, but not the lock. */
+    /**
+     * Agrona's timing wheel with 4,096 slots. The timer has the map that a user of this wheel must add, but not the
+     * lock.
+     */
     AGRONA {
         @Override
         ManualTimer create() {
@@ -79,7 +82,7 @@ enum ManualTimers {
             };
         }
     },
-    /** The heap that the JDK's timers use. */
+    /** The heap that the timers of the JDK use. */
     HEAP {
         @Override
         ManualTimer create() {
@@ -103,7 +106,7 @@ enum ManualTimers {
             };
         }
     },
-    /** Caffeine's wheel, which is part of its cache; its finest tick is about a second. */
+    /** Caffeine's timing wheel, which is part of its cache; its shortest tick is about a second. */
     CAFFEINE {
         @Override
         ManualTimer create() {

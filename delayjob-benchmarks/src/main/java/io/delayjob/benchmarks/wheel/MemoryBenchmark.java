@@ -16,17 +16,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the heap memory of a pending timer. This includes the handle that the caller keeps, but not the task, which
- * all timers share. It compares the used heap with and without the timers, each time after a garbage collection. The
- * important figure is the secondary result of JMH.
+ * Measures the heap memory of a pending timer. The measured memory includes the handle that the caller keeps, but not
+ * the task, because all timers use the same task. The benchmark compares the used heap with and without the timers,
+ * each time after a garbage collection. The important figure is the secondary result of JMH.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
 @Fork(
-        // Each iteration has its own JVM. Otherwise the remains of one iteration would count at the beginning of the
-        // next.
+        // Each iteration has its own JVM. In one JVM, the remains of one iteration would be measured at the beginning
+        // of the next iteration.
         value = 8,
         jvmArgsAppend = {"-Xms2g", "-Xmx2g", "-XX:+UseSerialGC"})
 @State(Scope.Benchmark)
@@ -34,7 +34,7 @@ public class MemoryBenchmark {
 
     private static final int COLLECTIONS = 3;
 
-    /** The timer. */
+    /** Name of the measured timer. */
     @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "DELAY_QUEUE"})
     public String timers = "DELAYJOB";
 
@@ -42,12 +42,12 @@ public class MemoryBenchmark {
     @Param("1000000")
     public int pending;
 
-    /** The result. */
+    /** The result of the measurement. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Heap {
 
-        /** Bytes per timer. */
+        /** Number of bytes per timer. */
         public double bytesPerTimer;
     }
 

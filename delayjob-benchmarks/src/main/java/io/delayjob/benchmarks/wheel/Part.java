@@ -5,7 +5,10 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The parts of the table. Each part is a benchmark with one number of timers, for all timers to which it applies. */
+/**
+ * Names the parts of the table. Each part is a benchmark with a fixed number of timers, for all timers to which it
+ * applies.
+ */
 enum Part {
     SCHEDULE_BY_1(
             "Schedule one more, 1 M pending: ns",

@@ -7,14 +7,14 @@ import io.delayjob.wheel.Timeout;
 import io.delayjob.wheel.TimingWheel;
 import java.time.Duration;
 
-/** delayjob's wheel, polled by an agent, as in production. */
+/** delayjob's timing wheel, which an agent polls, as in production. */
 final class PolledWheel implements LiveTimer, Agent {
 
     private final TimingWheel wheel = TimingWheel.builder(System::nanoTime).polledByOwner(this::wake);
     private final EngineThreads threads = new EngineThreads();
     private final AgentHandle polling = threads.start(this);
 
-    /** Wakes the thread. All fields are set before the first timer is scheduled. */
+    /** Wakes up the polling thread. All fields are set before the first timer is scheduled. */
     private void wake() {
         polling.wake();
     }

@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** The measurements of all timers in one part of the table, our timer first. Immutable. */
+/**
+ * Contains the measurements of all timers in one part of the table, beginning with our timer. This record is immutable.
+ */
 record Results(Part part, Map<String, Cell> cells) {
 
     static Results read(Path directory, Part part) throws IOException {

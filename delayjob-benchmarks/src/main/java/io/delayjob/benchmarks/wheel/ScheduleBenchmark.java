@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Measures how long it takes to schedule one more timer while a million are pending. */
+/** Measures how long it takes to schedule one more timer while a million timers are pending. */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 20)
@@ -30,11 +30,11 @@ public class ScheduleBenchmark {
 
     static final int OPERATIONS = 50_000;
 
-    /** State that all threads share. */
+    /** Contains the state that all threads use together. */
     @State(Scope.Benchmark)
     public static class Pending {
 
-        /** The timer. */
+        /** Name of the measured timer. */
         @Param({"DELAYJOB", "NETTY", "KAFKA", "AGRONA", "EXECUTOR", "JAVA_TIMER", "NONE"})
         public String timers = "DELAYJOB";
 
@@ -60,7 +60,7 @@ public class ScheduleBenchmark {
         }
     }
 
-    /** The timers that one thread has scheduled. */
+    /** Contains the timers that one thread has scheduled. */
     @State(Scope.Thread)
     public static class Mine {
 
@@ -75,14 +75,14 @@ public class ScheduleBenchmark {
         }
     }
 
-    /** Schedules on one thread. */
+    /** Schedules a timer on one thread. */
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
     public void oneThread(Pending state, Mine mine) {
         schedule(state, mine);
     }
 
-    /** Schedules on two threads at once. */
+    /** Schedules timers on two threads at the same time. */
     @Benchmark
     @Threads(2)
     @OperationsPerInvocation(OPERATIONS)

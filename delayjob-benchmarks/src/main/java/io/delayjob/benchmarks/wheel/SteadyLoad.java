@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Schedules timers that come due at a steady rate. The time is divided into equal parts, and one timer is due at a
- * random moment of each part. So due times do not coincide with ticks. The number of pending timers stays the same:
- * when timers come due, new timers are scheduled after all pending timers. The load goes on even if the measured timer
- * does not keep up.
+ * Schedules timers that become due at a steady rate. The time is divided into equal parts, and one timer is due at a
+ * random moment of each part. Therefore the due times have no relation to the ticks. The number of pending timers stays
+ * the same: when timers become due, new timers are scheduled after all pending timers. The load continues even if the
+ * measured timer is too slow for it.
  */
 final class SteadyLoad implements AutoCloseable {
 
@@ -20,8 +20,8 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_LOOKS = 1_000_000;
 
     /**
-     * Number of seconds for which results are kept. If a timer is later than that, the results of later timers are
-     * wrong. This is visible, because these timers are even later.
+     * Number of seconds for which results are kept. If a timer is later than this number of seconds, the results of
+     * later timers are wrong. If a timer is later than that, the results show it, because later timers are even later.
      */
     private static final int SECONDS_KEPT = 8;
 
@@ -39,9 +39,9 @@ final class SteadyLoad implements AutoCloseable {
     private long taken;
 
     /**
-     * Schedules the first timers, due after all of them are scheduled.
+     * Schedules the first timers; they become due after all of them are scheduled.
      *
-     * @param rate timers that come due in a second
+     * @param rate number of timers that become due per second
      */
     SteadyLoad(LiveTimer timer, int rate, int pending) {
         this.timer = timer;
@@ -76,7 +76,7 @@ final class SteadyLoad implements AutoCloseable {
         return (int) (number % lateness.length());
     }
 
-    /** Waits for this number of timers to fire. Returns their lateness in nanoseconds, sorted. */
+    /** Waits until this number of timers have fired. Returns their lateness in nanoseconds, sorted. */
     long[] take(int count) {
         long[] late = new long[count];
         parkUntil(begin + (taken + count) * SECOND / rate);
@@ -105,7 +105,7 @@ final class SteadyLoad implements AutoCloseable {
         }
     }
 
-    /** Stops scheduling, and closes the timer. */
+    /** Schedules no more timers, and closes the timer. */
     @Override
     public void close() throws InterruptedException {
         closed = true;

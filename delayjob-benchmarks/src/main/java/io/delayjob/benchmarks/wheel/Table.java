@@ -10,9 +10,9 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * Runs all measurements of our wheel and of other timers. Prints them as tables: the figures of each timer, and whether
- * ours meets the limits. The figures of each timer in each part are kept in a file. So an interrupted run continues
- * where it stopped. To measure a part again, delete its file.
+ * Runs all measurements of our timing wheel and of other timers. The program prints tables with the figures of each
+ * timer, and says whether our timer meets the limits. A file keeps the figures of each timer in each part. If a run is
+ * interrupted, the next run therefore continues where it stopped. To measure a part again, delete its file.
  */
 public final class Table {
 
@@ -27,8 +27,8 @@ public final class Table {
     /**
      * Runs the measurements and prints the tables.
      *
-     * @param arguments directory for the figures (default {@code wheel-<version of the JDK>}), and the time in which
-     *     new measurements may begin, such as {@code PT2M} (default: until all are done)
+     * @param arguments directory for the figures (default {@code wheel-<version of the JDK>}), and the time within
+     *     which new measurements may begin, such as {@code PT2M} (default: no limit)
      */
     public static void main(String[] arguments) throws IOException, RunnerException {
         int jdk = Runtime.version().feature();

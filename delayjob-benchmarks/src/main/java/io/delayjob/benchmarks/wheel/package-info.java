@@ -1,4 +1,4 @@
-/** Compares the wheel with the timers of the JVM's libraries, in the same run. */
+/** Compares the timing wheel with the timers of other JVM libraries, in the same run. */
 @NullMarked
 package io.delayjob.benchmarks.wheel;
 

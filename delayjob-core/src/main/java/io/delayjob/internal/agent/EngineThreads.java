@@ -13,18 +13,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs an engine on real threads: one thread for each agent, and one worker for each attempt under way. All are daemon
- * threads, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. If an agent throws an exception, it is logged
- * with its stack, and the agent is called again after a growing pause. The same failure is logged at most once in ten
- * minutes. Thread-safe.
+ * Runs an engine on real threads: one thread for each agent, and one worker thread for each attempt under way. All
+ * these threads are daemon threads, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. If an agent throws
+ * an exception, the exception is logged with its stack trace, and the agent is called again after a growing pause. The
+ * same failure is logged at most once in ten minutes. Thread-safe.
  */
 public final class EngineThreads implements AgentRunner, AutoCloseable {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /**
-     * Maximum number of times that the first pause is doubled. With this limit, an agent that keeps failing is called
-     * again after at most 1.6 s.
+     * Maximum number of times that the first pause is doubled. Because of this limit, an agent that keeps failing is
+     * called again after at most 1.6 s.
      */
     private static final int MAX_DOUBLINGS = 4;
 
@@ -38,7 +38,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             new SynchronousQueue<>(),
             DaemonThreads.numbered("delayjob-worker-"));
 
-    /** Returns the executor of the workers. The slots of the queues limit how many workers run at a time. */
+    /** Returns the executor of the worker threads. The slots of the queues limit how many workers run at a time. */
     public Executor workers() {
         return workers;
     }
@@ -79,7 +79,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
                 } else if (pause > 0 && !woken && isWanted()) {
                     park(pause);
                 }
-                // An interruption does not stop an agent. The interrupt flag of the thread is cleared, because
+                // An interruption does not stop an agent. This line clears the interrupt flag of the thread, because
                 // otherwise the thread could not wait.
                 Thread.interrupted();
             }
@@ -105,20 +105,20 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             try {
                 faults.failed(agent.roleName(), failure, clock.nanoTime());
             } catch (RuntimeException | Error unreportable) {
-                // Either no memory is left, or logging fails. The problem may be temporary, so the agent must be called
-                // again.
+                // There is no memory left, or the log has failed. The problem may be temporary, so the agent must be
+                // called again.
             }
         }
 
         /**
-         * Waits for the whole time. A wake-up does not shorten the pause after a failure, because an agent that is
-         * often woken would then fail without a pause.
+         * Waits for the whole time, even if the agent is woken up. A wake-up does not shorten the pause after a
+         * failure, because an agent that is often woken up would then fail again and again without a pause.
          */
         private void rest(long nanos) {
             try {
                 stopped.await(nanos, TimeUnit.NANOSECONDS);
             } catch (InterruptedException notHowAnAgentIsStopped) {
-                // The agent is called again a little early.
+                // The wait was interrupted, so the agent is called again a little early.
             }
         }
 

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs lasting failures of background roles: bugs, and statements that the store refuses. Each failure is logged with
- * its stack, but only once in ten minutes, because a failing role is called again every second. Thread-safe.
+ * Logs lasting failures of background tasks: bugs, and statements that the store refuses. Each failure is logged with
+ * its stack trace, but only once in ten minutes, because a task that fails is called again every second. Thread-safe.
  */
 public final class FaultLog {
 

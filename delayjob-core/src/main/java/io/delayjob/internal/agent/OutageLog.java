@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one line for all background roles when the store does not answer, and one line when it answers again.
+ * Logs one line for all background tasks when the store does not answer, and one line when the store answers again.
  *
  * <pre>
  *   first role fails                     last role works      nothing failed for 5 s
@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *        WARN        (DEBUG per failure)                             INFO
  * </pre>
  *
- * If a role fails again within five seconds, the failure belongs to the same outage. So even an unstable connection
- * causes only two lines. Thread-safe.
+ * If a task fails again within five seconds after it worked, the failure belongs to the same outage. Therefore even an
+ * unstable connection causes only two lines. Thread-safe.
  */
 public final class OutageLog {
 
@@ -74,7 +74,7 @@ public final class OutageLog {
         log.debug("delayjob's background role '{}' got no answer from the job store", role, failure);
     }
 
-    /** Records a successful call of a role. This is cheap if there is no outage. */
+    /** Records a successful call of a background task. If there is no outage, this method is cheap. */
     void worked(String role, long nowNanos) {
         if (open) {
             workedDuringOutage(role, nowNanos);

@@ -9,20 +9,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an agent, and repeats a failed call after a growing pause. The agent may be woken even before it exists. An
- * outage of the store is logged once for all agents. Any other exception of an agent is logged with its stack.
+ * Calls an agent, and repeats a failed call after a growing pause. A caller may wake up the agent even before the agent
+ * exists. If the store does not answer, this is logged once for all agents. Any other exception of an agent is logged
+ * with its stack trace.
  */
 public final class SupervisedAgent implements Agent, Runnable {
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     /**
-     * Maximum number of times that the first pause is doubled. This limits how long the engine pauses after the end of
-     * an outage.
+     * Maximum number of times that the first pause is doubled. Because of this limit, only a short pause follows the
+     * end of an outage.
      */
     private static final int MAX_DOUBLINGS = 4;
 
-    /** If a call takes longer than this, it probably waits for a connection or for an answer of the store. */
+    /** If a call takes longer than this time, it probably waits for a connection or for an answer of the store. */
     private static final long SLOW_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final EngineClock clock;
@@ -46,11 +47,11 @@ public final class SupervisedAgent implements Agent, Runnable {
         this.agent = agent;
         AgentHandle started = runner.start(this);
         handle = started;
-        // A caller may have tried to wake the agent before this handle existed.
+        // A caller may have tried to wake up the agent before this handle existed.
         started.wake();
     }
 
-    /** Wakes the agent. */
+    /** Wakes up the agent. */
     @Override
     public void run() {
         AgentHandle started = handle;
@@ -74,8 +75,8 @@ public final class SupervisedAgent implements Agent, Runnable {
     }
 
     /**
-     * Returns the present problem of the agent: its calls fail, or a call does not end. Returns {@code null} if there
-     * is no problem.
+     * Returns the present problem of the agent: its calls fail, or a call takes very long. Returns {@code null} if
+     * there is no problem.
      */
     @Nullable
     public Blockage trouble() {
@@ -100,8 +101,8 @@ public final class SupervisedAgent implements Agent, Runnable {
         long now = clock.nanoTime();
         long rest = before == null ? 0 : retryNanos - now;
         if (rest > 0) {
-            // The agent was woken during the pause. The pause continues, because otherwise every job that becomes due
-            // would cause a request to the unavailable store.
+            // The agent was woken up during the pause. The pause continues, because otherwise every job that becomes
+            // due would cause a request to a store that does not answer.
             return rest;
         }
         call = new Call(now);
@@ -114,7 +115,8 @@ public final class SupervisedAgent implements Agent, Runnable {
             outages.worked(supervised.roleName(), clock.nanoTime());
             return pause;
         } catch (Throwable failure) {
-            // Catches everything, because an exception that escaped here would end the agent's thread.
+            // This {@code catch} block handles every exception, because an uncaught exception would end the agent's
+            // thread.
             return failed(supervised, now, before, failure);
         } finally {
             call = null;
@@ -145,7 +147,7 @@ public final class SupervisedAgent implements Agent, Runnable {
     public record Blockage(long sinceNanos, String reason) {}
 
     /**
-     * @param sinceNanos monotonic time of the first of these calls
+     * @param sinceNanos monotonic time of the first of the failed calls
      * @param times number of failed calls in a row
      */
     private record Failures(long sinceNanos, Throwable latest, int times) {}

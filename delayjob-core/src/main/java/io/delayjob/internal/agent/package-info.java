@@ -1,6 +1,6 @@
 /**
- * Common parts of all background roles: {@link io.delayjob.internal.agent.SupervisedAgent} keeps an agent running
- * after faults and outages, and reports both once.
+ * The common parts of all background tasks: {@link io.delayjob.internal.agent.SupervisedAgent} keeps an agent running
+ * after faults and outages, and logs both only once.
  */
 @NullMarked
 package io.delayjob.internal.agent;

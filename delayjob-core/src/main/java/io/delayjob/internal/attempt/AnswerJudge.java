@@ -13,12 +13,12 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Decides how an answer from outside ends an attempt. It changes nothing. Thread-safe. */
+/** Decides how an answer from outside ends an attempt. This class changes nothing. Thread-safe. */
 public final class AnswerJudge {
 
     /**
-     * The handler that is assumed if this instance does not have the real one. With this handler, the rules of the job
-     * apply, and then the defaults. Only an instance with the real handler decides about failures.
+     * The handler that is assumed if this instance does not have the job's handler. With this handler, the rules of the
+     * job apply first, and then the defaults. Only an instance that has the job's handler decides about failures.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");
@@ -37,10 +37,10 @@ public final class AnswerJudge {
     }
 
     /**
-     * Returns the completion to write; {@code null} if the answer is not accepted.
+     * Returns the completion that must be written; {@code null} if the answer is not accepted.
      *
      * @param job an unfinished job, read from its locked row
-     * @param answer the outcome that the answer states
+     * @param answer the outcome of the attempt that the answer states
      */
     public @Nullable Completion end(Job job, AnswerTicket ticket, JobOutcome answer) {
         if (!ticket.fits(job, answer)) {
@@ -73,9 +73,9 @@ public final class AnswerJudge {
     }
 
     /**
-     * Returns the job with the run that the attempt has made. The row may still state an earlier run: if the attempt
-     * has merged missed runs, and its outcome is not written yet. Returns {@code null} if the run of the attempt is in
-     * the future.
+     * Returns the job with the run that the attempt has made. The row may still have an earlier run, if the attempt has
+     * merged missed runs and its outcome is not written yet. Returns {@code null} if the run of the attempt is in the
+     * future.
      */
     private @Nullable Job atRun(Job job, int run, @Nullable Schedule schedule) {
         Job made = job;

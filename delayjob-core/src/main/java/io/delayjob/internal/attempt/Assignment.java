@@ -4,7 +4,7 @@ import io.delayjob.job.Job;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A claimed job that has a slot. The job keeps the slot until {@link #finished} is called. Thread-safe. */
+/** Represents a claimed job that has a slot. The job keeps the slot until {@link #finished} is called. Thread-safe. */
 public interface Assignment {
 
     Job job();
@@ -13,22 +13,22 @@ public interface Assignment {
     boolean isPaused();
 
     /**
-     * Releases the job, because its handler was not called, or was interrupted by the stop of the instance. The slot
-     * stays taken.
+     * Releases the job, because its handler was not called, or because the stop of the instance has interrupted the
+     * handler. The job keeps its slot.
      */
     void giveBack();
 
-    /** Releases the job, and leaves it to other instances for a while. The slot stays taken. */
+    /** Releases the job, and leaves the job to other instances for a while. The job keeps its slot. */
     void setAside();
 
-    /** Prevents further claims for this handler on this instance for this time, but for at most a minute. */
+    /** Prevents further claims of jobs for this handler on this instance for this time, but for at most a minute. */
     void rest(Duration time);
 
     /**
      * Frees the slot.
      *
-     * @param took run time of the handler; {@code null} if it was not called
-     * @return the next assignment, which now has the slot; {@code null} if no job waits for it
+     * @param took run time of the handler; {@code null} if the handler was not called
+     * @return the next assignment, which has received the slot; {@code null} if no job waits for the slot
      */
     @Nullable
     Assignment finished(@Nullable Duration took);

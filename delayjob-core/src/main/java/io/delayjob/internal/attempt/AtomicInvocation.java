@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls atomic handlers. The last statement of the handler's transaction writes the outcome of the attempt. When the
- * call returns, this transaction is committed or rolled back. The attempt begins only when it has its transaction. So
- * the time-out of the attempt does not include the wait for a connection. Thread-safe.
+ * call returns, this transaction is committed or rolled back. The attempt begins only when it has its transaction.
+ * Therefore the time-out of the attempt does not include the wait for a database connection. Thread-safe.
  */
 final class AtomicInvocation {
 
@@ -90,8 +90,8 @@ final class AtomicInvocation {
 
     private void rolledBack(Attempt attempt, @Nullable Completion end, Throwable thrown) {
         if (end != null) {
-            // The commit may have succeeded although its reply was lost. The row shows whether the commit has
-            // succeeded.
+            // The commit may have been successful although its reply was lost. The row shows whether the commit was
+            // successful.
             recorder.doubtful(attempt, uncommitted(attempt, thrown), end);
         } else if (thrown instanceof RefusedAnswerException refused) {
             attempt.end(refused.outcome);
@@ -114,7 +114,10 @@ final class AtomicInvocation {
         return thrown instanceof StoreException failure && failure.isTransient();
     }
 
-    /** One call of a handler within its transaction. Only the worker uses this object, except for {@link #recall}. */
+    /**
+     * Makes one call of a handler within its transaction. Only the worker thread uses this object; any thread may call
+     * {@link #recall}.
+     */
     private final class Call implements HandlerTransactions.Work {
 
         private final Assignment assignment;
@@ -123,10 +126,10 @@ final class AtomicInvocation {
         private boolean waiting = true;
         private boolean recalled;
 
-        /** The attempt; {@code null} if it has not begun. */
+        /** The attempt; {@code null} if the attempt has not begun. */
         private @Nullable Attempt attempt;
 
-        /** The outcome that the transaction will commit; {@code null} if there is none yet. */
+        /** The outcome that the transaction will commit; {@code null} if there is no outcome yet. */
         private @Nullable Completion end;
 
         private Call(Assignment assignment, Verdict.Call call) {
@@ -173,14 +176,18 @@ final class AtomicInvocation {
 
         private synchronized void enter() throws NotCalledException {
             if (recalled) {
-                // The transaction must still be rolled back. Some drivers cannot do that on an interrupted thread.
+                // The transaction must still be rolled back after the interruption. Some drivers cannot roll back on an
+                // interrupted thread.
                 Thread.interrupted();
                 throw new NotCalledException();
             }
             waiting = false;
         }
 
-        /** Ends the wait for a transaction, because the instance stops. Does nothing if the transaction has begun. */
+        /**
+         * Ends the wait for a transaction, because the instance is stopping. If the transaction has begun, this method
+         * does nothing.
+         */
         private synchronized void recall() {
             if (waiting) {
                 recalled = true;
@@ -189,7 +196,8 @@ final class AtomicInvocation {
         }
 
         /**
-         * Forgets the worker of this call, because a late interruption must not reach jobs that the worker runs later.
+         * Forgets the worker thread of this call, because a late interruption must not reach jobs that the thread runs
+         * later.
          */
         private synchronized void leave() {
             waiting = false;
@@ -203,7 +211,10 @@ final class AtomicInvocation {
         }
     }
 
-    /** Thrown when the handler must not be called after all. The attempt then does not count as failed. */
+    /**
+     * Is thrown when the handler must not be called after all. An attempt whose handler was not called does not count
+     * as failed.
+     */
     private static final class NotCalledException extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -213,7 +224,7 @@ final class AtomicInvocation {
         }
     }
 
-    /** Thrown when the handler's return value is a failure, so that the handler's writes are rolled back. */
+    /** Is thrown when the handler's return value is a failure, so that the handler's writes are rolled back. */
     private static final class RefusedAnswerException extends Exception {
 
         private static final long serialVersionUID = 1;

@@ -11,26 +11,27 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt: a call of a handler for a job. It ends exactly once: either by itself, or because the engine writes it
- * off. The engine writes off an attempt that has not ended within the grace period after its time-out, and no longer
- * waits for it. If a written-off attempt ends later, the engine only records this.
+ * Represents one attempt: a call of a handler for a job. An attempt ends exactly once: by itself, or because the engine
+ * gives up waiting for its end (writes it off). The engine writes off an attempt that has not ended within the grace
+ * period after its time-out. If a written-off attempt ends later, the engine only records this.
  *
- * <p>Thread-safe: a worker runs it, the time-out agent interrupts it, and a completion stage may end it on any thread.
+ * <p>An attempt is thread-safe: a worker thread runs the attempt, the time-out agent interrupts it, and a completion
+ * stage may end it on any thread.
  */
 final class Attempt {
 
-    /** Receives the ends of attempts. Each method is called at most once for an attempt. */
+    /** Receives the ends of attempts. For each attempt, each method is called at most once. */
     interface Ends {
 
-        /** Reports that the attempt ended by itself. */
+        /** Reports that the attempt has ended by itself. */
         void ended(Attempt attempt, JobOutcome outcome);
 
-        /** Reports that the attempt ended by itself after it was written off. */
+        /** Reports that the attempt has ended by itself, after the engine had written it off. */
         void endedLate(Attempt attempt);
 
         /**
-         * Reports that the attempt was interrupted by the stop of the instance and may be repeated. The attempt does
-         * not count as failed.
+         * Reports that the stop of the instance has interrupted the attempt, which may be repeated. The interrupted
+         * attempt does not count as failed.
          */
         void recalled(Attempt attempt);
 
@@ -41,8 +42,8 @@ final class Attempt {
         void leftLater(Attempt attempt);
 
         /**
-         * Reports that the attempt is written off: the engine no longer waits for it, although it may still be under
-         * way.
+         * Reports that the engine no longer waits for the attempt (writes it off), although the attempt may still be
+         * under way.
          */
         void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome);
     }
@@ -58,7 +59,7 @@ final class Attempt {
     private final Ends ends;
     final long startedNanos;
 
-    /** Monotonic time at which the attempt times out; {@link Long#MAX_VALUE} if it has no time-out. */
+    /** Monotonic time at which the attempt times out; {@link Long#MAX_VALUE} if the attempt has no time-out. */
     final long deadlineNanos;
 
     private Phase phase = Phase.RUNNING;
@@ -81,7 +82,8 @@ final class Attempt {
     /**
      * Calls the handler.
      *
-     * @return whether the attempt has ended; if {@code false}, it ends when the handler's stage completes
+     * @return whether the attempt has ended; if {@code false}, the attempt ends when the handler's completion stage
+     *     completes
      */
     boolean call() {
         Object result;
@@ -161,7 +163,7 @@ final class Attempt {
         }
     }
 
-    /** Ends the attempt without counting it, unless it is already written off. */
+    /** Ends the attempt without counting it, unless the engine has already written it off. */
     private void comeToNothing(Throwable reason) {
         if (enter(Phase.ENDED, Phase.RUNNING)) {
             ends.recalled(this);
@@ -201,7 +203,8 @@ final class Attempt {
     }
 
     /**
-     * Forgets the worker of this attempt, because a late interruption must not reach jobs that the worker runs later.
+     * Forgets the worker thread of this attempt, because a late interruption must not reach jobs that the thread runs
+     * later.
      */
     private synchronized void vacate() {
         thread = null;
@@ -218,18 +221,18 @@ final class Attempt {
         }
     }
 
-    /** Interrupts the handler because the instance stops. */
+    /** Interrupts the handler, because the instance is stopping. */
     void recall() {
         recalled = true;
         interrupt();
     }
 
-    /** Keeps the progress that the handler reports. The next heartbeat sends it. */
+    /** Stores the progress that the handler reports. The next heartbeat sends this progress. */
     void progressed(long done, long total, String note) {
         progress = new Vitals.Progress(job().id(), job().attempt(), done, total, note);
     }
 
-    /** Returns the latest progress that the handler has reported; {@code null} if there is none. */
+    /** Returns the latest progress that the handler has reported; {@code null} if the handler has reported none. */
     Vitals.@Nullable Progress progress() {
         return progress;
     }
@@ -246,9 +249,9 @@ final class Attempt {
     }
 
     /**
-     * Protects the attempt from being written off, because its work will be committed now.
+     * Protects the attempt from being written off by the engine, because its work is about to be committed.
      *
-     * @throws IllegalStateException if its time-out has passed already
+     * @throws IllegalStateException if the attempt's time-out has already passed
      */
     void endUnlessTimedOut() {
         if (timedOut || !enter(Phase.ENDED, Phase.RUNNING)) {
@@ -266,8 +269,8 @@ final class Attempt {
     }
 
     /**
-     * Writes the attempt off, unless it has ended. If the attempt ends while the write-off is being reported, its end
-     * is reported after that, as a late end.
+     * Stops waiting for the attempt (writes it off), unless the attempt has ended. If the attempt ends during this
+     * call, its end is reported after the call, as a late end.
      */
     synchronized void writeOff() {
         if (!enter(Phase.WRITTEN_OFF, Phase.RUNNING)) {
@@ -289,15 +292,16 @@ final class Attempt {
     }
 
     /**
-     * Tells whether the attempt was written off, so that the engine no longer waits for it. It may still be under way.
+     * Tells whether the engine has written off the attempt, so that it no longer waits for the attempt. The attempt may
+     * still be under way.
      */
     synchronized boolean isWrittenOff() {
         return phase == Phase.WRITTEN_OFF;
     }
 
     /**
-     * Returns a hash code that does not depend on the object's address. So repeated tests see simultaneous time-outs in
-     * the same order.
+     * Returns a hash code that does not depend on the object's address. Therefore repeated tests see time-outs at the
+     * same moment in the same order.
      */
     @Override
     public int hashCode() {

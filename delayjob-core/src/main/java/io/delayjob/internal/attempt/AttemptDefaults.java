@@ -5,13 +5,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Defaults for attempts. A handler may state other values.
+ * Contains default values for attempts. A handler may state other values.
  *
  * @param retry retry policy of handlers without a policy of their own
- * @param timeout time-out of handlers without a time-out of their own; {@code null} for no time-out
+ * @param timeout time-out of handlers without a time-out of their own; {@code null} if there is no time-out
  * @param maxSnooze maximum time by which snoozes may delay a run after its planned time, for handlers without a maximum
  *     of their own
- * @param unreadableAfter time for which a job with an unreadable payload is left to other instances before it fails
+ * @param unreadableAfter time for which a job with an unreadable payload is left to other instances, before the job
+ *     fails
  */
 public record AttemptDefaults(
         RetryPolicy retry, @Nullable Duration timeout, Duration maxSnooze, Duration unreadableAfter) {}

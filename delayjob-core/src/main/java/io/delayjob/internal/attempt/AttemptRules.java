@@ -12,14 +12,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of an attempt. The handler's rules come first, then the job's own, then the defaults of the engine.
+ * Contains the rules of an attempt. The handler's rules are used first, then the job's own rules, and then the defaults
+ * of the engine.
  *
- * @param schedule the parsed schedule of the job; {@code null} for a one-shot
- * @param statedRetry retry policy of the job or its handler; {@code null} if neither has one
- * @param defaultRetry retry policy if neither the job nor its handler has one
+ * @param schedule the parsed schedule of the job; {@code null} if the job does not repeat
+ * @param statedRetry retry policy of the job or of its handler; {@code null} if none of them has a policy
+ * @param defaultRetry retry policy that is used if the job and its handler have no policy
  * @param maxSnooze maximum time by which snoozes may delay the run after its planned time
- * @param timeout time after which the attempt is interrupted; {@code null} for never
- * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} for no limit
+ * @param timeout time after which the attempt is interrupted; {@code null} if there is no time-out
+ * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} if there is
+ *     no limit
  */
 record AttemptRules(
         Handler handler,
@@ -31,12 +33,12 @@ record AttemptRules(
         @Nullable Duration expiresAfter) {
 
     /**
-     * Maximum time-out. A longer time-out counts as no time-out, because two monotonic times differ by at most 292
-     * years.
+     * The longest possible time-out. A longer time-out counts as no time-out, because two monotonic times differ by at
+     * most 292 years.
      */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
-    /** @throws RuntimeException if the texts in the row cannot be read here */
+    /** @throws RuntimeException if this version cannot read the texts of the row */
     static AttemptRules of(Job job, Handler handler, AttemptDefaults defaults) {
         Duration ownExpiry = job.extras().expiresAfter();
         return new AttemptRules(
@@ -49,7 +51,7 @@ record AttemptRules(
                 ownExpiry != null ? ownExpiry : handler.expiresAfter());
     }
 
-    /** Returns the rules for a job whose texts this version cannot read. Such a job is not retried. */
+    /** Returns the rules for a job whose texts this version cannot read. A job with such texts is not retried. */
     static AttemptRules ofUnreadable(Handler handler, AttemptDefaults defaults) {
         return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null, null);
     }
@@ -73,7 +75,7 @@ record AttemptRules(
     }
 
     /**
-     * Returns the outcome of an answer from outside, with the handler's limits on retries and snoozes.
+     * Returns the outcome of an answer from outside, after the handler's limits on retries and snoozes were applied.
      */
     JobOutcome answered(JobOutcome outcome, Job job, Instant now) {
         return outcome instanceof JobOutcome.Failed failed && failed.retriable() && !mayRetryFailed()
@@ -81,7 +83,9 @@ record AttemptRules(
                 : bounded(outcome, job, now);
     }
 
-    /** Returns the outcome, or a failure instead of a snooze that would delay the run for too long. */
+    /**
+     * Returns the outcome; if the outcome is a snooze that would delay the run for too long, returns a failure instead.
+     */
     JobOutcome bounded(JobOutcome outcome, Job job, Instant now) {
         if (!(outcome instanceof JobOutcome.Snoozed snoozed)) {
             return outcome;
@@ -98,10 +102,10 @@ record AttemptRules(
     }
 
     /**
-     * Tells whether this is the first attempt of a run, because the misfire policy applies only to first attempts. A
-     * run without a failed attempt is due later than planned in only two cases: after a snooze, or if the job was
-     * scheduled after the planned time. After a snooze that is shorter than the jitter, the attempt looks like a first
-     * attempt. Then the misfire policy applies again, and may merge or skip the run if the next run is due, too.
+     * Tells whether this attempt is the first attempt of a run, because the misfire policy applies only to first
+     * attempts. A run without a failed attempt is due later than planned in two cases: after a snooze, or if the job
+     * was scheduled after the planned time. After a snooze that is shorter than the jitter, the attempt looks like a
+     * first attempt. The misfire policy then applies again, and may merge or skip the run if the next run is due, too.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();
@@ -121,8 +125,8 @@ record AttemptRules(
     }
 
     /**
-     * Returns the monotonic time of the time-out of an attempt that begins at this time; {@link Long#MAX_VALUE} for no
-     * time-out.
+     * Returns the monotonic time at which an attempt times out that begins at this time; {@link Long#MAX_VALUE} if
+     * there is no time-out.
      */
     long deadlineNanos(long startedNanos) {
         return timeout == null || timeout.compareTo(LONGEST_TIMEOUT) > 0

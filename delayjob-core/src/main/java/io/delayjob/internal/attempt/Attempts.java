@@ -25,14 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes an attempt of each claimed job that has a slot, on a worker. The steps are the {@linkplain Judge verdict}, a
- * last check, the call of the handler, and the record of the outcome. Then the slot gets the next job. Thread-safe.
+ * Makes an attempt of each claimed job that has a slot, on a worker thread. The steps of an attempt are the
+ * {@linkplain Judge decision} about the job, a last check, the call of the handler, and the record of the outcome.
+ * After the attempt, the next job gets the slot. Thread-safe.
  */
 public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** If a claimed job is due later than this from now, the store's clock was set back. */
+    /** If a claimed job is due later than this time from now, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Standing standing;
@@ -48,13 +49,13 @@ public final class Attempts implements Attempt.Ends {
     /** Number of slots in use. */
     private final AtomicInteger slots = new AtomicInteger();
 
-    /** Set while a stop waits for all slots to become free. */
+    /** Is not null while a stop waits until all slots are free. */
     private volatile @Nullable CountDownLatch allFree;
 
     /**
-     * The threads and transactions in which handlers are called.
+     * Contains the threads and the transactions in which handlers are called.
      *
-     * @param transactions transactions in which atomic handlers are called
+     * @param transactions the transactions in which atomic handlers are called
      */
     public record Workplace(Executor workers, HandlerTransactions transactions) {}
 
@@ -105,7 +106,7 @@ public final class Attempts implements Attempt.Ends {
         }
     }
 
-    /** Makes attempts on this worker, one after the other, as long as claimed jobs of its queue wait. */
+    /** Makes attempts on this worker thread, one after the other, as long as claimed jobs of its queue are waiting. */
     private void work(Assignment first) {
         Assignment assignment = first;
         while (assignment != null) {
@@ -113,8 +114,8 @@ public final class Attempts implements Attempt.Ends {
             try {
                 made = make(assignment);
             } catch (Throwable broken) {
-                // The handler did not cause this exception. Either no memory is left, or delayjob has a bug. The slot
-                // must be freed in any case.
+                // The handler did not cause this exception. Possible causes are that no memory is left, or that
+                // delayjob has a bug. The slot must be freed in every case.
                 made = brokenOff(assignment, broken);
             }
             assignment = leave(assignment, made);
@@ -153,9 +154,9 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Begins the attempt; {@code null} if it may no longer be made. This check comes last, because the earlier steps
-     * may have taken long. Meanwhile other instances may have removed this instance from the register, or the run may
-     * have expired. An expired run ends with the next claim of its job.
+     * Begins the attempt; returns {@code null} if the attempt may no longer be made. This check comes last, because the
+     * earlier steps may have taken long. During those steps, other instances may have removed this instance from the
+     * register, or the run may have expired. An expired run ends with the next claim of its job.
      */
     @Nullable
     Attempt begin(Assignment assignment, Verdict.Call call) {
@@ -179,7 +180,7 @@ public final class Attempts implements Attempt.Ends {
         return !underWay.isRecalling() && job.dueAt().toEpochMilli() - now.toEpochMilli() <= SET_BACK_MILLIS;
     }
 
-    /** Frees the slot, unless the attempt still needs it. Returns the assignment that now has the slot. */
+    /** Frees the slot, unless the attempt still needs it. Returns the assignment that has received the slot. */
     private @Nullable Assignment leave(Assignment assignment, Made made) {
         if (made instanceof Made.UnderWay) {
             return null;
@@ -212,8 +213,8 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Releases the job if a second attempt is allowed. Any other job stays claimed, and is rescued after this instance
-     * has stopped.
+     * Releases the job if a second attempt is allowed. Any other job stays claimed, and other instances rescue it after
+     * this instance has stopped.
      */
     private Made brokenOff(Assignment assignment, Throwable broken) {
         Made made = new Made.Decided();
@@ -228,12 +229,12 @@ public final class Attempts implements Attempt.Ends {
                     job.name(),
                     broken);
         } catch (Throwable stillBroken) {
-            // No memory is left, not even for a log line. The slot must still be freed.
+            // No memory is left, not even for a log line. The slot must be freed even in this case.
         }
         return made;
     }
 
-    // ---- how attempts end
+    // ---- the ends of attempts
 
     @Override
     public void ended(Attempt attempt, JobOutcome outcome) {
@@ -280,15 +281,15 @@ public final class Attempts implements Attempt.Ends {
         recorder.writtenOff(attempt, outcome);
     }
 
-    // ---- for the engine
+    // ---- methods for the engine
 
     /**
-     * Tells the attempts of these jobs that their cancellation was requested. This includes attempts that begin before
-     * the next call of this method.
+     * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
+     * of this method also learn of the request.
      *
-     * @param held those of the {@code jobs} that have an attempt under way, or may get one, on this instance
-     * @return the jobs whose notices are no longer needed: their attempts were told, or they get no further attempt on
-     *     this instance
+     * @param held the jobs among {@code jobs} that have an attempt under way on this instance, or may get one
+     * @return the jobs whose notices are no longer needed: their attempts were told, or the jobs get no further attempt
+     *     on this instance
      */
     public Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         return underWay.requestCancel(jobs, held);
@@ -299,12 +300,14 @@ public final class Attempts implements Attempt.Ends {
         return underWay.count();
     }
 
-    /** Returns the attempts that were written off and have not ended, the oldest first. */
+    /**
+     * Returns the attempts that the engine has written off and that have not ended, beginning with the oldest attempt.
+     */
     public List<StuckAttempt> stuck() {
         return underWay.stuck();
     }
 
-    /** Returns the attempt under way that began first; {@code null} if none is under way. */
+    /** Returns the attempt under way that began first; {@code null} if no attempt is under way. */
     public Vitals.@Nullable LongestRunning longest() {
         return underWay.longest();
     }
@@ -320,8 +323,8 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Waits until every slot is free. After the grace period, interrupts the attempts that have not ended, and waits a
-     * little longer.
+     * Waits until every slot is free. After the grace period, the method interrupts the attempts that have not ended,
+     * and waits a little longer.
      */
     public Drained drain(Duration grace, Duration afterInterrupt) {
         int late = awaitFreeSlots(grace);
@@ -358,10 +361,10 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * The ends of the attempts that were under way when the stop began.
+     * Says how the attempts have ended that were under way when the stop began.
      *
      * @param interrupted number of attempts that were interrupted, because they did not end within the grace period
-     * @param left number of interrupted attempts that still run; their jobs stay claimed
+     * @param left number of interrupted attempts that are still running; their jobs stay claimed
      */
     public record Drained(int interrupted, int left) {}
 }

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Puts a job into the logging context (MDC) of the worker thread. So each line that the handler logs can contain the
- * job and the attempt. {@link #close} restores the former values of the context. Used by one thread.
+ * Puts a job into the logging context (MDC) of the worker thread. Therefore each line that the handler logs can contain
+ * the job and the attempt. {@link #close} restores the former values of the context. Only one thread may use this
+ * object.
  */
 final class JobInLog implements AutoCloseable {
 

@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do with a claimed job. It checks for a missing answer, an unreadable payload, too many lost attempts,
- * a missed run and an expired run. It changes nothing. Thread-safe.
+ * Decides what happens to a claimed job. The judge checks for a missing answer, an unreadable payload, too many lost
+ * attempts, a missed run and an expired run. The judge changes nothing. Thread-safe.
  */
 public final class Judge {
 
@@ -28,7 +28,7 @@ public final class Judge {
     private final AttemptDefaults defaults;
     private final RandomGenerator random;
 
-    /** @param random random numbers for the jitter of retry policies */
+    /** @param random supplies random numbers for the jitter of retry policies */
     public Judge(HandlerRegistry handlers, PayloadCodec codec, AttemptDefaults defaults, RandomGenerator random) {
         this.handlers = handlers;
         this.codec = codec;
@@ -36,7 +36,7 @@ public final class Judge {
         this.random = random;
     }
 
-    /** Decides what to do with this job at this store time. */
+    /** Decides what happens to this job at this store time. */
     Verdict of(Job job, Instant now) {
         Handler handler = handlers.find(job.name());
         if (handler == null) {
@@ -58,9 +58,7 @@ public final class Judge {
         }
     }
 
-    /**
-     * Returns the outcome of a job whose handler was called before, and whose answer did not come before its deadline.
-     */
+    /** Returns the outcome for a job whose handler was called before, if no answer came before the deadline. */
     private static JobOutcome notAnswered(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
                 "NotAnswered",
@@ -70,8 +68,8 @@ public final class Judge {
     }
 
     /**
-     * Returns the delivery guarantee of this job's handler. If this instance does not have the handler, returns the
-     * default, and another instance decides.
+     * Returns the delivery guarantee of this job's handler. If this instance does not have the handler, the method
+     * returns the default, and another instance decides.
      */
     Delivery delivery(Job job) {
         Handler handler = handlers.find(job.name());
@@ -97,10 +95,10 @@ public final class Judge {
     }
 
     /**
-     * Returns the outcome of an expired run. A run with failed attempts fails. A one-shot that was claimed before
-     * fails, too, and so keeps its payload. Such a job may have done a part of its work, or may be a dead letter that
-     * was retried by hand. Any other run is skipped, because nothing has failed. Stores only count claims, so this
-     * includes claims that were released without a call of the handler.
+     * Returns the outcome of an expired run. A run with failed attempts fails. A job that does not repeat and was
+     * claimed before also fails, and so keeps its payload. An expired job may have done a part of its work, or may be a
+     * failed job that a person has retried. Any other expired run is skipped, because nothing has failed. A store
+     * counts only claims, so a claim that was released without a call of the handler is counted, too.
      */
     private static JobOutcome expired(Job job, AttemptRules rules, Instant now) {
         Failure failure = Failure.of(
@@ -126,8 +124,8 @@ public final class Judge {
     }
 
     private @Nullable JobOutcome foregone(Job job, AttemptRules rules, Misfire misfire) {
-        // The instance that claims the row decides this, because the instance that rescued the row may not have the
-        // handler.
+        // The instance that claims the row makes this decision, because the instance that rescued the row may not have
+        // the handler.
         boolean lostTooOften = job.rescues() > 0
                 && (!rules.mayRetryLost()
                         || rules.retry().delayBefore(job.failures(), random).isEmpty());

@@ -2,7 +2,7 @@ package io.delayjob.internal.attempt;
 
 import java.time.Duration;
 
-/** What a worker has done with a claimed job. */
+/** Says what a worker thread has done with a claimed job. */
 sealed interface Made {
 
     /** The handler was not called. The job must be released. */
@@ -11,12 +11,14 @@ sealed interface Made {
     /** The handler was not called. The job must be released, and is left to other instances for a while. */
     record SetAside() implements Made {}
 
-    /** The handler was not called, and nothing more has to be done. */
+    /** The handler was not called, and nothing more must be done. */
     record Decided() implements Made {}
 
     /** The handler was called, and the attempt has ended. */
     record Ended(Duration took) implements Made {}
 
-    /** The attempt ends when the handler's stage completes. Until then the attempt keeps its slot. */
+    /**
+     * The attempt will end when the handler's completion stage completes. Until that end, the attempt keeps its slot.
+     */
     record UnderWay() implements Made {}
 }

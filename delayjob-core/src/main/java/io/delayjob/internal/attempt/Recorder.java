@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Passes the ends of attempts to the {@link Completer}. Thread-safe. */
+/** Passes the outcomes of attempts to the {@link Completer}. Thread-safe. */
 public final class Recorder {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -47,24 +47,32 @@ public final class Recorder {
         completer.add(end);
     }
 
-    /** Records as a failure that the attempt did not end after its time-out. The attempt may still be under way. */
+    /**
+     * Records that the attempt did not end after its time-out, which counts as a failure. The attempt may still be
+     * under way.
+     */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));
     }
 
-    /** Records the late end of an attempt that did not end after its time-out, and so was written off. */
+    /**
+     * Records the late end of an attempt that the engine had written off, because it did not end after its time-out.
+     */
     void endedLate(JobId job) {
         completer.addLateEnd(job);
     }
 
-    /** Records an outcome that the attempt's own transaction has written, and whether the store has accepted it. */
+    /**
+     * Records an outcome that the attempt's own transaction has tried to write, and whether the store has accepted this
+     * outcome.
+     */
     void decided(Attempt attempt, Completion end, CompletionResult result) {
         completer.addDecided(new EndedAttempt(end, took(attempt)), result, attempt.startedNanos);
     }
 
     /**
-     * Records the outcome of an attempt whose transaction may have committed. If it has, {@code committed} is the
-     * outcome.
+     * Records the outcome of an attempt whose transaction may have committed. If the transaction has committed,
+     * {@code committed} is the outcome.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);
@@ -75,7 +83,7 @@ public final class Recorder {
         return end(attempt, outcome).completion();
     }
 
-    /** Returns the run time of the attempt until now. */
+    /** Returns the time for which the attempt has been running. */
     Duration took(Attempt attempt) {
         return Duration.ofNanos(clock.nanoTime() - attempt.startedNanos);
     }
@@ -85,9 +93,9 @@ public final class Recorder {
     }
 
     /**
-     * Returns a copy of the job with the time of the call. The time of the call is the due time plus the lateness,
-     * which the monotonic clock has measured. So the call is never before the due time, even if the store's clock was
-     * set.
+     * Returns a copy of the job with the time at which the handler was called. The time of the call is the due time
+     * plus the lateness, which the monotonic clock has measured. Therefore the call is never before the due time, even
+     * if the store's clock was set.
      */
     private Job called(Attempt attempt) {
         Job job = attempt.job();

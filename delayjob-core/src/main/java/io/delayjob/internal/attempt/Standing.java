@@ -1,14 +1,14 @@
 package io.delayjob.internal.attempt;
 
-/** Tells whether other instances regard this instance as alive. Thread-safe, never blocks. */
+/** Tells whether other instances regard this instance as alive. The methods are thread-safe and never block. */
 public interface Standing {
 
-    /** Returns the number of this instance in the register; 0 if it has none yet. */
+    /** Returns the number of this instance in the register; 0 if this instance has no number yet. */
     long number();
 
     /**
-     * Tells whether an attempt that was claimed under this number may start now. It may start while other instances
-     * regard this instance as alive.
+     * Tells whether an attempt may start now, if its job was claimed under this number. The attempt may start while
+     * other instances regard this instance as alive.
      */
     boolean mayStart(long owner);
 }

@@ -18,17 +18,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts under way. This class tells their handlers of time-outs, cancellations and a stop. The class is an
- * agent, which interrupts attempts at their time-out. If an attempt does not end within the grace period after that,
- * the agent writes it off. It checks all attempts instead of using a timer for each, because there are at most as many
- * attempts as slots. Thread-safe.
+ * Contains the attempts under way. This class tells the handlers of these attempts about time-outs, cancellations and a
+ * stop. This class is also an agent, which interrupts attempts at their time-out. If an attempt does not end within the
+ * grace period after its time-out, the agent writes off the attempt: the engine no longer waits for its end. The agent
+ * checks all attempts instead of using a timer for each attempt, because there are at most as many attempts as slots.
+ * Thread-safe.
  */
 public final class UnderWay implements Agent {
 
-    /** Maximum number of attempts in a line of the log. */
+    /** Maximum number of attempts that one line of the log lists. */
     private static final int MAX_NAMED = 20;
 
-    /** Maximum number of attempts whose progress is reported. So the text fits into the vitals of the instance. */
+    /**
+     * Maximum number of attempts whose progress is reported. With this limit, the text fits into the vitals of the
+     * instance.
+     */
     private static final int MAX_TOLD = 20;
 
     private final JobListeners listeners;
@@ -38,28 +42,33 @@ public final class UnderWay implements Agent {
 
     private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
 
-    /** The attempts that have not begun and wait for a transaction. Running an element ends its wait. */
+    /**
+     * The attempts that have not begun, because they wait for a transaction. To end the wait of an attempt, run its
+     * element of this set.
+     */
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
     /**
-     * Jobs whose attempt timed out on this instance, was written off, and has not ended. This attempt still takes a
-     * slot, so another attempt of the same job must not take a second slot.
+     * Jobs whose attempt on this instance has timed out, was written off by the engine, and has not ended. An attempt
+     * that was written off still takes a slot, so another attempt of the same job must not take a second slot.
      */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
-    /** Jobs with a requested cancellation that this instance may have claimed, and that have no attempt under way. */
+    /**
+     * Jobs whose cancellation was requested, that this instance may have claimed, and that have no attempt under way.
+     */
     private volatile Set<JobId> toBeCancelled = Set.of();
 
     private volatile boolean recalling;
 
-    /** Monotonic time of the agent's next check; zero if the agent checks only when woken. */
+    /** Monotonic time of the agent's next check; zero if the agent checks only when it is woken up. */
     private volatile long nextNanos;
 
     private volatile boolean idle = true;
 
     /**
-     * @param grace time within which interrupted attempts must end
-     * @param wake wakes this agent
+     * @param grace the time within which interrupted attempts must end
+     * @param wake wakes up this agent
      */
     public UnderWay(JobListeners listeners, EngineClock clock, Duration grace, Runnable wake) {
         this.listeners = listeners;
@@ -68,19 +77,19 @@ public final class UnderWay implements Agent {
         this.wake = wake;
     }
 
-    // ---- beginning and end
+    // ---- the begin and the end of attempts
 
-    /** Tells whether the instance stops, so that nothing may begin. */
+    /** Tells whether the instance is stopping, so that no attempt may begin. */
     boolean isRecalling() {
         return recalling;
     }
 
-    /** Tells whether an earlier attempt of this job timed out, was written off, and has not ended. */
+    /** Tells whether an earlier attempt of this job has timed out, was written off by the engine, and has not ended. */
     boolean isOverrunning(JobId job) {
         return overrunning.contains(job);
     }
 
-    /** Begins the attempt. Its time-out counts from now. */
+    /** Begins the attempt, whose time-out counts from now. */
     void begin(Attempt attempt) {
         running.add(attempt);
         long deadline = attempt.deadlineNanos;
@@ -99,7 +108,10 @@ public final class UnderWay implements Agent {
         listeners.tell(l -> l.started(job, lateness));
     }
 
-    /** Adds an attempt that waits for a transaction. A stop ends its wait until {@link #removeWaiting} is called. */
+    /**
+     * Adds an attempt that waits for a transaction. Until {@link #removeWaiting} is called, a stop of the instance ends
+     * the attempt's wait.
+     */
     void addWaiting(Runnable recall) {
         waiting.add(recall);
         if (recalling) {
@@ -117,8 +129,8 @@ public final class UnderWay implements Agent {
     }
 
     /**
-     * Records that the attempt was written off, because it did not end after its time-out. It keeps its slot until it
-     * {@linkplain #endedLate ends}.
+     * Records that the engine has written off the attempt, because it did not end after its time-out. The attempt keeps
+     * its slot until it {@linkplain #endedLate ends}.
      */
     void overruns(Attempt attempt) {
         overrunning.add(attempt.job().id());
@@ -139,7 +151,7 @@ public final class UnderWay implements Agent {
     @Override
     public long doWork() {
         long now = clock.nanoTime();
-        // From here until the agent knows the next deadline, each new deadline wakes the agent.
+        // From this line until the agent knows the next deadline, each new deadline wakes up the agent.
         idle = true;
         long next = Long.MAX_VALUE;
         for (Attempt attempt : running) {
@@ -164,18 +176,19 @@ public final class UnderWay implements Agent {
         return next;
     }
 
-    // ---- cancellations and the stop
+    // ---- cancellations and the stop of the instance
 
     /**
-     * Tells the attempts of these jobs that their cancellation was requested. This includes attempts that begin before
-     * the next call of this method.
+     * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
+     * of this method also learn of the request.
      *
-     * @param held jobs of which an attempt may still follow
-     * @return the jobs whose notices are no longer needed: their attempts were told, or they get no further attempt on
-     *     this instance
+     * @param held jobs that may still get an attempt
+     * @return the jobs whose notices are no longer needed: their attempts were told, or the jobs get no further attempt
+     *     on this instance
      */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
-        // An attempt that begins later sees this set. An attempt that began before is among the running attempts.
+        // An attempt that begins after this line sees this set. An attempt that began before this line is among the
+        // running attempts.
         toBeCancelled = held;
         Set<JobId> told = new HashSet<>(jobs);
         told.removeAll(held);
@@ -188,15 +201,16 @@ public final class UnderWay implements Agent {
         return told;
     }
 
-    /** Interrupts all attempts, including attempts that begin from now on, because the instance stops. */
+    /** Interrupts all attempts, including attempts that begin from now on, because the instance is stopping. */
     void recall() {
-        // An attempt that begins later sees this flag. An attempt that began before is among the running attempts.
+        // An attempt that begins after this line sees this flag. An attempt that began before this line is among the
+        // running attempts.
         recalling = true;
         waiting.forEach(Runnable::run);
         running.forEach(Attempt::recall);
     }
 
-    // ---- look
+    // ---- views of the attempts
 
     int count() {
         return running.size();
@@ -213,7 +227,9 @@ public final class UnderWay implements Agent {
         return more > 0 ? "%s; and %d more".formatted(named, more) : named;
     }
 
-    /** Returns the attempts that were written off and have not ended, the oldest first. */
+    /**
+     * Returns the attempts that the engine has written off and that have not ended, beginning with the oldest attempt.
+     */
     List<StuckAttempt> stuck() {
         return running.stream()
                 .filter(Attempt::isWrittenOff)
@@ -223,8 +239,8 @@ public final class UnderWay implements Agent {
     }
 
     /**
-     * Returns the attempt that began first; {@code null} if none is under way. This includes attempts that were written
-     * off, because they keep their slots.
+     * Returns the attempt that began first; {@code null} if no attempt is under way. The result may be an attempt that
+     * the engine has written off, because such an attempt keeps its slot.
      */
     Vitals.@Nullable LongestRunning longest() {
         long now = clock.nanoTime();
@@ -240,7 +256,7 @@ public final class UnderWay implements Agent {
 
     /**
      * Returns the progress that attempts have reported. If there are many attempts, returns only the progress of the
-     * oldest.
+     * oldest attempts.
      */
     List<Vitals.Progress> progress() {
         long now = clock.nanoTime();

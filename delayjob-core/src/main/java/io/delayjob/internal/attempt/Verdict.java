@@ -7,13 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The decision about a claimed job before its handler is called. */
+/** Contains the decision about a claimed job before its handler is called. */
 sealed interface Verdict {
 
     /**
      * The handler must be called.
      *
-     * @param job the job with the run to attempt
+     * @param job the job with the run that will be attempted
      * @param merged the runs that this run replaces
      */
     record Call(Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire.@Nullable Merged merged)
@@ -35,9 +35,9 @@ sealed interface Verdict {
     }
 
     /**
-     * This instance cannot read the job, but an instance of another version may be able to.
+     * This instance cannot read the job, but an instance of another version may be able to read it.
      *
-     * @param patience time for which the job is left to other instances before it fails
+     * @param patience the time for which the job is left to other instances, before the job fails
      */
     record Unreadable(Throwable cause, Duration patience) implements Verdict {}
 

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the outcomes of attempts in batches. While one batch is written, outcomes for the next batch are collected.
- * After the write, the agent goes on collecting for some milliseconds ({@link WritePause}), unless many outcomes wait.
- * A single outcome is written at once.
+ * Writes the outcomes of attempts in batches. While the agent writes one batch, it collects outcomes for the next
+ * batch. After the write, the agent continues to collect for some milliseconds ({@link WritePause}), unless many
+ * outcomes are waiting. A single outcome is written at once.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> reported, row passed on
@@ -39,21 +39,21 @@ import org.slf4j.LoggerFactory;
  *                 '-- failed -----> troubled      sent in halves until the failing row is found
  * </pre>
  *
- * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. The new
- * tokens in the batch tell the store whether it has applied the batch already. If the store refuses a batch
- * permanently, the batch is divided into halves until the failing row is found. That row is written without its texts
- * and, if it is refused again, as FAILED. If this fails, too, its original form is tried again. The agent drops no
- * outcome while the instance runs. Outcomes that have failed and other outcomes are sent in turns. So a failing outcome
- * delays the others by at most one statement.
+ * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. By the
+ * new tokens in the batch, the store knows whether it has already applied the batch. If the store refuses a batch
+ * permanently, the agent divides the batch into halves until it finds the row that fails. The agent writes that row
+ * without its texts and, if the store refuses it again, as FAILED. If this row is refused, too, the agent
+ * tries its original form again. The agent drops no outcome while the instance is running. Outcomes that have failed
+ * and other outcomes are sent alternately, so a failing outcome delays other outcomes by at most one statement.
  *
- * <p>{@link #add} may be called from any thread and never blocks. One agent thread writes. The claimers check {@link
- * #backlog()} before they claim. This limits the number of outcomes that wait.
+ * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
+ * {@link #backlog()} before they claim, which limits the number of outcomes that wait.
  */
 public final class Completer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Completer.class);
 
-    /** If this many outcomes wait, the next batch is written without a pause. */
+    /** If at least this many outcomes are waiting, the agent writes the next batch without a pause. */
     private static final int MANY = 50;
 
     private final JobTransitions store;
@@ -75,7 +75,7 @@ public final class Completer implements Agent {
     private boolean storeAnswers = true;
     private volatile @Nullable Refusal refusal;
 
-    /** @param wake wakes this agent */
+    /** @param wake wakes up this agent */
     public Completer(
             JobTransitions store,
             DueIntake due,
@@ -99,10 +99,10 @@ public final class Completer implements Agent {
 
     /**
      * Adds the outcome of an attempt whose own transaction may have committed. The row shows whether it has committed.
-     * If the transaction has not committed, {@code rolledBack} is written; otherwise {@code committed} is the outcome.
+     * If it has not committed, the agent writes {@code rolledBack}; otherwise {@code committed} is the outcome.
      *
-     * @param rolledBack the outcome if the transaction did not commit
-     * @param committed the outcome that the transaction has written if it did commit
+     * @param rolledBack the outcome if the transaction has not committed
+     * @param committed the outcome that the transaction has written, if the transaction has committed
      * @param beganNanos a monotonic time after the claim and before the commit of the transaction
      */
     public void addDoubtful(EndedAttempt rolledBack, Completion committed, long beganNanos) {
@@ -128,13 +128,13 @@ public final class Completer implements Agent {
         }
     }
 
-    /** Adds the late end of an attempt that was written off after its time-out. The write-off was added before. */
+    /** Adds the late end of an attempt that the engine has written off. Its outcome was added before that. */
     public void addLateEnd(JobId job) {
         ends.add(new End.Noted(job));
         wake.run();
     }
 
-    /** From now on, writes each outcome without a pause, because only a few outcomes will follow and a caller waits. */
+    /** Makes the agent write each later outcome without a pause, because only a few follow and a caller waits. */
     public void hurry() {
         restless = true;
     }
@@ -145,8 +145,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Returns an outcome that the store refuses in every form, but only if the store accepts no other outcome at the
-     * moment; otherwise {@code null}.
+     * Returns an outcome that the store refuses in every form. If the store accepts other outcomes at present, returns
+     * {@code null}.
      */
     public @Nullable Refusal refusal() {
         return refusal;
@@ -183,8 +183,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Returns the next outcomes to write. Outcomes that have failed and other outcomes take turns, so that neither
-     * delays the other.
+     * Returns the outcomes that are written next. Outcomes that have failed and other outcomes alternate, so that one
+     * kind does not delay the other kind.
      */
     private List<Unwritten> nextBatch() {
         troubledTurn = !troubledTurn;
@@ -220,8 +220,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Reports the outcomes that the store has accepted or refused already. This comes after the batch is written, so
-     * that an error here cannot harm the batch.
+     * Reports the outcomes that the store has accepted or refused already. The report comes after the write of the
+     * batch, so that an error here cannot harm the batch.
      */
     private void tellDecided() {
         End.Decided next;
@@ -255,7 +255,7 @@ public final class Completer implements Agent {
         written(batch, results);
     }
 
-    /** Handles a refused batch: finds the row that fails, and removes the texts that may be the cause. */
+    /** Handles a batch that the store has refused: finds the failing row, and removes texts that may be the cause. */
     private boolean refused(List<Unwritten> batch, Throwable refused) {
         storeAnswers = true;
         if (batch.size() == 1 && !batch.get(0).reword()) {
@@ -267,8 +267,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Handles a batch that got no reply. If the store answers other batches, rows of this batch are the cause, and
-     * other rows need not wait.
+     * Handles a batch to which the store has not replied. If the store answers other batches, rows of this batch are
+     * the cause, and other rows need not wait.
      */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;
@@ -355,8 +355,8 @@ public final class Completer implements Agent {
             fenced(end.job());
         }
         // The row counts the attempt as in doubt, unless the refusal comes from our own earlier write, whose reply was
-        // lost. An attempt that was written off stays in doubt until it ends. If the work of an attempt goes on in
-        // another system, it stays in doubt until it is answered.
+        // lost. If an attempt was written off, it stays in doubt until it ends. If another system continues the work of
+        // an attempt, the attempt stays in doubt until it is answered.
         boolean hasEnded = !(outcome instanceof JobOutcome.TimedOut) && (answered || !awaits);
         if (hasEnded && !end.isOutcomeUnknown()) {
             lateEnds.add(end.job().id());
@@ -376,8 +376,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Lowers {@code inDoubt} of jobs whose attempts have ended. A late end waits until the write-off of its attempt is
-     * written, because the write-off raises {@code inDoubt}.
+     * Lowers {@code inDoubt} of jobs whose attempts have ended. A late end waits until the outcome of its attempt is
+     * written, because that outcome raises {@code inDoubt}.
      */
     private void settleDoubt() {
         if (lateEnds.isEmpty()) {
@@ -386,14 +386,14 @@ public final class Completer implements Agent {
         Set<JobId> notYet = troubled.jobs();
         List<JobId> settled =
                 lateEnds.stream().filter(job -> !notYet.contains(job)).toList();
-        // This request is sent only once. If it is lost, {@code cancel} only reports a doubt too many. If it were
-        // applied twice, the result of {@code cancel} could be wrong.
+        // The request is sent only once. If the request is lost, {@code cancel} may report an ended attempt as running.
+        // If the request were applied twice, the result of {@code cancel} could be wrong.
         lateEnds.removeIf(job -> !notYet.contains(job));
         if (!settled.isEmpty()) {
             store.settleDoubt(settled);
         }
     }
 
-    /** An outcome that the store has refused permanently since this monotonic time. */
+    /** Describes an outcome that the store has refused permanently since this monotonic time. */
     public record Refusal(long sinceNanos, String reason) {}
 }

@@ -24,7 +24,10 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Creates completions: the row's next state after an attempt, and the lines for the attempt log. Thread-safe. */
+/**
+ * Creates completions, which contain the row's next state after an attempt, and the lines for the attempt log.
+ * Thread-safe.
+ */
 public final class Completions {
 
     private final EngineClock clock;
@@ -34,7 +37,7 @@ public final class Completions {
     private final Results results;
 
     /**
-     * @param keepFinished whether finished jobs are kept in the history if their handlers do not say
+     * @param keepFinished whether the history keeps finished jobs whose handlers do not state this
      * @param results encodes the results of handlers
      * @param toArgument adds a result to the arguments of the next job of a chain
      */
@@ -53,10 +56,10 @@ public final class Completions {
     }
 
     /**
-     * Returns the completion of an attempt that ends now.
+     * Returns the completion of an attempt that ends at present.
      *
-     * @param job the job as claimed, with the run that was actually made and the time of its handler's call
-     * @param keepFor the time for which its handler wants finished jobs to be kept; {@code null} for the general time
+     * @param job the job as it was claimed, with the run that was actually made and the time of its handler's call
+     * @param keepFor the time for which the handler wants finished jobs to be kept; {@code null} for the general time
      * @param merged the runs that this run replaced
      */
     public Completion of(
@@ -72,7 +75,8 @@ public final class Completions {
         try {
             next = Transition.after(job, schedule, outcome, policy, clock.latestStoreTime(), random);
         } catch (RuntimeException undecidable) {
-            // The schedule cannot compute the next run. The job fails, because it must not stay RUNNING for ever.
+            // The schedule cannot compute the next run. The job fails, because otherwise it would stay RUNNING for
+            // ever.
             next = new Transition.Ended(JobState.FAILED);
             failure = Failure.of(undecidable);
         }
@@ -108,15 +112,16 @@ public final class Completions {
     }
 
     /**
-     * Returns the completion of an attempt that an answer from outside ends now.
+     * Returns the completion of an attempt that is ended by an answer from outside.
      *
      * <p>A late answer never lowers {@code inDoubt}, which was raised when its attempt ended. The row does not tell why
-     * it was raised: because the answer came too late, or because the handler timed out and still runs. In the second
-     * case {@code inDoubt} is lowered when the handler returns, and must not be lowered twice.
+     * {@code inDoubt} was raised: because the answer came too late, or because the handler timed out and is still
+     * running. In the second case, {@code inDoubt} is lowered when the handler returns, and it must not be lowered
+     * twice.
      *
      * @param job the job of the locked row, with the run of the attempt
-     * @param keepFor the time for which its handler wants finished jobs to be kept; {@code null} for the time in the
-     *     row, or else the general time
+     * @param keepFor the time for which the handler wants finished jobs to be kept. If it is {@code null}, the time in
+     *     the row is used, or the general time if the row has none
      */
     public Completion ofAnswer(
             Job job,
@@ -129,9 +134,9 @@ public final class Completions {
     }
 
     /**
-     * Returns the completion for the answer "failed" on an instance without the handler. Only an instance with the
-     * handler may decide whether another attempt follows. So the job becomes due now, and keeps the mark {@code
-     * awaiting} although its answer has come.
+     * Returns the completion for the answer "failed", if this instance does not have the handler. Only an instance with
+     * the handler may decide whether another attempt follows. Therefore the job becomes due now, and keeps the mark
+     * {@code awaiting} although its answer has come.
      *
      * @param job the job of the locked row, with the run of the attempt
      */
@@ -167,8 +172,8 @@ public final class Completions {
     }
 
     /**
-     * Tells whether an attempt remains under way after the answer. Either the handler still runs, and the store will
-     * refuse its outcome. Or another system still works, and its answer will be ignored.
+     * Tells whether an attempt is still under way after the answer. The handler may still be running; in this case, the
+     * store will refuse its outcome. Another system may still be working; in this case, its answer will be ignored.
      */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());

@@ -7,13 +7,13 @@ import io.delayjob.store.CompletionResult;
 /** An entry in the queue of the {@link Completer}. */
 sealed interface End {
 
-    /** An end to write. */
+    /** An outcome that the completer must write. */
     record Written(EndedAttempt attempt) implements End {}
 
     /**
      * The outcome of an attempt whose own transaction may have committed.
      *
-     * @param committed the outcome that applies if the transaction did commit
+     * @param committed the outcome that applies if the transaction has committed
      * @param beganNanos a monotonic time before that commit
      */
     record Doubtful(EndedAttempt attempt, Completion committed, long beganNanos) implements End {}
@@ -25,6 +25,6 @@ sealed interface End {
      */
     record Decided(EndedAttempt attempt, CompletionResult result, long beganNanos) implements End {}
 
-    /** An attempt that has ended after it was written off. */
+    /** An attempt that has ended after the engine had written it off. */
     record Noted(JobId job) implements End {}
 }

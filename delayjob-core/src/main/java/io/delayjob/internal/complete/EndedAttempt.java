@@ -4,9 +4,9 @@ import io.delayjob.job.Completion;
 import java.time.Duration;
 
 /**
- * An attempt that has ended, and whose outcome is not written yet.
+ * Contains an attempt that has ended, and whose outcome is not written yet.
  *
- * @param completion the outcome to write
- * @param took the time from the handler's call to its return
+ * @param completion the outcome that must be written
+ * @param took time from the call of the handler until it returned
  */
 public record EndedAttempt(Completion completion, Duration took) {}

@@ -33,7 +33,7 @@ final class Results {
 
     /**
      * @param codec encodes a result; may throw any exception
-     * @param toArgument adds a result to the arguments of a job that takes it; may throw any exception
+     * @param toArgument adds a result to the arguments of a job that receives it; may throw any exception
      */
     Results(
             Function<Object, @Nullable String> codec,
@@ -46,7 +46,7 @@ final class Results {
 
     /**
      * Returns a copy of the job with its result, or with the reason why the result is not stored. The next job of its
-     * chain gets the result, too.
+     * chain receives the result, too.
      */
     Job keptWith(Job job, Object result) {
         JobExtras extras = job.extras();
@@ -64,8 +64,8 @@ final class Results {
     }
 
     /**
-     * Returns a copy of the attributes. If the next job of the chain takes a result, this result is its last argument
-     * there.
+     * Returns a copy of the attributes. If the next job of the chain receives a result, its last argument in the
+     * returned copy is this result.
      */
     private JobExtras passedOn(JobExtras extras, Object result) {
         List<ChainStep> steps = extras.steps();

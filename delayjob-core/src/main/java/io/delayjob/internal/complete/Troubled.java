@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The outcomes that could not be written in their first batch. If a batch fails, the next batch has half as many
- * outcomes, until the outcome that causes the failure is found. If a batch succeeds, the next batch has twice as many
- * outcomes. The outcome that causes failures is sent alone from then on, after growing pauses. Used by one agent
- * thread.
+ * Contains the outcomes that could not be written in their first batch. If a batch fails, the next batch has half as
+ * many outcomes, until the outcome that causes the failure is found. If a batch succeeds, the next batch has twice as
+ * many outcomes. From then on, the outcome that causes failures is sent alone, after growing pauses. Only one agent
+ * thread uses this object.
  */
 final class Troubled {
 
@@ -26,12 +26,18 @@ final class Troubled {
         this.batch = maxBatch;
     }
 
-    /** Adds outcomes that must be sent again, for example because their rows were locked. They are sent last. */
+    /**
+     * Adds outcomes that must be sent again, for example because their rows were locked. The store receives these
+     * outcomes last.
+     */
     void add(Collection<Unwritten> again) {
         ends.addAll(again);
     }
 
-    /** Adds a batch that has failed. Its halves are sent next. If the batch had only one outcome, that is sent last. */
+    /**
+     * Adds a batch that has failed. The two halves of the batch are sent next. If the batch had only one outcome, that
+     * outcome is sent last.
+     */
     void putBack(List<Unwritten> failed) {
         if (failed.size() == 1) {
             ends.addAll(failed);
@@ -41,7 +47,7 @@ final class Troubled {
         }
     }
 
-    /** Removes and returns the outcomes to send next; empty if it is too early for all of them. */
+    /** Removes and returns the outcomes that must be sent next; empty if it is too early for all of them. */
     List<Unwritten> take(long nowNanos) {
         List<Unwritten> taken = new ArrayList<>();
         Iterator<Unwritten> rest = ends.iterator();
@@ -59,7 +65,9 @@ final class Troubled {
         return taken;
     }
 
-    /** Returns the nanoseconds until one of the outcomes may be sent, or {@link Long#MAX_VALUE} if there is none. */
+    /**
+     * Returns the nanoseconds until one of the outcomes may be sent, or {@link Long#MAX_VALUE} if there is no outcome.
+     */
     long untilNext(long nowNanos) {
         return ends.stream()
                 .mapToLong(end -> Math.max(end.retryNanos() - nowNanos, 0))

@@ -11,20 +11,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An outcome that is not written yet: the form in which it is sent at present, and the number of tries so far. Used by
- * one agent thread.
+ * Contains an outcome that is not written yet: the form in which it is sent at present, and the number of tries so far.
+ * Only one agent thread uses this object.
  */
 final class Unwritten {
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
     /**
-     * Maximum number of times that the first pause of 10 ms is doubled. With this limit, an outcome is written at most
-     * 1.28 s after the store accepts it again.
+     * Maximum number of times that the first pause of 10 ms is doubled. Because of this limit, an outcome is written at
+     * most 1.28 s after the store accepts it again.
      */
     private static final int MAX_DOUBLINGS = 7;
 
-    /** Number of tries, in about 4 s, after which the log reports that the outcome waits. */
+    /** Number of tries, in about 4 s, after which delayjob logs that the outcome waits. */
     private static final int MANY_TRIES = 10;
 
     private @Nullable Long asOfNanos;
@@ -37,7 +37,9 @@ final class Unwritten {
     private int tries;
     private long retryNanos;
 
-    /** @param doubted another outcome of the attempt, which applies if this outcome is refused, or {@code null} */
+    /**
+     * @param doubted another outcome of the attempt, which applies if the store refuses this outcome, or {@code null}
+     */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
         this.doubted = doubted;
@@ -50,7 +52,7 @@ final class Unwritten {
         return wording.job();
     }
 
-    /** Returns the form of the outcome to send. */
+    /** Returns the form in which the outcome is sent. */
     Completion wording() {
         return wording;
     }
@@ -64,8 +66,8 @@ final class Unwritten {
     }
 
     /**
-     * Returns the time at which the row of this outcome was valid. Other callers may have changed the row since, and
-     * may already have passed their newer version to the wheel.
+     * Returns the time at which the row of this outcome was valid. Other callers may have changed the row since then,
+     * and may already have passed their newer version to the timing wheel.
      */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
@@ -75,14 +77,14 @@ final class Unwritten {
         return attempt.took();
     }
 
-    /** Tells whether this outcome was sent, but got no reply, so that it may have been written. */
+    /** Tells whether this outcome was sent without a reply, so that it may have been written. */
     boolean isOutcomeUnknown() {
         return outcomeUnknown;
     }
 
     /**
-     * Tells whether this outcome got no reply, and leaves no row when it is written. If the job no longer exists, the
-     * likely cause is then this outcome, and not another attempt.
+     * Tells whether this outcome was sent without a reply, and leaves no row when it is written. If the job no longer
+     * exists, the likely cause is this outcome, and not another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
@@ -105,11 +107,12 @@ final class Unwritten {
     }
 
     /**
-     * Replaces a refused outcome by the other outcome, if there is one. Either the other outcome was written before, or
-     * the job has changed since. When the other outcome is sent, the store's reply tells which of the two has happened.
-     * The refused outcome cannot be written later, because its token is no longer in the row.
+     * If this outcome is refused and there is another outcome, replaces this outcome by the other one. There are two
+     * possible causes of the refusal: the other outcome was written before, or the job has changed since. When the
+     * other outcome is sent, the store's reply tells the cause. The refused outcome cannot be written later, because
+     * the row no longer has its token.
      *
-     * @return whether there is another outcome, which is sent next
+     * @return whether there is another outcome, which is then sent next
      */
     boolean fallBack() {
         if (doubted == null) {
@@ -123,7 +126,7 @@ final class Unwritten {
         return true;
     }
 
-    /** Records that this outcome was sent and got no reply. */
+    /** Records that this outcome was sent and that the store has not replied. */
     void unanswered() {
         outcomeUnknown = true;
     }
@@ -134,7 +137,9 @@ final class Unwritten {
         tries++;
     }
 
-    /** Tells whether this outcome has now waited so long that the log must report it; true for only one try. */
+    /**
+     * Tells whether this outcome has waited so long that the log must report it; the result is true for only one try.
+     */
     boolean hasJustBecomeOld() {
         return tries == MANY_TRIES;
     }
@@ -145,8 +150,9 @@ final class Unwritten {
     }
 
     /**
-     * Changes the form of this outcome, because the store refuses it even when it is sent alone. First its texts are
-     * removed, because they may be the cause. If that does not help, it is changed to FAILED.
+     * Changes the form of this outcome, because the store refuses it even when it is sent alone. First, the method
+     * removes the texts of the outcome, because the texts may be the cause. If the store refuses the outcome without
+     * texts, the method changes it to FAILED.
      *
      * @return whether there was another form; if not, the outcome has its original form again
      */
@@ -162,7 +168,7 @@ final class Unwritten {
                 wording = asFailed(wording);
             }
             case REMOVED_AND_FAILED -> {
-                // An error of the store must not turn a success into a failure.
+                // An error of the store must not turn a successful attempt into a failure.
                 texts = Texts.AS_THEY_ARE;
                 wording = attempt.completion();
                 outcomeUnknown = true;

@@ -6,10 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pause of the {@link Completer} after a write, in which it collects outcomes. A pause is nine times as long as the
- * write, but at most 10 ms. So if writes are quick, at most a tenth of the time is spent on commits. If a job that is
- * due within the pause waits for one of the outcomes, the pause is shorter: four times as long as the write, but at
- * most 5 ms.
+ * Computes the pause of the {@link Completer} after a write, in which it collects outcomes. A pause is nine times as
+ * long as the write, but at most 10 ms. Therefore, if writes are quick, they take at most a tenth of the time. If a job
+ * waits for one of the outcomes and is due within the pause, the pause is shorter: four times as long as the write, but
+ * at most 5 ms.
  *
  * <p>Any thread may {@linkplain #isShortenedBy shorten} a pause; the agent's thread calls the other methods.
  */
@@ -25,13 +25,13 @@ final class WritePause {
     private long writeNanos;
     private volatile boolean shortened;
 
-    /** Notes the latest write. */
+    /** Records the times of the latest write. */
     void begin(long sentNanos, long answeredNanos) {
         this.answeredNanos = answeredNanos;
         writeNanos = answeredNanos - sentNanos;
     }
 
-    /** Ends the pause: the collected outcomes are taken now. */
+    /** Ends the pause, because the collected outcomes are taken now. */
     void end() {
         shortened = false;
     }

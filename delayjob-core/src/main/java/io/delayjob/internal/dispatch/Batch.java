@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The rows of one claim. The store gets them in the order of their ids, because it locks and returns them in that
- * order. Used by one claimer.
+ * Contains the rows of one claim. The store receives the rows in the order of their ids, because it locks and returns
+ * them in that order. Only one claimer uses this object.
  */
 final class Batch {
 
@@ -16,13 +16,13 @@ final class Batch {
     private final List<Ticket> inOrder;
     private int next;
 
-    /** @param chosen the tickets in the order of their turns */
+    /** @param chosen the tickets, in the order in which their jobs start */
     Batch(List<Ticket> chosen) {
         this.chosen = chosen;
         inOrder = chosen.stream().sorted(Comparator.comparing(Ticket::id)).toList();
     }
 
-    /** Returns the tickets in the order of their turns. Their jobs start in this order. */
+    /** Returns the tickets, in the order in which their jobs start. */
     List<Ticket> tickets() {
         return chosen;
     }
@@ -35,14 +35,14 @@ final class Batch {
         return chosen.isEmpty();
     }
 
-    /** Tells whether any of its rows is due after that time. */
+    /** Tells whether one of the rows of this claim is due after that time. */
     boolean hasRowsDueAfter(long millis) {
         return chosen.stream().anyMatch(ticket -> ticket.dueMillis() > millis);
     }
 
     /**
-     * Returns the ticket of a job in the answer. Usually this is the ticket after the one that the previous call
-     * returned.
+     * Returns the ticket of a job in the store's answer. Usually the result is the ticket after the result of the
+     * previous call.
      */
     Ticket ticketOf(JobId job) {
         for (int i = 0; i < inOrder.size(); i++) {

@@ -11,8 +11,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the rows of one claim: row by row from the queues in turn, and from the lanes of each by their priorities.
- * Due rows come first. Rows that are not due yet get only the room and the slots that due rows leave over.
+ * Chooses the rows of one claim. The queues give one row each in turn; within a queue, the priorities of the lanes
+ * decide which lane gives the row. A lane contains the rows of one handler and queue. Due rows are chosen first. Rows
+ * that are not due yet are chosen only if due rows leave places and slots free.
  */
 final class ClaimPlan {
 
@@ -35,8 +36,9 @@ final class ClaimPlan {
     }
 
     /**
-     * Chooses at most {@code limit} of the ready tickets. Without a backlog, the claim is so small that rows which come
-     * due meanwhile hardly wait for its answer. Guarded by the lock of the tickets.
+     * Chooses at most {@code limit} of the tickets that are ready to be claimed. If the limit is small, rows that
+     * become due during the claim hardly have to wait for the store's answer. The lock of the tickets guards this
+     * method.
      */
     static List<Ticket> choose(Lanes lanes, boolean backlogToo, int limit) {
         ClaimPlan plan = new ClaimPlan(lanes, backlogToo);
@@ -52,7 +54,7 @@ final class ClaimPlan {
         while (chosen.size() < room && (next = next(due)) != null) {
             chosen.add(next);
             if (piledUp && next.lane().isLastOfItsKind(next)) {
-                // A row that has just come due must not wait for the claim of a whole batch of a backlog.
+                // A row that has just become due must not wait while a whole batch of old overdue rows is claimed.
                 room = Math.min(room, chosen.size() + laneCount);
             }
         }

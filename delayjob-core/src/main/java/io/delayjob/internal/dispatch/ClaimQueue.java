@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Hands the ready rows to the claimers, and takes the answers to their claims. Thread-safe. */
+/** Gives ready rows to the claimers, and receives the answers to their claims. Thread-safe. */
 final class ClaimQueue {
 
     private final Lanes lanes;
@@ -25,14 +25,18 @@ final class ClaimQueue {
         this.neighbours = neighbours;
     }
 
-    /** Returns the next rows for this claimer. They count as being claimed until the outcome of the claim is known. */
+    /**
+     * Returns the next rows that this claimer must claim. The returned rows count as being claimed until the outcome of
+     * the claim is known.
+     */
     Chosen toClaim(Claimer.Role role, int limit) {
         List<Ticket> early = new ArrayList<>(0);
         List<Ticket> chosen;
         boolean wantsMore = false;
-        // This comes before the lock, because the store may be asked for its time.
+        // This line comes before the lock, because the clock may ask the store for its time.
         long nowMillis = clock.storeMillis();
-        // A row due later than this shows that the store's clock was set back, or its estimate lowered.
+        // If a row is due later than this time, the store's clock was set back, or the estimate of store time has
+        // become lower.
         long latestDue = nowMillis + lanes.lead().longestMillis();
         synchronized (tickets) {
             lanes.limits.follow(nowMillis);
@@ -53,20 +57,26 @@ final class ClaimQueue {
         return new Chosen(new Batch(chosen), early);
     }
 
-    /** Forgets the rows of a lane without slots in the cluster, because other instances take them over. */
+    /**
+     * Removes the rows of a lane from memory if this instance has no slot of the handler in the cluster; other
+     * instances will start these rows.
+     */
     private void leaveToOthers(Lane lane) {
         if (lane.ready() > 0 && !lane.limits().haveSlots()) {
             lanes.dropReady(lane);
         }
     }
 
-    /** While rows come due on time, one claimer leaves backlogs to the other, so that it is free for those rows. */
+    /**
+     * While rows become due on time, one claimer leaves old overdue rows to the other claimer, so that it is free for
+     * new rows.
+     */
     private boolean claimsBacklogs(Claimer.Role role) {
         return role == Claimer.Role.BACKLOG
                 || !neighbours.expectsRows().getAsBoolean() && lanes.intake().isCalm();
     }
 
-    /** Takes back tickets that were to be claimed and are known to be unclaimed. */
+    /** Takes back tickets that a claimer had received and that are known to be unclaimed. */
     void released(Collection<Ticket> unclaimed) {
         synchronized (tickets) {
             unclaimed.forEach(tickets::remove);
@@ -74,11 +84,11 @@ final class ClaimQueue {
     }
 
     /**
-     * Takes the answer to a claim. Claimed jobs start in the order in which they were chosen, not in the order of the
-     * answer.
+     * Processes the answer to a claim. Claimed jobs start in the order in which they were chosen, and not in the order
+     * of the answer.
      *
-     * @return rows that the claim has passed over for the first time, and that may be offered once more
-     * @throws IllegalArgumentException if the store answers with a job that was not asked for
+     * @return rows that a claim has skipped for the first time, and that may be claimed once more
+     * @throws IllegalArgumentException if the store answers with a job that the claim did not contain
      */
     List<Ticket> claimed(Batch claim, List<Job> jobs) {
         List<Ticket> passedOver = new ArrayList<>(0);
@@ -95,8 +105,8 @@ final class ClaimQueue {
                         passedOver.add(ticket);
                     }
                 } else if (!counts || lanes.isShut(ticket.lane()) || ticket.dueMillis() > latestDue) {
-                    // Another instance may decide about its mutex by now, its lane was closed since the claim was sent,
-                    // or the store's clock was set back.
+                    // Possible reasons are: another instance decides about the job's mutex at present, the lane was
+                    // closed since the claim was sent, or the store's clock was set back.
                     tickets.giveUp(ticket);
                     wantsRelease = true;
                 } else {
@@ -110,7 +120,7 @@ final class ClaimQueue {
         return passedOver;
     }
 
-    /** Tells whether this claimer may claim ready rows. */
+    /** Tells whether this claimer may claim rows that are ready. */
     boolean hasClaimable(Claimer.Role role) {
         synchronized (tickets) {
             boolean backlogToo = claimsBacklogs(role);
@@ -120,7 +130,7 @@ final class ClaimQueue {
         }
     }
 
-    /** Wakes a claimer if claimed jobs are to be released. */
+    /** If claimed jobs must be released, wakes up a claimer. */
     void releaseUnstarted() {
         if (tickets.hasUnstarted()) {
             neighbours.onWork().run();
@@ -128,8 +138,8 @@ final class ClaimQueue {
     }
 
     /**
-     * Returns the nanoseconds after which to look again at rows that wait for a limit in the cluster, or for the rate
-     * of their key; {@link Agent#UNTIL_WOKEN} if none waits.
+     * Returns the nanoseconds after which waiting rows must be checked again, because a limit or a rate may let them
+     * pass; {@link Agent#UNTIL_WOKEN} if no row waits.
      */
     long untilNanos() {
         synchronized (tickets) {
@@ -141,6 +151,6 @@ final class ClaimQueue {
         }
     }
 
-    /** @param early rows that turned out not to be due yet */
+    /** @param early rows that were offered too early, because they are not due yet */
     record Chosen(Batch batch, List<Ticket> early) {}
 }

@@ -6,31 +6,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims due rows in batches. Rows that arrive during a claim wait for the next one. So claims have more rows under
- * load, and a single job is claimed at once. When one claimer waits for the store, the other claims the rows that come
- * due.
+ * Claims due rows in batches. Rows that arrive during a claim wait for the next claim. Therefore claims have more rows
+ * under load, and a single job is claimed at once. When one claimer waits for the store, the other claimer claims the
+ * rows that become due.
  *
- * <p>A claimer claims nothing while releases are due. Each claimer runs on its own agent thread.
+ * <p>A claimer claims nothing while jobs must be released. Each claimer runs on its own agent thread.
  */
 public final class Claimer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Claimer.class);
 
-    /** Time to wait for the work of another thread, such as a heartbeat or the completer. */
+    /** Time to wait for the work of another thread, such as a heartbeat or the write of outcomes. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(10).toNanos();
 
-    /** Time that a stop waits for rows that other transactions have locked. */
+    /** Time for which a stop waits for rows that other transactions have locked. */
     private static final Duration HELD_AT_STOP = Duration.ofMillis(100);
 
-    /** The rows that a claimer claims. */
+    /** Says which rows a claimer claims. */
     public enum Role {
         /**
-         * Few rows at once: rows that come due on time, and overdue rows of a lane if few of them can be claimed at
-         * once. It claims from other backlogs only while nothing comes due. So it is free for rows that come due,
-         * however long the other claimer waits for the store.
+         * This claimer claims few rows at once: rows that become due on time, and overdue rows of a lane in which only
+         * few rows can be claimed. Only while no row becomes due, this claimer also claims other overdue rows.
+         * Therefore this claimer is free for rows that become due, even if the other claimer waits for the store for
+         * long.
          */
         PROMPT,
-        /** All rows. */
+        /** This claimer claims all rows. */
         BACKLOG;
 
         Role other() {
@@ -48,8 +49,8 @@ public final class Claimer implements Agent {
     private volatile boolean busy;
 
     /**
-     * @param batchSize maximum number of rows of a claim
-     * @param other wakes the other claimer, which may claim the rows that this claimer leaves
+     * @param batchSize maximum number of rows in one claim
+     * @param other wakes up the other claimer, which may claim the rows that this claimer leaves
      */
     public Claimer(Role role, int batchSize, Lanes lanes, Claims claims, Later later, Runnable other) {
         this.role = role;
@@ -65,7 +66,7 @@ public final class Claimer implements Agent {
         return "claim";
     }
 
-    /** Tells whether rows that come due now may have to wait for the store's answer before they are claimed here. */
+    /** Tells whether rows that become due now may have to wait until the store has answered this claimer. */
     public boolean isBusy() {
         return busy;
     }
@@ -74,7 +75,8 @@ public final class Claimer implements Agent {
     public long doWork() {
         busy = true;
         long pause = work();
-        // A failed claimer counts as busy: until it works again, the other claims the rows that come due.
+        // A claimer that has failed counts as busy: until it works again, the other claimer claims the rows that become
+        // due.
         busy = false;
         return pause;
     }
@@ -113,11 +115,11 @@ public final class Claimer implements Agent {
     }
 
     /**
-     * Takes nothing more. Releases claimed jobs that were not started, and started jobs that were recalled. Call it
-     * only after the agent has stopped; it may be called again. Jobs that it cannot release are left for other
-     * instances to rescue.
+     * Ends this claimer, which then takes no more rows. The method releases claimed jobs that were not started, and
+     * started jobs that the stop has interrupted. Call this method only after the agent has stopped; the method may be
+     * called again. If a job cannot be released, another instance rescues it.
      *
-     * @return number of released jobs
+     * @return number of jobs that were released
      */
     public int close() {
         lanes.close();

@@ -20,15 +20,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims that this instance sends to the store, and the jobs that it gives back: rows of a claim with an unknown
- * outcome, and claimed jobs that could not be started. A release is repeated until it is answered. Thread-safe.
+ * Sends claims to the store, and releases jobs: rows of a claim whose outcome is unknown, and claimed jobs that could
+ * not be started. A release is repeated until the store answers. Thread-safe.
  */
 public final class Claims {
 
-    /** Time after which the release of a row is tried again if another transaction had locked it. */
+    /** If another transaction had locked a row, its release is tried again after this time. */
     private static final long HELD_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** Maximum time that a claimed job waits for a slot, because another instance may start it sooner. */
+    /**
+     * Maximum time for which a claimed job waits for a slot, because another instance may be able to start the job
+     * sooner.
+     */
     static final Duration OVERSTAY = Duration.ofSeconds(1);
 
     private final Lanes lanes;
@@ -41,8 +44,8 @@ public final class Claims {
     private final AtomicInteger released = new AtomicInteger();
 
     /**
-     * @param overloaded whether too many ends of attempts wait to be written. Then no more jobs are claimed, because
-     *     other instances cannot start a claimed job
+     * @param overloaded tells whether too many outcomes of attempts are waiting to be written. If too many outcomes are
+     *     waiting, this instance claims no more jobs, because no other instance can start a claimed job
      */
     public Claims(
             Lanes lanes,
@@ -61,16 +64,16 @@ public final class Claims {
 
     // ---- claims
 
-    /** Tells whether a job claimed now could start, and its end be written soon. */
+    /** Tells whether a job that is claimed now could start soon, and its outcome could be written soon. */
     boolean mayClaim() {
         return standing.mayStart(standing.number()) && !overloaded.getAsBoolean();
     }
 
     /**
-     * Claims these rows. After an error it is unknown whether the claim was applied, so its rows are released. They
-     * stay known until that release is answered.
+     * Claims these rows. After an error, it is unknown whether the claim was applied, so its rows are released. The
+     * rows stay in memory until the store has answered that release.
      *
-     * @return rows that the claim has passed over for the first time
+     * @return rows that a claim has skipped for the first time
      */
     List<Ticket> claim(Batch claim) {
         long token = random.nextLong();
@@ -79,8 +82,8 @@ public final class Claims {
             long sentMillis = clock.storeMillis();
             List<Job> jobs = store.claim(claim.rows(), standing.number(), token, Instant.ofEpochMilli(sentMillis));
             if (claim.hasRowsDueAfter(sentMillis - OVERSTAY.toMillis())) {
-                // Claims of rows that were overdue for long do not count, because claims of a backlog are as large as
-                // they can be.
+                // Claims of rows that have been overdue for long are not measured, because such claims are as large as
+                // possible.
                 lanes.lead().answeredAfter(clock.nanoTime() - sentNanos);
             }
             return lanes.claims().claimed(claim, jobs);
@@ -92,13 +95,13 @@ public final class Claims {
 
     // ---- releases
 
-    /** Tells whether a release is due. */
+    /** Tells whether a release must be sent now. */
     boolean hasDue() {
         collect();
         return untilNext() == 0;
     }
 
-    /** Sends the releases that are due within that time. */
+    /** Sends the releases that must be sent within that time. */
     void release(Duration within) {
         long untilNanos = clock.nanoTime() + within.toNanos();
         collect();
@@ -123,16 +126,19 @@ public final class Claims {
         }
     }
 
-    /** Returns how many jobs are known to have been released since the previous call. */
+    /** Returns the number of jobs that were released since the previous call. */
     int takeReleased() {
         return released.getAndSet(0);
     }
 
-    /** Takes the claimed jobs that are to be released. Holds no lock, because the store may be asked for its time. */
+    /**
+     * Takes the claimed jobs that must be released. The method holds no lock, because the clock may ask the store for
+     * its time.
+     */
     private void collect() {
         List<Job> unstarted = lanes.toRelease(OVERSTAY);
         if (!unstarted.isEmpty()) {
-            // Each release names the token of the job's own claim, because a job with another token may be running.
+            // Each release contains the token of the job's own claim, because a job with another token may be running.
             List<DueRow> rows = unstarted.stream().map(Job::toDueRow).toList();
             putFirst(new Release(rows, List.of(), random.nextLong(), clock.nanoTime()));
         }
@@ -151,15 +157,17 @@ public final class Claims {
         releases.add(held);
     }
 
-    /** Returns the nanoseconds until the next release is due; {@link Agent#UNTIL_WOKEN} if there is none. */
+    /**
+     * Returns the nanoseconds until the next release must be sent; {@link Agent#UNTIL_WOKEN} if there is no release.
+     */
     synchronized long untilNext() {
         Release next = releases.peek();
         return next == null ? Agent.UNTIL_WOKEN : Math.max(next.atNanos - clock.nanoTime(), 0);
     }
 
     /**
-     * @param unknown tickets of these rows if it is unknown whether their claim was applied
-     * @param claimToken token that the rows may have instead of the one that was read
+     * @param unknown tickets of these rows, if it is unknown whether their claim was applied
+     * @param claimToken token that the rows may have instead of the token that was read
      */
     private record Release(List<DueRow> rows, List<Ticket> unknown, long claimToken, long atNanos) {
 

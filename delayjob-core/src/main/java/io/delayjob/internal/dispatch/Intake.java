@@ -22,13 +22,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes due rows from the wheel and from the sweeps, and tells both how many rows there is room for.
+ * Takes due rows from the timing wheel and from the sweeps, and tells both how many more rows can be kept in memory.
  *
  * <p>Thread-safe.
  */
 public final class Intake implements DueIntake, Capacity {
 
-    /** If no job has come due on time for this long, and none is about to, both claimers may claim from a backlog. */
+    /**
+     * If no job has become due on time for this long, and no job will be due soon, both claimers may claim old overdue
+     * rows.
+     */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Lanes lanes;
@@ -46,7 +49,7 @@ public final class Intake implements DueIntake, Capacity {
         this.shut = lanes.gates::shut;
     }
 
-    /** Takes rows that have just come due, or are about to. */
+    /** Takes rows that have just become due, or are about to become due. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
         synchronized (tickets) {
@@ -55,19 +58,19 @@ public final class Intake implements DueIntake, Capacity {
         return offer(rows, asOfNanos, Kind.ON_TIME);
     }
 
-    /** Takes rows that a sweep has found, at most as many as can start before the next sweep. */
+    /** Takes rows that a sweep has found, but not more rows than can start before the next sweep. */
     public List<DueRow> offerOverdue(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.OVERDUE);
     }
 
-    /** Takes rows that a scout has found, at most some thousand of each fair key. */
+    /** Takes rows that a {@link Scout} has found, at most some thousand rows of each fair key. */
     public List<DueRow> offerScouted(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.SCOUTED);
     }
 
     /**
-     * Takes rows of a fair lane that a scout has found soon after they came due. Most of them are known, so they do not
-     * show that rows come due here.
+     * Takes rows with fair keys that a {@link Scout} has found soon after they became due. Most of these rows are in
+     * memory already, so they do not show that rows become due on this instance.
      */
     public List<DueRow> offerLatest(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.ON_TIME);
@@ -81,7 +84,7 @@ public final class Intake implements DueIntake, Capacity {
             DueRow before = null;
             Lane lane = null;
             for (DueRow row : rows) {
-                // Most rows of a page are of one name: their lane is looked up once.
+                // Most rows of a page have the same name, so their lane is looked up only once.
                 if (before == null || !isOfSameLane(row, before)) {
                     lane = lanes.openLane(row.name(), row.partition().queue());
                 }
@@ -109,8 +112,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Takes rows that a claim has passed over, if nothing newer is known of them. Each row is offered again only once,
-     * because the next sweep finds a passed-over row that is still there.
+     * Takes rows that a claim has skipped, unless a newer version of the row is known. Each row is taken again only
+     * once, because the next sweep finds a skipped row that still exists.
      */
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
@@ -122,7 +125,7 @@ public final class Intake implements DueIntake, Capacity {
         onWork.run();
     }
 
-    /** Tells whether nothing has come due on time for a while. Guarded by the lock of {@link Tickets}. */
+    /** Tells whether no row has become due on time for a while. The lock of {@link Tickets} guards this method. */
     boolean isCalm() {
         return cameDueNanos == null || clock.nanoTime() - cameDueNanos > CALM_NANOS;
     }
@@ -143,11 +146,12 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns the room for overdue rows of partitions that others lead. Tokens that this instance uses for its own rows
-     * are not spent on rows that their leader is about to start. So a name with a rate has such room only while its
-     * buckets here are full. A name with a limit in the cluster has it only while a slot here is free, or if there are
-     * fewer slots than partitions. Rows of a handler with a mutex or a rate by key that lie in a wrong
-     * partition, and rows in a partition without a slot, have no leader who may start them.
+     * Returns how many more overdue rows can be kept in memory, if another instance leads their partition. This
+     * instance must not spend tokens of its own rate on rows that their leader is about to start. Therefore, for a name
+     * with a rate, the result is above 0 only while this instance's buckets of tokens are full. For a name with a limit
+     * in the cluster, the result is above 0 only while this instance has a free slot, or if some partitions have no
+     * slot. Some rows have no leader that may start them: rows with a mutex or a rate key that are in a wrong
+     * partition, and rows in a partition without a slot.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -166,8 +170,9 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Takes the wishes for a scout: where the sweep has no room, or rows were refused since the last call, while fair
-     * keys take turns. Rows of other keys may lie behind these rows, and have room here.
+     * Returns where a {@link Scout} must search: names and queues with fair keys for whose rows there was no place in
+     * memory since the previous call. Rows of other keys may come after these rows in the store, and may still have a
+     * place in memory.
      */
     public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();
@@ -184,8 +189,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. When
-     * that changes, the readers are told, as when there is room again.
+     * Tells whether enough overdue rows of this name are ready, in all its queues, until more rows can be read. When
+     * this is no longer so, the agents that read rows are woken up.
      */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {
@@ -220,7 +225,7 @@ public final class Intake implements DueIntake, Capacity {
                 .isEmpty();
     }
 
-    /** Returns the room for overdue rows of partitions that others lead. */
+    /** Returns the limits for overdue rows whose partitions other instances lead. */
     public Capacity adopting() {
         return new Capacity() {
             @Override

@@ -36,18 +36,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of this instance: one for each handler and queue. Lanes of a queue compete for its slots.
+ * Contains the lanes of this instance; a lane contains the rows of one handler and queue. Lanes of the same queue
+ * compete for the slots of the queue.
  *
  * <pre>
  *            offer            toClaim             claimed              finished
  *   due row -------> ready -----------> claiming ---------> claimed ------------> running --> (slot free)
  *                      |-- dropped: known, set aside,  |       ^
  *                      |   paused, no handler here     |       | comeDue
- *                      '-- refused: no room; the       '--> coming, if it was offered ahead of its time
- *                          sweep comes back for it
+ *                      '-- refused: no free place;     '--> coming, if it was offered before its due time
+ *                          the sweep finds it later
  * </pre>
  *
- * <p>Thread-safe. The lock of {@link Tickets} guards it, and is held only for operations in memory.
+ * <p>Thread-safe. The lock of {@link Tickets} guards this object, and is held only for operations in memory.
  */
 public final class Lanes {
 
@@ -57,12 +58,12 @@ public final class Lanes {
     private final ClaimLead lead;
     private final List<Lane> all = new ArrayList<>();
 
-    /** The lanes, by the names of handler and queue. */
+    /** The lanes, by the names of the handler and the queue. */
     private final Map<String, Map<String, Lane>> byName = new HashMap<>();
 
     private final Map<String, Slots> queues = new TreeMap<>();
 
-    /** The queues in the order in which they claim rows next. */
+    /** The queues, in the order in which they take turns to claim rows. */
     final Deque<Slots> queueTurns = new ArrayDeque<>();
 
     final OpenNames names;
@@ -72,7 +73,7 @@ public final class Lanes {
     private final Intake intake;
     private final ClaimQueue claims;
 
-    /** @param maxReady maximum number of rows that wait to be claimed, and of claimed jobs without a slot */
+    /** @param maxReady maximum number of rows that wait to be claimed, and also of claimed jobs without a slot */
     public Lanes(
             HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {
         this.clock = clock;
@@ -89,17 +90,17 @@ public final class Lanes {
         claims = new ClaimQueue(this, clock, neighbours);
     }
 
-    /** Returns the time before their due time at which rows are offered and may be claimed. */
+    /** Returns the object that decides how long before their due time rows may be claimed. */
     public ClaimLead lead() {
         return lead;
     }
 
-    /** Returns the intake for due rows. */
+    /** Returns the object that takes due rows. */
     public Intake intake() {
         return intake;
     }
 
-    /** Returns the source of rows to be claimed. */
+    /** Returns the object that gives rows to the claimers. */
     ClaimQueue claims() {
         return claims;
     }
@@ -118,7 +119,10 @@ public final class Lanes {
         return byName.getOrDefault(handler.name(), Map.of()).values();
     }
 
-    /** Returns the lane that takes rows of this name and queue; {@code null} if they are not started here now. */
+    /**
+     * Returns the lane that takes rows of this name and queue; {@code null} if this instance does not start such rows
+     * at present.
+     */
     @Nullable
     Lane openLane(String name, String queue) {
         Handler handler = names.handler(name);
@@ -142,14 +146,17 @@ public final class Lanes {
         return slots;
     }
 
-    /** Tells whether claimed jobs of this lane are to be released. */
+    /** Tells whether claimed jobs of this lane must be released. */
     boolean isShut(Lane lane) {
         return names.isClosed() || lane.isPaused();
     }
 
     // ---- start and release
 
-    /** Follows the time. Returns the due time of the next claimed job; {@link Long#MAX_VALUE} if there is none. */
+    /**
+     * Updates the lanes to the present time. Returns the due time of the next claimed job; {@link Long#MAX_VALUE} if
+     * there is no claimed job.
+     */
     long comeDue() {
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
@@ -161,7 +168,10 @@ public final class Lanes {
         }
     }
 
-    /** Takes the claimed jobs that have a slot. They keep their slots until they are finished. */
+    /**
+     * Takes the claimed jobs that have a slot, in order to start them. The jobs keep their slots until they are
+     * finished.
+     */
     List<Ticket> toStart() {
         List<Ticket> start = new ArrayList<>();
         synchronized (tickets) {
@@ -187,18 +197,18 @@ public final class Lanes {
         }
     }
 
-    /** Tells whether claimed jobs wait for a slot, or for their time. */
+    /** Tells whether claimed jobs are waiting for a slot or for their due time. */
     boolean hasClaimed() {
         synchronized (tickets) {
             return all.stream().anyMatch(lane -> lane.waitingForSlot() > 0);
         }
     }
 
-    // ---- forget
+    // ---- removal of rows from memory
 
     /**
-     * Closes all lanes: takes no more rows, and forgets the rows that are ready. Gives back claimed jobs without a
-     * slot, and the jobs of claims under way.
+     * Closes all lanes: they take no more rows, and the rows that are ready are removed from memory. The method gives
+     * back claimed jobs without a slot, and the jobs of claims that are in progress.
      */
     public void close() {
         synchronized (tickets) {
@@ -208,8 +218,8 @@ public final class Lanes {
     }
 
     /**
-     * Forgets the rows that are ready, and gives back claimed jobs without a slot. Other instances may have led the
-     * partitions of this instance meanwhile, so its buckets start empty.
+     * Removes the rows that are ready from memory, and gives back claimed jobs without a slot. Other instances may have
+     * led the partitions of this instance before this call, so the buckets of tokens are empty at first.
      */
     public void forget() {
         synchronized (tickets) {
@@ -220,8 +230,9 @@ public final class Lanes {
     }
 
     /**
-     * Pauses these handlers and queues from now on, and no others. Forgets their rows, takes no more of them, and gives
-     * back their claimed jobs without a slot. Attempts under way go on.
+     * Applies these pauses from now on, instead of all earlier pauses. For paused handlers and queues, the method
+     * removes rows from memory, takes no more rows, and gives back claimed jobs without a slot. Attempts under way
+     * continue.
      */
     public void follow(Paused pauses) {
         synchronized (tickets) {
@@ -236,21 +247,23 @@ public final class Lanes {
         onWork.run();
     }
 
-    /** Forgets the rows of a lane that are ready. */
+    /** Removes the ready rows of a lane from memory. */
     void dropReady(Lane lane) {
         lane.dropReady();
         gates.drop(lane);
     }
 
     private void forget(Lane lane) {
-        // A job that the lane gives up lets the next row in, so the rows at the gates go first.
+        // A job that the lane gives up may allow another row to become ready, so the waiting rows are removed first.
         gates.drop(lane);
         lane.forget();
     }
 
-    // ---- look
+    // ---- views of the lanes
 
-    /** Returns the agent that reads which rows of other instances use up limits, from these partitions. */
+    /**
+     * Returns the agent that reads, from these partitions, which running rows of other instances count towards limits.
+     */
     public Agent newWatch(DueJobs store, Supplier<Collection<Partition>> partitions) {
         return new RunningWatch(tickets, limits.heldElsewhere(), this::isHeldHere, store, clock, partitions, onWork);
     }
@@ -260,19 +273,19 @@ public final class Lanes {
         return ticket != null && ticket.isClaimed() && ticket.job().token() == running.token();
     }
 
-    /** Returns the jobs among these that are being attempted or may be attempted. */
+    /** Returns the jobs among these jobs that have an attempt or may get one on this instance. */
     public Set<JobId> held(Set<JobId> jobs) {
         return tickets.held(jobs);
     }
 
-    /** Returns the number of unclaimed rows that are due or about to come due. */
+    /** Returns the number of unclaimed rows that are due or will be due soon. */
     public int ready() {
         synchronized (tickets) {
             return tickets.room().ready();
         }
     }
 
-    /** Returns a view of how full the lanes are. */
+    /** Returns a view of the slots in use and of the rows that wait. */
     public Occupancy occupancy() {
         return new Occupancy(this);
     }

@@ -9,14 +9,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Starts claimed jobs when their time has come. A timer in the wheel does so for jobs that were claimed ahead, and
- * hands them straight to workers. Rows that cannot be claimed now are offered again later. Thread-safe.
+ * Starts claimed jobs when they are due. If a job was claimed before it is due, a timer in the timing wheel passes the
+ * job to a worker thread when it is due. If a row cannot be claimed at present, it is offered for a claim again later.
+ * Thread-safe.
  */
 public final class Later {
 
     /**
-     * Time after which a row is offered once more. A claim has skipped this row because another transaction had locked
-     * it.
+     * Time after which a row is offered for a claim once more. The first claim has skipped this row, because another
+     * transaction had locked it.
      */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
 
@@ -26,10 +27,10 @@ public final class Later {
     private final Attempts attempts;
     private final DueIntake waiting;
 
-    /** The due time of the next timer; {@link Long#MAX_VALUE} if there is none. */
+    /** The due time of the next timer; {@link Long#MAX_VALUE} if there is no timer. */
     private long timerMillis = Long.MAX_VALUE;
 
-    /** @param waiting takes back rows that turn out not to be due yet */
+    /** @param waiting takes back rows that are not due yet */
     public Later(TimingWheel wheel, EngineClock clock, Lanes lanes, Attempts attempts, DueIntake waiting) {
         this.wheel = wheel;
         this.clock = clock;
@@ -38,19 +39,19 @@ public final class Later {
         this.waiting = waiting;
     }
 
-    /** Returns these rows to the wheel, because they are not due yet. */
+    /** Returns these rows to the timing wheel, because they are not due yet. */
     void giveBack(List<Ticket> early) {
         early.forEach(ticket -> waiting.offer(List.of(ticket.row()), ticket.asOfNanos()));
     }
 
-    /** Offers these rows once more, because another transaction may have locked them for a moment. */
+    /** Offers these rows for a claim once more, because another transaction may have locked them only for a moment. */
     void offerAgain(List<Ticket> passedOver) {
         if (!passedOver.isEmpty()) {
             wheel.scheduleAt(() -> lanes.intake().offerAgain(passedOver), clock.nanoTime() + REOFFER_NANOS);
         }
     }
 
-    /** Starts the claimed jobs that are due and have a slot, and the others when their time comes. */
+    /** Starts the claimed jobs that are due and have a slot; each other job starts when it is due. */
     void start() {
         long nextMillis = lanes.comeDue();
         attempts.start(lanes.toStart());

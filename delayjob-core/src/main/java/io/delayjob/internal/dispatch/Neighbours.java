@@ -7,15 +7,16 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Questions that the lanes ask other components, and calls that tell these components of a change.
+ * Connects the lanes with other components: contains the questions that the lanes ask, and the calls that tell these
+ * components of a change.
  *
- * @param expectsRows whether rows wait in memory for their time
- * @param led number of partitions of a queue that this instance leads at the moment
+ * @param expectsRows tells whether rows in memory are waiting for their due time
+ * @param led returns the number of partitions of a queue that this instance leads at present
  * @param term see {@link Leases}
- * @param onRunningToRead called when running rows of other instances must be read, because they may hold a mutex or use
- *     a slot of a limit in the cluster
- * @param onRoom called when a lane that had refused rows has much room again, or no longer has enough rows
- * @param onWork called when there may be something to claim or to release
+ * @param onRunningToRead is called when running rows of other instances must be read, because they may hold a mutex or
+ *     use a slot of a limit in the cluster
+ * @param onRoom is called when a lane that had refused rows can take many rows again, or no longer has enough rows
+ * @param onWork is called when there may be jobs that must be claimed or released
  */
 public record Neighbours(
         BooleanSupplier expectsRows,

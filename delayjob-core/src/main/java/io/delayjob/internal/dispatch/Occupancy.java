@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How full the lanes are: slots in use, and rows that wait for something else than a slot. Thread-safe.
+ * Shows how full the lanes are: the slots in use, and the rows that wait for something other than a slot. Thread-safe.
  *
- * @param lanes the lanes to look at
+ * @param lanes the lanes that this view shows
  */
 public record Occupancy(Lanes lanes) {
 
-    /** Returns the number of slots taken, over all queues. */
+    /** Returns the number of slots in use, for all queues together. */
     public int slotsTaken() {
         synchronized (lanes.tickets) {
             return lanes.queues().stream()
@@ -25,7 +25,10 @@ public record Occupancy(Lanes lanes) {
         }
     }
 
-    /** Returns for each queue the numbers of slots taken, of jobs claimed for a slot, and of all slots. */
+    /**
+     * Returns for each queue the number of slots in use, the number of claimed jobs that wait, and the number of all
+     * slots.
+     */
     public Map<String, SlotUse> slotUse() {
         Map<String, SlotUse> use = new TreeMap<>();
         synchronized (lanes.tickets) {
@@ -34,7 +37,10 @@ public record Occupancy(Lanes lanes) {
         return use;
     }
 
-    /** Returns the number of rows that wait for a rate, by handler. Handlers without such rows are left out. */
+    /**
+     * Returns for each handler the number of rows that wait for a rate. The result leaves out handlers without such
+     * rows.
+     */
     public Map<String, Integer> waitingForRate() {
         Map<String, Integer> waiting = new TreeMap<>();
         synchronized (lanes.tickets) {
@@ -48,21 +54,27 @@ public record Occupancy(Lanes lanes) {
         return waiting;
     }
 
-    /** Returns this instance's slots of each handler whose concurrency counts in the cluster. */
+    /** Returns this instance's slots of each handler whose concurrency counts in the whole cluster. */
     public Map<String, ClusterSlots> clusterSlots() {
         synchronized (lanes.tickets) {
             return lanes.limits.clusterSlots();
         }
     }
 
-    /** Returns the mutexes for which rows wait, those with the most rows first. Their number is limited. */
+    /**
+     * Returns the mutexes for which rows wait, beginning with the mutex for which most rows wait. The number of listed
+     * mutexes is limited.
+     */
     public List<BusyMutex> busyMutexes() {
         synchronized (lanes.tickets) {
             return lanes.gates.busyMutexes();
         }
     }
 
-    /** Returns the keys whose rows wait for their rate, those with the most rows first. Their number is limited. */
+    /**
+     * Returns the keys whose rows wait for their rate, beginning with the key for which most rows wait. The number of
+     * listed keys is limited.
+     */
     public List<LimitedKey> limitedKeys() {
         synchronized (lanes.tickets) {
             return lanes.gates.limitedKeys();

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Knows the handlers and queues whose jobs start here now. Thread-safe. */
+/** Knows the handlers and queues whose jobs this instance starts at present. Thread-safe. */
 final class OpenNames {
 
     private static final Logger log = LoggerFactory.getLogger(OpenNames.class);
 
-    /** Maximum number of names without a handler that the log mentions, each once. */
+    /** Maximum number of names without a handler that are logged; each name is logged once. */
     private static final int MAX_MENTIONED = 1_000;
 
     private final HandlerRegistry handlers;
@@ -42,14 +42,14 @@ final class OpenNames {
         return closed;
     }
 
-    /** Returns the handler of this name; {@code null} if none of its jobs are started here now. */
+    /** Returns the handler of this name; {@code null} if this instance starts none of its jobs at present. */
     @Nullable
     Handler handler(String name) {
         Handler handler = closed ? null : handlers.find(name);
         return handler == null || isPaused(handler) ? null : handler;
     }
 
-    /** Tells whether jobs of this queue are started here now. */
+    /** Tells whether this instance starts jobs of this queue at present. */
     boolean hasQueue(String queue) {
         return settings.queue(queue).enabled() && !paused.holdsQueue(queue);
     }
@@ -59,8 +59,8 @@ final class OpenNames {
     }
 
     /**
-     * Tells whether the handler is paused under any name, because jobs and pauses of another version may have a former
-     * name.
+     * Tells whether the handler is paused under any of its names, because jobs and pauses of another version may have a
+     * former name.
      */
     boolean isPaused(Handler handler) {
         return !paused.isEmpty() && paused.holdsHandler(handler.names());

@@ -22,11 +22,12 @@ import io.delayjob.time.EngineClock;
 import java.util.random.RandomGenerator;
 
 /**
- * Connects the components that claim due rows in batches, make the attempts on workers, and write the ends of attempts.
+ * Connects the components that claim due rows in batches, make the attempts on worker threads, and write the outcomes
+ * of attempts.
  */
 final class DispatchStation {
 
-    /** Maximum number of batches of outcomes that are not written yet. While more wait, no jobs are claimed. */
+    /** Maximum number of batches of outcomes that are not written yet. While more batches wait, no jobs are claimed. */
     private static final int MAX_UNWRITTEN_BATCHES = 8;
 
     final Completer completer;
@@ -39,7 +40,7 @@ final class DispatchStation {
         EngineClock clock = parts.clock();
         RandomGenerator random = parts.random();
 
-        // Complete: the outcomes of attempts are written, and jobs that wait for their next attempt are passed to the
+        // These components write the outcomes of attempts, and pass jobs that wait for their next attempt to the timing
         // wheel.
         completer = new Completer(
                 transitions,
@@ -49,7 +50,7 @@ final class DispatchStation {
                 settings.preload().batchSize(),
                 roles.waking(Role.COMPLETE));
 
-        // Attempts: the verdict on each claimed job, the call of its handler, and the record of its end.
+        // These components decide about each claimed job, call its handler, and record the end of the attempt.
         Recorder recorder = new Recorder(parts.completions(), completer, clock);
         UnderWay underWay = new UnderWay(
                 parts.listeners(), clock, settings.attempts().interruptGrace(), roles.waking(Role.TIMEOUT));
@@ -62,7 +63,7 @@ final class DispatchStation {
                 new Attempts.Workplace(parts.surroundings().workers(), handlerTransactions(parts)),
                 clock);
 
-        // Claims: there are two claimers, so that one can claim while the other waits for a reply.
+        // There are two claimers, so that one of them can claim jobs while the other waits for a reply of the store.
         int maxBacklog = MAX_UNWRITTEN_BATCHES * settings.preload().batchSize();
         Claims claims = new Claims(lanes, transitions, standing, () -> completer.backlog() > maxBacklog, clock, random);
         Later later = new Later(preload.wheel, clock, lanes, attempts, preload.waiting);

@@ -18,11 +18,11 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * The parts from which an engine is built.
+ * Contains the parts from which an engine is built.
  *
- * @param leases the leases that decide which instance leads a partition
- * @param handlers the handlers that the jobs call
- * @param codec the codec that converts arguments to payloads
+ * @param leases grants the leases that decide which instance leads a partition
+ * @param handlers contains the handlers that the jobs call
+ * @param codec converts arguments to payloads
  */
 public record EngineParts(
         EngineSettings settings,
@@ -34,15 +34,15 @@ public record EngineParts(
         Surroundings surroundings) {
 
     /**
-     * The parts that may differ between two runs of the same test.
+     * Contains the parts that may differ between two runs of the same test.
      *
-     * @param agents the runner that calls the background roles
-     * @param workers the executor that calls the handlers
-     * @param random a thread-safe source of random numbers
+     * @param agents calls the background tasks
+     * @param workers calls the handlers
+     * @param random supplies random numbers; thread-safe
      */
     public record Surroundings(EngineClock clock, AgentRunner agents, Executor workers, RandomGenerator random) {}
 
-    /** Returns the defaults for handlers without rules of their own. */
+    /** Returns the default rules, for handlers that have no rules of their own. */
     AttemptDefaults attemptDefaults() {
         return new AttemptDefaults(
                 settings.attempts().retry(),
@@ -66,7 +66,10 @@ public record EngineParts(
         return step.withPayload(codec.withArgument(step.payload(), argument, result));
     }
 
-    /** Returns the judge of answers from outside. It may be used even if the engine does not run. */
+    /**
+     * Returns the object that decides about answers from outside. This object may be used even if the engine does not
+     * run.
+     */
     public AnswerJudge answerJudge() {
         return new AnswerJudge(handlers, attemptDefaults(), completions(), clock());
     }
@@ -75,7 +78,10 @@ public record EngineParts(
         return surroundings.clock;
     }
 
-    /** Returns the store's transitions. They divide batches into calls that the store accepts. */
+    /**
+     * Returns the methods of the store that make transitions. These methods divide batches into calls that the store
+     * accepts.
+     */
     JobTransitions transitions() {
         return new GroupedTransitions(store, store.placement());
     }

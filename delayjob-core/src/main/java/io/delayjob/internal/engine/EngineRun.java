@@ -31,15 +31,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of the engine, from a start to the next stop. It connects the components through which a job passes. The
- * constructor creates the membership first, because all other components need it, and the maintenance last, because no
- * other component needs it.
+ * Represents one run of the engine, from a start to the next stop. A run connects the components through which a job
+ * passes. The constructor creates the membership first, because all other components need it, and the maintenance last,
+ * because no other component needs it.
  */
 public final class EngineRun {
 
     private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
 
-    /** Maximum number of handlers, and of queues, in the log line of a start. */
+    /** Maximum number of handlers, and of queues, that the log line of a start lists. */
     private static final int MOST_LISTED = 50;
 
     private final EngineParts parts;
@@ -55,7 +55,7 @@ public final class EngineRun {
     /**
      * Connects the components of one run.
      *
-     * @param minutes the statistics of each minute, which are kept from one start to the next
+     * @param minutes the statistics of each minute; they are kept from one start of the engine to the next start
      * @param traffic counts the starts and ends of attempts that components report to listeners
      */
     public EngineRun(EngineParts parts, MinuteLog minutes, Traffic traffic) {
@@ -94,7 +94,9 @@ public final class EngineRun {
         return lead.leases.led(queue, settings.queues().partitions());
     }
 
-    /** Watches groups from now on, because a call on this instance has named one. Any thread may call this method. */
+    /**
+     * Watches groups from now on, because a call on this instance has named a group. Any thread may call this method.
+     */
     public void groupNamed() {
         if (maintain.groups.named()) {
             roles.wake(Role.GROUPS);
@@ -126,7 +128,7 @@ public final class EngineRun {
                     settings.incarnation(),
                     parts.store(),
                     parts.store().capabilities());
-            // Other instances may not know for minutes of a group that a call on this instance has named.
+            // If a call on this instance has named a group, other instances may not know this group for minutes.
             roles.start(Role.GROUPS, runner);
             return;
         }
@@ -166,7 +168,8 @@ public final class EngineRun {
     /**
      * Reads pauses and cancellations at once, because a caller on this instance has just made such a change.
      *
-     * @param paused the names that the caller has paused; no job of these names starts here after this call
+     * @param paused the names that the caller has paused; after this call, no job of these names starts on this
+     *     instance
      */
     public void look(Paused paused) {
         if (!paused.isEmpty()) {
@@ -175,7 +178,10 @@ public final class EngineRun {
         roles.wake(Role.HEARTBEAT);
     }
 
-    /** Returns the queues that a role has read at most a lease duration ago. Makes no request to the store. */
+    /**
+     * Returns the queues that a background task has read at most a lease duration ago. This method makes no request to
+     * the store.
+     */
     public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         return lead.queuesSeen();
     }
@@ -217,8 +223,8 @@ public final class EngineRun {
     }
 
     /**
-     * Returns the state of the wheel after its next poll; {@code null} if the poll does not come within {@code
-     * patience}.
+     * Returns the state of the timing wheel after its next poll; {@code null} if there is no poll within
+     * {@code patience}.
      */
     public @Nullable WheelStatus wheel(Duration patience) {
         return preload.look(patience);
@@ -229,7 +235,7 @@ public final class EngineRun {
         if (refusal == null) {
             return roles.troubles();
         }
-        // The agent itself does not fail, because the store refuses only a few rows.
+        // The agent itself does not fail, because the store refuses only the rows of a few jobs.
         EngineStatus.Trouble ofEnds = new EngineStatus.Trouble(
                 "the end of attempts",
                 Duration.ofNanos(parts.clock().nanoTime() - refusal.sinceNanos()),
@@ -240,7 +246,7 @@ public final class EngineRun {
     /** Reacts to changes in the cluster. */
     private final class ClusterNews implements ClusterListener {
 
-        /** The pauses as they were last read. Calls of {@link #pausesChanged} never overlap. */
+        /** The pauses according to the latest read. Calls of {@link #pausesChanged} never overlap. */
         private volatile Paused known = Paused.NOTHING;
 
         @Override
@@ -266,7 +272,7 @@ public final class EngineRun {
         }
 
         /**
-         * Drops all rows from memory, because other instances have read these rows meanwhile, and have claimed most of
+         * Drops all rows from memory, because other instances have already read these rows, and have claimed most of
          * them.
          */
         @Override
@@ -286,8 +292,8 @@ public final class EngineRun {
             preload.followPauses();
             Paused before = known;
             known = paused;
-            // The first read comes before this instance registers. The pauses that it finds are older than this
-            // instance.
+            // The first read takes place before this instance registers. The pauses that the first read finds are older
+            // than this instance.
             if (lead.membership.number() != 0) {
                 tell(paused.without(before), JobListener::paused);
                 tell(before.without(paused), JobListener::resumed);
@@ -306,7 +312,7 @@ public final class EngineRun {
         }
     }
 
-    /** Sends heartbeats, and runs another task with each of them. */
+    /** Sends heartbeats, and runs another short task with each heartbeat. */
     private record Heartbeats(Membership membership, Runnable besides) implements Agent {
 
         @Override

@@ -47,7 +47,7 @@ final class GroupedTransitions implements JobTransitions {
         if (isOfOneGroup(completions, GroupedTransitions::partition)) {
             return store.complete(completions);
         }
-        // Completions are compared by identity, because a batch may contain two attempts of one job.
+        // The map compares completions by identity, because a batch may contain two attempts of one job.
         Map<Completion, CompletionResult> results = new IdentityHashMap<>();
         each(completions, GroupedTransitions::partition, group -> {
             List<CompletionResult> answers = store.complete(group);
@@ -86,7 +86,7 @@ final class GroupedTransitions implements JobTransitions {
             try {
                 answers.addAll(call.apply(group));
             } catch (StoreException failure) {
-                // A permanent exception would mean that no row of the batch was written.
+                // A permanent exception would say that no row of the batch was written.
                 throw first || failure.isTransient()
                         ? failure
                         : StoreException.unavailable("Only a part of the batch was written.", failure);

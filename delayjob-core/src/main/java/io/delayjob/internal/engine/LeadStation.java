@@ -76,7 +76,7 @@ final class LeadStation {
         roles.assign(Role.LEASE, leases);
     }
 
-    /** Returns a new identity of eight random letters and digits. Each character has 5 random bits. */
+    /** Returns a new identity of eight random letters and digits. Each character has five random bits. */
     private static String newIdentity(RandomGenerator random) {
         long leadingOne = 1L << 40;
         return Long.toString(leadingOne | random.nextLong(leadingOne), 32).substring(1);
@@ -101,13 +101,13 @@ final class LeadStation {
                         .toList();
     }
 
-    /** Returns the partitions that hold unfinished jobs, each with the due time of the first job. */
+    /** Returns the partitions that contain unfinished jobs, each with the due time of its first job. */
     Map<Partition, Instant> partitionsInUse() {
         return outlook.youngerThan(settings.cluster().leaseDuration().dividedBy(4))
                 .earliest();
     }
 
-    /** Asks the store for the partitions that hold unfinished jobs now. */
+    /** Asks the store which partitions contain unfinished jobs at present. */
     Set<Partition> partitionsInUseNow() {
         return outlook.youngerThan(Duration.ZERO).earliest().keySet();
     }
@@ -119,7 +119,10 @@ final class LeadStation {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the queues that a role has read at most a lease duration ago. Makes no request to the store. */
+    /**
+     * Returns the queues that a background task has read at most a lease duration ago. This method makes no request to
+     * the store.
+     */
     QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         Outlook.View view = outlook.lastIfYoungerThan(settings.cluster().leaseDuration());
         return view == null || membership.live().isEmpty()

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Connects the components that rescue lost attempts, delete old history, find jobs without a handler, and write
- * statistics.
+ * Connects the components that rescue lost attempts, delete old jobs from the history, find jobs without a handler, and
+ * write statistics.
  */
 final class MaintainStation {
 

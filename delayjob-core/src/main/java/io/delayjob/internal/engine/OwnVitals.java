@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the facts about this instance that each heartbeat contains. All of them are in memory. Used by the thread of
- * the heartbeats.
+ * Collects the facts about this instance that each heartbeat contains. All these facts are in memory. Only the thread
+ * of the heartbeats uses this object.
  */
 final class OwnVitals {
 
@@ -77,7 +77,7 @@ final class OwnVitals {
                 .toList();
     }
 
-    /** Returns the slots of a queue that has not run a job yet. */
+    /** Returns the number of slots of a queue that has not run a job yet. */
     private SlotUse idle(String queue) {
         return new SlotUse(
                 0,

@@ -26,7 +26,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects the components that read rows into the wheel before they are due, and the sweeps, which find all other rows.
+ * Connects the components that read rows into the timing wheel before they are due, and the sweeps, which find all
+ * other rows.
  */
 final class PreloadStation {
 
@@ -42,7 +43,7 @@ final class PreloadStation {
     private final Sweeper sweeper;
     private final Sweeper adopter;
 
-    /** @param intake the intake for rows that are due */
+    /** @param intake receives the rows that are due */
     PreloadStation(EngineParts parts, Roles roles, LeadStation lead, Intake intake, ClaimLead claimLead) {
         EngineSettings settings = parts.settings();
         JobListeners listeners = parts.listeners();
@@ -100,7 +101,8 @@ final class PreloadStation {
                         lead::notLedAndNotPaused,
                         intake::hasEnoughOf,
                         (rows, asOfNanos) -> {
-                            // Rows with a key are left to the instance that decides about the key.
+                            // If a row has a key, the instance that decides about the key must start it, so this
+                            // instance leaves the row out.
                             List<DueRow> mine =
                                     rows.stream().filter(intake::isRunHere).toList();
                             List<DueRow> refused = intake.offerOverdue(mine, asOfNanos);
@@ -120,7 +122,10 @@ final class PreloadStation {
         roles.assign(Role.ADOPT, adopter);
     }
 
-    /** Returns the maximum number of rows that are ready to be claimed: half of the rows in memory. */
+    /**
+     * Returns the maximum number of due rows in memory that wait for a claim: half of the maximum number of rows in
+     * memory.
+     */
     static int maxReady(EngineSettings settings) {
         return settings.preload().maxJobs() / 2;
     }
@@ -130,8 +135,8 @@ final class PreloadStation {
     }
 
     /**
-     * Returns the state of the wheel after its next poll; {@code null} if the poll does not come within {@code
-     * patience}.
+     * Returns the state of the timing wheel after its next poll; {@code null} if there is no poll within
+     * {@code patience}.
      */
     @Nullable
     WheelStatus look(Duration patience) {
@@ -161,13 +166,13 @@ final class PreloadStation {
                 slots);
     }
 
-    /** Drops the rows that wait in memory, and reads them again. */
+    /** Drops the rows that wait in memory, and reads them from the store again. */
     void startAnew() {
         waiting.clear();
         readWindowAnew();
     }
 
-    /** Drops rows of paused names from memory, and reads rows of resumed names from the table. */
+    /** Drops rows of paused names from memory, and reads rows of resumed names from the store. */
     void followPauses() {
         waiting.forgetPaused();
         readWindowAnew();
@@ -182,7 +187,7 @@ final class PreloadStation {
         roles.wake(Role.WINDOW);
     }
 
-    /** The agent that polls the wheel. */
+    /** The agent that polls the timing wheel. */
     private record WheelAgent(TimingWheel wheel) implements Agent {
 
         @Override

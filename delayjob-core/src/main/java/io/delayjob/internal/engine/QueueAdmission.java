@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses a call for a new queue if the maximum number of queues is reached. Each queue costs leases, statements, and
- * up to as many threads as it has slots. So an application must not create a queue for each tenant or order.
+ * as many threads as it has slots. Therefore an application must not create a queue for each tenant or order.
  *
- * <p>For an admitted queue, the check is a look-up in a map. For a new queue, the check uses the queues that the engine
- * has last seen: queues that hold jobs, and queues that instances have registered. Only if no engine runs in this
- * process, the check asks the store. Otherwise a caller that already holds a connection could wait for a second
- * connection for ever. Simultaneous calls on several instances may admit a few queues too many. The jobs of such queues
- * wait, and {@link QueueChoice} logs a warning. Thread-safe.
+ * <p>For a queue that was accepted before, the check only reads a map. For a new queue, the check uses the queues that
+ * the engine has read last: queues that contain jobs, and queues that instances have registered. The check asks the
+ * store only if no engine runs in this process. If it asked the store in other cases, a caller that already uses a
+ * connection could wait for a second connection for ever. Calls on several instances at the same time may accept a few
+ * queues too many. The jobs of such queues wait, and {@link QueueChoice} logs a warning. Thread-safe.
  */
 public final class QueueAdmission {
 
     /**
-     * Time for which an admitted queue counts although the table holds no job of it. The transaction that writes its
-     * first job may not have committed yet.
+     * Time for which an accepted queue counts although no job of the queue is in the store. The transaction that writes
+     * the first job of the queue may not have committed yet.
      */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -43,12 +43,14 @@ public final class QueueAdmission {
     private final EngineClock clock;
     private final Supplier<@Nullable QueuesSeen> seen;
 
-    /** Admitted queues, each with the monotonic time of the first call for it. */
+    /** Accepted queues, each with the monotonic time of the first call for the queue. */
     private final Map<String, Long> admitted = new ConcurrentHashMap<>();
 
     private volatile @Nullable QueuesSeen last;
 
-    /** @param seen the engine's latest view of the queues, or {@code null} if it has not read them lately */
+    /**
+     * @param seen returns the queues that the engine has read last; {@code null} if the engine has not read them lately
+     */
     public QueueAdmission(
             EngineSettings settings,
             DueJobs store,
@@ -70,7 +72,7 @@ public final class QueueAdmission {
             long now = clock.nanoTime();
             Set<String> declared = names.declared();
             if (!queue.equals(Handler.DEFAULT_QUEUE) && !declared.contains(queue)) {
-                // The lock is not held here, so that no thread waits for another thread's request to the store.
+                // The lock is not held here, so that no thread must wait while another thread asks the store.
                 checkRoom(queue, declared, view(now), now);
             } else {
                 admitted.put(queue, now);
@@ -112,11 +114,11 @@ public final class QueueAdmission {
     }
 
     /**
-     * The queues that the store held or that instances had registered, at one moment.
+     * Contains the queues that had jobs in the store, and the queues that instances had registered, at one moment.
      *
-     * @param inUse queues that held unfinished jobs
-     * @param registered queues that live instances declared
-     * @param asOfNanos monotonic time
+     * @param inUse queues that contained unfinished jobs
+     * @param registered queues that live instances had registered
+     * @param asOfNanos monotonic time of that moment
      */
     public record QueuesSeen(Set<String> inUse, Set<String> registered, long asOfNanos) {
 

@@ -20,15 +20,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Chooses the queues whose partitions this instance may lead. The instance may lead the queues that it declares, and
- * queues that appear only in calls, up to {@link QueuesSettings#max()} in all. Queues of the second kind hold jobs, but
- * no live instance declares them.
+ * queues that only calls have named. {@link QueuesSettings#max()} limits the number of both kinds of queues together.
+ * Queues of the second kind contain jobs, but no live instance declares these queues.
  *
- * <p>A queue that appears only in calls needs a place. It keeps its place while it holds jobs, and for a while
- * afterwards, so that its leases are not given back between two jobs. If another queue needs a place, a queue without
- * jobs loses its place. A queue whose jobs are due much later than those of the other queue may lose its place, too.
- * The jobs of a queue without a place wait. When they are due, a warning is logged.
+ * <p>A queue that only calls have named needs one of the free places within this limit. The queue keeps its place while
+ * it contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. If another
+ * queue needs a place, a queue without jobs loses its place. If another queue needs a place and its jobs are due much
+ * earlier, the queue may also lose its place. If a queue has no place, its jobs wait. When such jobs are due, a warning
+ * is logged.
  *
- * <p>One agent thread calls {@link #candidates}; {@link #left()} may be called from any thread.
+ * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
  */
 final class QueueChoice {
 
@@ -39,7 +40,7 @@ final class QueueChoice {
     /** A queue needs a place this long before its first job is due. */
     private static final Duration SOON = Duration.ofMinutes(1);
 
-    /** If the first job of a queue is due later than this from now, the queue may lose its place. */
+    /** If the time until the first job of a queue is longer than this, the queue may lose its place. */
     private static final Duration FAR_AHEAD = Duration.ofMinutes(5);
 
     private static final long BETWEEN_WARNINGS_NANOS = Duration.ofHours(1).toNanos();
@@ -50,7 +51,8 @@ final class QueueChoice {
     private final EngineClock clock;
 
     /**
-     * The queues that appear only in calls and have a place, each with the monotonic time at which it last held jobs.
+     * The queues that only calls have named and that have a place, each with the monotonic time at which it last
+     * contained jobs.
      */
     private final Map<String, Long> places = new HashMap<>();
 
@@ -67,11 +69,11 @@ final class QueueChoice {
     }
 
     /**
-     * Returns the partitions that this instance may lead: all partitions of the chosen queues, including partitions
-     * that hold jobs beyond the configured number of partitions. So every job is found even after this number was
-     * lowered.
+     * Returns the partitions that this instance may lead: all partitions of the chosen queues. The result includes
+     * partitions that contain jobs although their index is beyond the configured number of partitions. Therefore every
+     * job is found even after that number was lowered.
      *
-     * @param inUse the partitions that hold unfinished jobs, each with the due time of its first job
+     * @param inUse the partitions that contain unfinished jobs, each with the due time of its first job
      */
     Set<Partition> candidates(Map<Partition, Instant> inUse) {
         SortedSet<String> worked = names.worked();
@@ -120,8 +122,8 @@ final class QueueChoice {
     }
 
     /**
-     * Frees the place of the queue that has been empty for the longest time. If no queue is empty and the waiting queue
-     * has due jobs, the queue whose first job is due last may lose its place.
+     * Takes the place from the queue that has been empty for the longest time. If no queue is empty and the waiting
+     * queue has due jobs, the queue whose first job is due last may lose its place.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()
@@ -158,7 +160,7 @@ final class QueueChoice {
         warnedOf = without;
     }
 
-    /** Returns the queues whose jobs wait, because the queue has no place. */
+    /** Returns the queues whose jobs wait because the queues have no place. */
     Set<String> left() {
         return left;
     }

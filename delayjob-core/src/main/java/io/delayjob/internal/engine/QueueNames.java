@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The queues that this instance declares: the configured queues and the queues of its handlers. Thread-safe. */
+/**
+ * Contains the queues that this instance declares: the configured queues and the queues of its handlers. Thread-safe.
+ */
 public final class QueueNames {
 
     private static final Logger log = LoggerFactory.getLogger(QueueNames.class);
@@ -95,7 +97,7 @@ public final class QueueNames {
                 .orElse("");
     }
 
-    /** Returns a text that names the first few queues and counts the others. */
+    /** Returns a text that names the first few queues and counts the other queues. */
     static String listed(Collection<String> queues) {
         String first = queues.stream()
                 .limit(MOST_NAMED)

@@ -1,8 +1,9 @@
 package io.delayjob.internal.engine;
 
 /**
- * The background roles of an engine, in the order in which they start. The roles stop in the reverse order. {@link
- * #HEARTBEAT} and {@link #GROUPS} also run on instances that only schedule. All other roles run on workers only.
+ * Names the background tasks (roles) of an engine, in the order in which they start. The background tasks stop in the
+ * reverse order. The tasks {@link #HEARTBEAT} and {@link #GROUPS} also run on instances that only schedule. All other
+ * tasks run only on instances that run jobs.
  */
 enum Role {
     HEARTBEAT,

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The background roles of one run of the engine. A role may be woken before its agent exists. So components that wake
- * each other can be created one after the other.
+ * Contains the background tasks (roles) of one run of the engine. A caller may wake up a background task before its
+ * agent exists. Therefore components that wake up each other can be created one after the other.
  */
 final class Roles {
 
@@ -40,7 +40,10 @@ final class Roles {
         agents.put(role, agent);
     }
 
-    /** Returns a task that wakes the agent of this role. The task does nothing before the agent has started. */
+    /**
+     * Returns a {@code Runnable} that wakes up the agent of this background task. Before the agent has started, this
+     * {@code Runnable} has no effect.
+     */
     Runnable waking(Role role) {
         return place(role);
     }
@@ -53,15 +56,15 @@ final class Roles {
         place(role).start(Objects.requireNonNull(agents.get(role)), runner);
     }
 
-    /** Starts all roles after this one. */
+    /** Starts all background tasks that come after the given task. */
     void startAfter(Role first, AgentRunner runner) {
         Stream.of(Role.values()).filter(role -> role.compareTo(first) > 0).forEach(role -> start(role, runner));
     }
 
     /**
-     * Stops the roles that still run, beginning with the role that started last and ending with this role.
+     * Stops background tasks that still run, beginning with the task that started last and ending with the given task.
      *
-     * @param stop the action that stops one role
+     * @param stop stops one background task
      */
     void stopDownTo(Role last, Consumer<SupervisedAgent> stop) {
         Role[] roles = Role.values();
@@ -70,7 +73,7 @@ final class Roles {
         }
     }
 
-    /** Returns the roles that have a problem at the moment. */
+    /** Returns the background tasks that have a problem at present. */
     List<EngineStatus.Trouble> troubles() {
         long now = clock.nanoTime();
         return places.values().stream()

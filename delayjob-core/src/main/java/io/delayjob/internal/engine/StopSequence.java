@@ -16,24 +16,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops an engine step by step. If a step fails, the failure is logged, and the next steps follow. Other instances then
- * take over the remaining rows.
+ * Stops an engine step by step. If a step fails, the failure is logged, and the next step follows. If rows remain after
+ * a failure, other instances take them over.
  */
 final class StopSequence {
 
     private static final Logger log = LoggerFactory.getLogger(StopSequence.class);
 
-    /** Maximum time for attempts to end after a stop has interrupted them. */
+    /** Maximum time that interrupted attempts have to end during a stop. */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     /**
-     * Maximum number of times in a row that the store may refuse the last outcomes. Then the stop continues without
-     * them.
+     * Maximum number of times in a row that the store may refuse the last outcomes of attempts. After that number, the
+     * stop continues without these outcomes.
      */
     private static final int MAX_LAST_FAILURES = 3;
 
     /**
-     * Maximum number of waits, half a second in all, for transactions that have locked the rows of the last outcomes.
+     * Maximum number of waits for transactions that have locked the rows of the last outcomes; all these waits together
+     * take half a second.
      */
     private static final int MAX_LAST_PAUSES = 6;
 
@@ -66,8 +67,8 @@ final class StopSequence {
 
     void run() {
         long began = clock.nanoTime();
-        // This comes first. Stopping an agent may take long, if the agent waits for a reply of the store. Meanwhile
-        // other agents would start jobs.
+        // The lanes are closed before any agent is stopped. If an agent waits for a reply of the store, it takes long
+        // to stop the agent. During that time, other agents would start jobs.
         lanes.close();
         int underWay = lanes.occupancy().slotsTaken();
         Duration grace = settings.instance().stopAwait();
@@ -80,8 +81,8 @@ final class StopSequence {
         roles.stopDownTo(Role.CLAIM_PROMPT, StopSequence::stop);
         preload.waiting.clear();
         int handedBack = counted("hand back its leases", lead.leases::releaseAll);
-        // This comes after the leases were given back, because each instance that reads of the stop looks for free
-        // partitions at once.
+        // The register learns of the stop after the leases were given back, because each instance that reads of the
+        // stop looks for free partitions at once.
         lead.membership.stopping();
         roles.wake(Role.HEARTBEAT);
         int released = counted("release the claimed jobs that have not started", dispatch.promptClaimer::close);

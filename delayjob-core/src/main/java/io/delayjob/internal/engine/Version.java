@@ -7,8 +7,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the version of delayjob from a file that the build writes beside the classes. The manifest of the jar is not
- * used, because the classes may not come from a jar.
+ * Reads the version of delayjob from a file that the build writes beside the classes. This class does not use the
+ * manifest of the jar, because the classes may not come from a jar.
  */
 final class Version {
 
@@ -16,7 +16,7 @@ final class Version {
 
     private Version() {}
 
-    /** Returns the version; {@code null} if it is unknown. */
+    /** Returns the version; {@code null} if the version is unknown. */
     static @Nullable String read() {
         try (InputStream file = Version.class.getResourceAsStream(RESOURCE)) {
             if (file == null) {
@@ -25,7 +25,7 @@ final class Version {
             Properties properties = new Properties();
             properties.load(file);
             String version = properties.getProperty("version");
-            // If an IDE has compiled the classes, the placeholder may still be in the file.
+            // If an IDE has compiled the classes, the file may still contain the placeholder.
             return version == null || version.startsWith("@") || version.startsWith("$") ? null : version;
         } catch (IOException unreadable) {
             throw new UncheckedIOException("The version of delayjob cannot be read from its jar.", unreadable);

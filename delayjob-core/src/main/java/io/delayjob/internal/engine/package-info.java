@@ -1,6 +1,6 @@
 /**
  * Connects the components of the engine. {@link io.delayjob.internal.engine.EngineRun} connects the components through
- * which a job passes. {@link io.delayjob.internal.engine.EngineParts} holds the parts that the application supplies.
+ * which a job passes. {@link io.delayjob.internal.engine.EngineParts} contains the parts that the application supplies.
  */
 @NullMarked
 package io.delayjob.internal.engine;

@@ -7,50 +7,50 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Receives the changes that {@link Membership} reads from the cluster's register. Called on the thread of the
- * membership's agent.
+ * Receives the changes that {@link Membership} reads from the cluster's register. The thread of the membership's agent
+ * calls these methods.
  */
 public interface ClusterListener {
 
     /**
      * The instances of the cluster have changed: an instance has registered, left, begun to stop, or missed its
-     * heartbeats. Also called if this instance may have missed such a change.
+     * heartbeats. This method is also called if this instance may have missed such a change.
      */
     default void instancesChanged() {}
 
-    /** An instance has registered, possibly this instance itself. Called once for each instance. */
+    /** An instance has registered; it may be this instance itself. This method is called once for each instance. */
     default void instanceJoined(InstanceRow instance) {}
 
     /**
-     * An instance has left the register, and its heartbeats were not overdue. So the instance has probably stopped
-     * regularly. Called once for each instance.
+     * An instance has left the register although its heartbeats were not overdue. Therefore the instance has probably
+     * stopped regularly. This method is called once for each instance.
      */
     default void instanceLeft(InstanceRow instance) {}
 
     /**
-     * An instance was removed from the register because it was silent. Either this instance or another instance has
-     * removed it. Called once for each instance.
+     * An instance was removed from the register because it was silent. This instance or another instance has removed
+     * the silent instance. This method is called once for each instance.
      *
-     * @param silence the time for which this instance has seen no heartbeat of that instance
+     * @param silence the time for which this instance has seen no heartbeat of the removed instance
      */
     default void instanceGivenUp(InstanceRow instance, Duration silence) {}
 
-    /** Other instances have removed this instance from the register. It will register again. */
+    /** Other instances have removed this instance from the register. After that, this instance registers again. */
     default void expelled() {}
 
     /**
-     * The pauses have changed. Called on the agent's thread, or on the thread of a caller that has paused a name
-     * through this instance. Calls never overlap. After this method has returned, no paused job starts.
+     * The pauses have changed. The agent's thread calls this method, or the thread of a caller that has paused a name
+     * on this instance. Calls of this method never overlap. After this method has returned, no paused job starts.
      *
      * @param paused all present pauses
      */
     default void pausesChanged(Paused paused) {}
 
     /**
-     * Receives the requested cancellations, after each read of the register.
+     * Receives the jobs whose cancellation was requested, after each read of the register.
      *
-     * @param jobs the jobs that ran here when their cancellation was requested
-     * @return the jobs whose notices are no longer needed and can be forgotten
+     * @param jobs the jobs that were running on this instance when their cancellation was requested
+     * @return the jobs whose notices are no longer needed, so that the register can delete these notices
      */
     default Set<JobId> cancelRequested(Set<JobId> jobs) {
         return jobs;

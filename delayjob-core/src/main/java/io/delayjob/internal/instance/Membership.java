@@ -27,16 +27,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers this instance, sends its heartbeats, and observes the heartbeats of other instances.
  *
- * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance has not changed for a full liveness
+ * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance does not change for a full liveness
  * period, the instance is silent. The observer measures this period on its <em>own</em> monotonic clock, and only while
- * the store answers all of its reads. So neither a changed clock nor an outage of the database makes an instance look
- * dead. If its counter is still unchanged, a silent instance is removed, and its rows are rescued.
+ * the store answers all of its reads. Therefore a changed clock or an outage of the database does not make an instance
+ * look dead. A silent instance whose counter is still unchanged is removed, and its rows are rescued.
  *
- * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It stops
- * when four fifths of a liveness period have passed since it <em>sent</em> the last acknowledged heartbeat. It also
- * stops if it could not read the pauses for that long.
+ * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. The
+ * instance stops when four fifths of a liveness period have passed since it <em>sent</em> the last heartbeat that the
+ * store acknowledged. The instance also stops if it could not read the pauses for that time.
  *
- * <p>One agent thread calls {@link #doWork()}; everything else may be called from any thread.
+ * <p>One agent thread calls {@link #doWork()}; any thread may call the other methods.
  */
 public final class Membership implements Agent {
 
@@ -65,18 +65,18 @@ public final class Membership implements Agent {
 
     private final Object pausing = new Object();
 
-    /** Number of pauses that callers have made on this instance. Guarded by {@link #pausing}. */
+    /** Number of pauses that callers have made on this instance. The lock {@link #pausing} guards this field. */
     private long pausesHere;
 
     /**
-     * Fingerprint of the pauses that this instance has confirmed in the register; {@code null} if a lost reply has left
-     * it unknown.
+     * Hash of the pauses that this instance has confirmed in the register; {@code null} if a lost reply has left this
+     * unknown.
      */
     private @Nullable Long acknowledged;
 
     /**
      * @param listener receives changes of instances, pauses and cancellations
-     * @param wake wakes this agent
+     * @param wake wakes up this agent
      */
     public Membership(
             InstanceStore store,
@@ -103,7 +103,7 @@ public final class Membership implements Agent {
     @Override
     public long doWork() {
         if (registration.number == 0) {
-            // The pauses must be read before the first job is claimed.
+            // This instance must read the pauses before it claims its first job.
             look(0);
             register();
         }
@@ -118,8 +118,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns the time until the next read of the register. This time is shorter than the interval of heartbeats. It
-     * ends at the latest when another instance becomes silent.
+     * Returns the time until the next read of the register. This time is shorter than the time between two heartbeats.
+     * If another instance is about to become silent, the time ends at that moment.
      */
     private long untilNextLook() {
         if (!clock.isSteady()) {
@@ -182,10 +182,10 @@ public final class Membership implements Agent {
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
-            // Without reads, this instance knows nothing about the others, so their observation begins again.
+            // Without reads, this instance knows nothing about the other instances, so their observation begins again.
             watches.clear();
         }
-        // Between two reads that far apart, an instance may have registered, become silent, and been removed.
+        // During such a long time between two reads, an instance may have registered and may have been removed.
         boolean missedSome = answeredNanos != null && now - answeredNanos >= livenessNanos;
         answeredNanos = now;
         Map<Long, Watch> before = Map.copyOf(watches);
@@ -215,7 +215,7 @@ public final class Membership implements Agent {
         ClusterView view = store.look(number);
         Paused seen = view.paused();
         if (!paused().and(seen).equals(seen)) {
-            // Otherwise an earlier confirmation of the same pause could count as a confirmation of this new pause.
+            // Without this line, an earlier confirmation of the same pause could count for the new pause.
             acknowledge(Paused.NOTHING);
         }
         follow(seen, pausesBefore);
@@ -233,7 +233,7 @@ public final class Membership implements Agent {
     private void follow(Paused seen, long pausesBefore) {
         synchronized (pausing) {
             if (pausesHere != pausesBefore) {
-                // A caller may have made a pause after this read. Then the next read tells whether it is confirmed.
+                // A caller may have made another pause after this read. The next read confirms such a pause.
                 wake.run();
                 return;
             }
@@ -245,8 +245,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Applies these pauses from now on, without waiting for the next read, because a caller on this instance has
-     * committed them. Any thread may call this method. After it has returned, no paused job starts on this instance.
+     * Applies these pauses at once, without a read of the register, because a caller on this instance has committed
+     * them. Any thread may call this method. After this method has returned, no paused job starts on this instance.
      */
     public void hold(Paused more) {
         synchronized (pausing) {
@@ -262,7 +262,7 @@ public final class Membership implements Agent {
 
     private void acknowledgePauses() {
         Paused held;
-        // A thread that has just paused a name may not have informed the lanes yet.
+        // Another thread that has just paused a name may not have informed the lanes yet.
         synchronized (pausing) {
             held = paused;
         }
@@ -309,9 +309,9 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Tells whether an attempt that was claimed under this number may start now. The number must still be the number of
-     * this instance, and the machine must not have slept. The last acknowledged heartbeat and the last read of the
-     * pauses must be recent enough.
+     * Tells whether an attempt may start now, if its job was claimed under this number. The number must still be the
+     * number of this instance, and the machine must not have slept. The last acknowledged heartbeat and
+     * the last read of the pauses must be recent enough.
      */
     public boolean mayStart(long owner) {
         Registration current = registration;
@@ -324,20 +324,20 @@ public final class Membership implements Agent {
         }
         boolean steady = clock.isSteady();
         if (!steady) {
-            // The store's next reply tells whether the machine slept. It is requested now, because no job should wait
-            // for the next heartbeat if only the clock was set.
+            // The store's next reply will tell whether the machine has slept. The reply is requested now, so that no
+            // job waits for the next heartbeat if only a clock was set.
             wake.run();
         }
         return steady;
     }
 
-    /** Returns all instances in the register, including this one, as they were last read. */
+    /** Returns all instances in the register, including this instance, according to the latest read. */
     public List<Sighting> live() {
         long now = clock.nanoTime();
         return live.stream().map(watch -> watch.sighting(now, heartbeatNanos)).toList();
     }
 
-    /** Returns the pauses, as they were last read. */
+    /** Returns the pauses according to the latest read. */
     public Paused paused() {
         return paused;
     }
@@ -355,20 +355,20 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns how often an instance has left the register, after a regular stop or not. After each departure, there may
-     * be rows that no instance runs. The number also grows if this instance could not read the register for so long
-     * that it may have missed a departure.
+     * Returns how often an instance has left the register, because it stopped or was removed. After an instance has
+     * left, there may be rows that no instance runs. The number also grows if this instance could not read the register
+     * for so long that an instance may have left unnoticed.
      */
     public int departures() {
         return departures.get();
     }
 
     /**
-     * Returns the number of instances that share this queue's partitions: live instances that run jobs of the queue and
-     * are not stopping. This instance is counted even before it appears in the register. If no instance has handlers of
-     * the queue any more, all instances share its partitions.
+     * Returns the number of instances that share the partitions of this queue: live instances that run jobs of the
+     * queue and are not stopping. This instance is counted even before it is in the register. If no instance has
+     * handlers of the queue any more, all instances share its partitions.
      *
-     * @return 0 if only other instances run jobs of the queue
+     * @return the number; 0 if only other instances run jobs of the queue
      */
     public int sharersOf(String queue) {
         List<InstanceRow> others = others().toList();
@@ -380,12 +380,12 @@ public final class Membership implements Agent {
         return workers == 0 ? others.size() + 1 : 0;
     }
 
-    /** From now on, the heartbeats say that this instance claims no more jobs. */
+    /** Makes all later heartbeats say that this instance claims no more jobs. */
     public void stopping() {
         stopping = true;
     }
 
-    /** Leaves the register. Call it only when no attempt of this instance is under way. */
+    /** Removes this instance from the register. Call this method only when no attempt of this instance is under way. */
     public void leave() {
         long number = registration.number;
         if (number != 0) {

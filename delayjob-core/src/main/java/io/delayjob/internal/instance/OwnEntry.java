@@ -6,12 +6,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance writes about itself into the register, and sends with its heartbeats.
+ * Contains the values that this instance writes about itself into the register, and sends with its heartbeats.
  *
- * @param incarnation the name of the instance, unique to this start of its process
- * @param queues supplies the queues whose jobs the instance runs, when the instance registers; empty if it only
- *     schedules
- * @param handlers supplies the handlers of the instance, when it registers: for each handler, the set of all its names
+ * @param incarnation the name of the instance; each start of its process has a different name
+ * @param queues supplies the queues whose jobs the instance runs, when the instance registers; empty if the instance
+ *     only schedules
+ * @param handlers supplies the handlers of the instance, when the instance registers: for each handler, the set of all
+ *     its names
  * @param vitals supplies the vitals for each heartbeat
  */
 public record OwnEntry(

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out which instances have joined or left, and reports each change once. Used by one thread. */
+/**
+ * Finds out which instances have joined or left the cluster, and reports each change once. Only one thread may use this
+ * object.
+ */
 final class RollCall {
 
     private final ClusterListener listener;
@@ -21,7 +24,7 @@ final class RollCall {
     }
 
     /**
-     * The changes since the previous call.
+     * Contains the changes since the previous call.
      *
      * @param someLeft whether an instance has left
      * @param any whether an instance has left or joined, or has begun or stopped to claim jobs
@@ -29,12 +32,12 @@ final class RollCall {
     record Changes(boolean someLeft, boolean any) {}
 
     /**
-     * Compares the present instances with those of the previous call.
+     * Compares the present instances with the instances of the previous call.
      *
-     * @param present instances that are registered and not silent
+     * @param present instances that are registered and not silent at present
      * @param own number of this instance
-     * @param afterGap whether this instance could not read the register for so long that it does not know why an
-     *     instance has left
+     * @param afterGap whether this instance could not read the register for so long that it cannot know why an instance
+     *     has left
      */
     Changes call(List<Watch> present, long own, long now, boolean afterGap) {
         Map<Long, Watch> before = last == null ? Map.of() : last;
@@ -45,7 +48,7 @@ final class RollCall {
             Watch known = before.get(row.number());
             current.put(row.number(), watch);
             any |= known == null || known.instance().stopping() != row.stopping();
-            // Instances that registered before this instance have not just joined.
+            // An instance that registered before this instance has not just joined.
             if (known == null && (last != null || row.number() == own)) {
                 listener.instanceJoined(row);
             }

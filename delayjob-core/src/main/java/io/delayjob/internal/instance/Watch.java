@@ -6,17 +6,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance and what the observer knows about its heartbeats.
+ * Contains an instance and the observer's knowledge about its heartbeats.
  *
  * @param instance the row of the instance
- * @param sinceNanos monotonic time at which its heartbeat counter was first seen with its present value
- * @param heard whether the observer has seen its counter change
+ * @param sinceNanos monotonic time at which the observer first saw the present value of the instance's heartbeat
+ *     counter
+ * @param heard whether the observer has seen the counter change
  */
 record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
 
     /**
-     * Returns the watch after a read of the row. {@code before} is the previous watch by the same observer, if there is
-     * one.
+     * Returns the new value of this record after the observer has read the instance's row. If the observer has watched
+     * the instance before, {@code before} is the previous watch.
      */
     static Watch of(InstanceRow row, @Nullable Watch before, long now) {
         if (before == null) {
@@ -27,8 +28,8 @@ record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
     }
 
     /**
-     * Tells whether the next heartbeat is overdue. Normally the observer reads a heartbeat less than one and a half
-     * intervals after it was sent.
+     * Tells whether the next heartbeat of the instance is overdue. Normally the observer sees a heartbeat less than one
+     * and a half intervals after it was sent.
      */
     boolean isLate(long now, long heartbeatNanos) {
         return now - sinceNanos > 2 * heartbeatNanos;

@@ -1,5 +1,5 @@
 /**
- * Membership of the cluster: {@link io.delayjob.internal.instance.Membership} registers this instance, sends its
+ * The membership of the cluster: {@link io.delayjob.internal.instance.Membership} registers this instance, sends its
  * heartbeats, finds silent instances, and passes on pauses and cancellations.
  */
 @NullMarked

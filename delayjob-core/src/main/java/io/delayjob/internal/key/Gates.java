@@ -22,14 +22,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides about rows with a key, which only one instance may claim: the leader of the partition that the hash of the
- * key names. Such a row passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of the row waits
- * there, beside its lane.
+ * key selects. A row with a key passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of the
+ * row waits at the gate, outside of its lane.
  *
- * <p>Rows without a key never come here. Guarded by the lock of {@link Tickets}, except {@link #decidesAbout}.
+ * <p>Rows without a key do not use this class. The lock of {@link Tickets} guards this object, except
+ * {@link #decidesAbout}.
  */
 public final class Gates {
 
-    /** Maximum number of idle keys that are remembered for their rate, in each lane. They use some 20 MB. */
+    /** Maximum number of unused keys in each lane whose rates are remembered. This number of keys uses some 20 MB. */
     public static final int MOST_IDLE_KEYS = 50_000;
 
     private final Tickets tickets;
@@ -47,7 +48,10 @@ public final class Gates {
         this.mutexes = new Mutexes(tickets, leases);
     }
 
-    /** Tells whether this instance may claim this row, which has a key or not. Any thread may ask. */
+    /**
+     * Tells whether this instance may claim this row, whether the row has a key or not. Any thread may call this
+     * method.
+     */
     public boolean decidesAbout(Handler handler, DueRow row) {
         String key = keyOf(handler, row);
         return key == null || leases.termOf(leases.homeOf(row.partition().queue(), key)) != 0;
@@ -57,9 +61,9 @@ public final class Gates {
         return ClaimKeys.deciding(row.keys(), handler.rateBy() != null);
     }
 
-    // ---- a ticket's way
+    // ---- a ticket at the gates
 
-    /** Returns the gate at which this ticket has to wait; {@code null} if it may enter its lane. */
+    /** Returns the gate at which this ticket must wait; {@code null} if the ticket may enter its lane. */
     public @Nullable Gate shut(Ticket ticket) {
         KeyRate rate = rateOf(ticket);
         if (rate != null && !rate.isOpen()) {
@@ -83,7 +87,7 @@ public final class Gates {
             return null;
         }
         String key = Objects.requireNonNull(keyOf(lane.handler(), ticket.row()));
-        // Usually the ticket has come by the gate of its key.
+        // Usually the ticket has passed the gate of its key before.
         return ticket.letInBy() instanceof KeyRate known && known.isOf(key)
                 ? known
                 : rates.computeIfAbsent(lane, unused -> new KeyRates(lane, rate, tickets, clock))
@@ -91,8 +95,9 @@ public final class Gates {
     }
 
     /**
-     * Takes what a ticket needs whose turn has come. If that is not free, the ticket waits beside its lane. If another
-     * instance decides about the key now, the ticket is dropped.
+     * Takes the mutex or the token that a ticket needs before its claim. If the mutex or the token is not free, the
+     * ticket waits at the gate, outside of its lane. If another instance decides about the key at present, the ticket
+     * is removed.
      *
      * @return whether the row may be claimed
      */
@@ -121,7 +126,7 @@ public final class Gates {
         return true;
     }
 
-    /** Drops the waiting tickets of a lane. The lane drops its own at the same time. */
+    /** Removes the tickets of a lane that wait at gates. The lane removes its own tickets at the same time. */
     public void drop(Lane lane) {
         mutexes.drop(lane);
         KeyRates keys = rates.get(lane);
@@ -132,12 +137,14 @@ public final class Gates {
 
     // ---- time
 
-    /** Follows the time: lets in the tickets whose keys have tokens. */
+    /** Updates the gates to the present time: lets the tickets pass whose keys have tokens. */
     public void follow() {
         rates.values().forEach(KeyRates::follow);
     }
 
-    /** Returns the nanoseconds after which to {@link #follow}; {@link Long#MAX_VALUE} if no ticket waits. */
+    /**
+     * Returns the nanoseconds after which {@link #follow} must be called; {@link Long#MAX_VALUE} if no ticket waits.
+     */
     public long untilNanos() {
         long until = Long.MAX_VALUE;
         for (KeyRates keys : rates.values()) {
@@ -146,9 +153,9 @@ public final class Gates {
         return until;
     }
 
-    // ---- look
+    // ---- views of the gates
 
-    /** Returns the mutexes as limits that rows of other instances may use up. */
+    /** Returns the mutexes as limits towards which rows of other instances may count. */
     public HeldElsewhere heldElsewhere() {
         return mutexes;
     }
@@ -164,7 +171,7 @@ public final class Gates {
         return rates.values().stream().mapToInt(KeyRates::known).sum();
     }
 
-    /** Returns the keys whose tickets wait for their rate, those with the most tickets first. */
+    /** Returns the keys whose tickets wait for their rate, beginning with the key for which most tickets wait. */
     public List<LimitedKey> limitedKeys() {
         return rates.values().stream()
                 .flatMap(KeyRates::toStatus)
@@ -173,7 +180,7 @@ public final class Gates {
                 .toList();
     }
 
-    /** Returns the mutexes for which tickets wait, those with the most tickets first. */
+    /** Returns the mutexes for which tickets wait, beginning with the mutex for which most tickets wait. */
     public List<BusyMutex> busyMutexes() {
         return mutexes.busy();
     }

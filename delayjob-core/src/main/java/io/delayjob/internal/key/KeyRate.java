@@ -6,17 +6,18 @@ import io.delayjob.internal.lane.Tickets;
 import io.delayjob.internal.limit.KeyBucket;
 
 /**
- * A key that has a rate of its own, in one lane, under one lease. Guarded by the lock of {@link Tickets}.
+ * Represents a key that has a rate of its own, in one lane, under one lease. The lock of {@link Tickets} guards this
+ * object.
  */
 final class KeyRate extends Gate {
 
     final KeyBucket bucket;
     private final KeyRates all;
 
-    /** Number of tickets that wait in the lane, each for one of the free tokens. */
+    /** Number of tickets that wait in the lane; one of the free tokens is promised to each of them. */
     private int promised;
 
-    /** The time at which more tokens are free for waiting tickets; only if it {@link #isScheduled}. */
+    /** The time at which more tokens are free for waiting tickets; valid only if {@link #isScheduled} is true. */
     long readyNanos;
 
     boolean isScheduled;
@@ -31,7 +32,7 @@ final class KeyRate extends Gate {
         return key;
     }
 
-    /** Tells whether this is the gate of that key, under the present lease. */
+    /** Tells whether this object is the gate of that key, under the present lease. */
     boolean isOf(String other) {
         return key.equals(other) && isStillLed();
     }
@@ -46,7 +47,7 @@ final class KeyRate extends Gate {
         return bucket.free() - promised;
     }
 
-    /** Tells whether a ticket may enter the lane without waiting here. */
+    /** Tells whether a ticket may enter the lane at once, without waiting at this gate. */
     boolean isOpen() {
         return !isAwaited() && passes() > 0;
     }
@@ -85,7 +86,7 @@ final class KeyRate extends Gate {
         bucket.setWanted(isAwaited() || promised > 0);
     }
 
-    /** Notes that no ticket waits in the lane any more. */
+    /** Records that no more tickets wait in the lane. */
     void laneIsEmpty() {
         promised = 0;
         wantsTokens();
@@ -96,12 +97,12 @@ final class KeyRate extends Gate {
         return bucket.untilNanos(promised);
     }
 
-    /** Tells whether it may be forgotten, because no ticket waits or is being claimed. */
+    /** Tells whether this gate may be removed from memory, because no ticket waits or is being claimed. */
     boolean isIdle() {
         return !isAwaited() && promised == 0 && !bucket.hasReserved();
     }
 
-    /** A full bucket is forgotten later, with others. */
+    /** A gate with a full bucket is removed later, together with others. */
     @Override
     protected void forgetIfIdle() {}
 

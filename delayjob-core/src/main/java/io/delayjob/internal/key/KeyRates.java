@@ -16,33 +16,33 @@ import java.util.PriorityQueue;
 import java.util.stream.Stream;
 
 /**
- * The keys of a lane whose handler has a rate for each key. Tickets of a key without a token wait beside the lane, so
- * they delay no other key.
+ * Contains the keys of a lane whose handler has a rate for each key. If a key has no token, its tickets wait outside of
+ * the lane, so they do not delay other keys.
  *
  * <pre>
  *   ticket --- a token is free ------------------------> lane --claim--> reserved --start--> taken
  *          '-- none, or others wait --> waits at its key --^      '-- none any more: waits again, as the first
  * </pre>
  *
- * <p>Keys without waiting tickets are remembered until their buckets are full. If there are too many of them, the
- * fullest are forgotten, and unknown keys get {@linkplain KeyedRate#forget no more than those had}. Guarded by the lock
- * of {@link Tickets}.
+ * <p>A key without waiting tickets is remembered until its bucket is full. If there are too many such keys, the keys
+ * with the fullest buckets are removed from memory. After that, an unknown key gets
+ * {@linkplain KeyedRate#forget no more tokens than these keys had}. The lock of {@link Tickets} guards this object.
  */
 final class KeyRates {
 
-    /** Number of keys from which on full buckets are looked for. */
+    /** If there are more keys than this number, keys with full buckets are searched for and removed. */
     private static final int FIRST_LOOK = 1_000;
 
     /**
-     * The rows that a key starts in this time are worth keeping, because a sweep through a million rows takes that
-     * long.
+     * The rows that a key can start within this time are kept in memory, because a sweep through a million rows takes
+     * that long.
      */
     private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final int LEAST_KEPT = 10;
     private static final int MOST_KEPT = 10_000;
 
-    /** Minimum time between two looks, because a look for each token would cost more than it gains. */
+    /** Minimum time between two checks, because a check for each token would cost more than it gains. */
     private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(1).toNanos();
 
     private final Lane lane;
@@ -51,7 +51,10 @@ final class KeyRates {
     private final EngineClock clock;
     private final Map<String, KeyRate> keys = new HashMap<>();
 
-    /** The keys for which tickets wait, by the time of their next token. It may also have keys for which none waits. */
+    /**
+     * The keys for which tickets wait, by the time of their next token. The queue may also contain keys for which no
+     * ticket waits.
+     */
     private final PriorityQueue<KeyRate> next =
             new PriorityQueue<>((one, other) -> Long.signum(one.readyNanos - other.readyNanos));
 
@@ -68,7 +71,7 @@ final class KeyRates {
         return Math.min(Math.max(LEAST_KEPT, rate.within(KEPT_NANOS)), MOST_KEPT);
     }
 
-    /** Returns the key of a row, under the present lease. */
+    /** Returns the gate for the key of a row, under the present lease. */
     KeyRate of(String key) {
         KeyRate known = keys.get(key);
         if (known != null && known.bucket.isLed()) {
@@ -100,7 +103,7 @@ final class KeyRates {
         lookAt = Math.max(FIRST_LOOK, Math.min(2 * keys.size(), keys.size() + Gates.MOST_IDLE_KEYS / 2));
     }
 
-    /** Lets tickets in when their key has tokens again. */
+    /** Makes tickets pass when their key has tokens again. */
     void schedule(KeyRate key) {
         if (!key.isScheduled) {
             key.isScheduled = true;
@@ -109,7 +112,10 @@ final class KeyRates {
         }
     }
 
-    /** Follows the time: lets in the tickets whose keys have tokens. Drops the tickets of leases that have ended. */
+    /**
+     * Updates the keys to the present time: lets the tickets pass whose keys have tokens. The method removes the
+     * tickets of leases that have ended.
+     */
     void follow() {
         long now = clock.nanoTime();
         KeyRate key;
@@ -128,7 +134,9 @@ final class KeyRates {
         }
     }
 
-    /** Returns the nanoseconds after which to {@link #follow}; {@link Long#MAX_VALUE} if no ticket waits. */
+    /**
+     * Returns the nanoseconds after which {@link #follow} must be called; {@link Long#MAX_VALUE} if no ticket waits.
+     */
     long untilNanos() {
         KeyRate first = next.peek();
         return first == null ? Long.MAX_VALUE : Math.max(SHORTEST_WAIT_NANOS, first.readyNanos - clock.nanoTime());
@@ -144,7 +152,7 @@ final class KeyRates {
         return next.stream().mapToInt(Gate::waiting).sum();
     }
 
-    /** Drops all waiting tickets. The lane drops its own at the same time. */
+    /** Removes all waiting tickets. The lane removes its own tickets at the same time. */
     void dropAll() {
         next.forEach(Gate::dropAll);
         keys.values().forEach(KeyRate::laneIsEmpty);

@@ -11,11 +11,15 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A mutex that this instance decides about: who holds it. Guarded by the lock of {@link Tickets}. */
+/**
+ * Represents a mutex about which this instance decides, and the job that holds the mutex. The lock of {@link Tickets}
+ * guards this object.
+ */
 final class Mutex extends Gate {
 
     /**
-     * Maximum number of rows of one mutex in memory. They last until a sweep brings more, unless their jobs are tiny.
+     * Maximum number of rows of one mutex that are kept in memory. This number is enough until a sweep brings more
+     * rows, unless the jobs are very short.
      */
     private static final int MOST = 1_000;
 
@@ -25,10 +29,10 @@ final class Mutex extends Gate {
     /** The ticket that holds this mutex, from just before its claim to the end of its attempt. */
     private @Nullable Ticket holder;
 
-    /** The lease under which the holder has taken it. */
+    /** The lease under which the holder has taken the mutex. */
     private long holderTerm;
 
-    /** Running rows that were read from the table, because other instances have claimed them. */
+    /** Running rows that were read from the store, because other instances have claimed them. */
     final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
 
     Mutex(Tickets tickets, Mutexes.Ground ground, String name, Leases leases) {
@@ -63,7 +67,7 @@ final class Mutex extends Gate {
         settle();
     }
 
-    /** Lets a ticket in if it is free. Forgets it if nothing waits. */
+    /** If the mutex is free, lets a ticket pass. If no ticket waits, the method removes the mutex from memory. */
     void settle() {
         letIn();
         forgetIfIdle();
@@ -86,7 +90,7 @@ final class Mutex extends Gate {
         }
     }
 
-    /** Tells whether nothing needs to be remembered about it. */
+    /** Tells whether no state of this mutex must be remembered. */
     boolean isIdle() {
         return holder == null && elsewhere.isEmpty() && !isAwaited();
     }

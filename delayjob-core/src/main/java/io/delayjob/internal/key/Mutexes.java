@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mutexes of jobs: no two jobs of a queue with the same mutex run at a time. A mutex is no lock of its own. It is
- * taken by a row that is being claimed or runs.
+ * Contains the mutexes of jobs: no two jobs of a queue with the same mutex run at the same time. A mutex is not a
+ * separate lock. A row that is being claimed, or that runs, holds its mutex.
  *
  * <pre>
  *   mutex --hash--> partition --lease--> the one instance that may claim rows of this mutex
@@ -29,10 +29,11 @@ import org.jspecify.annotations.Nullable;
  *                --> a claim counts only if its answer comes under the lease under which it was sent
  * </pre>
  *
- * <p>The last line makes the leader's memory enough. A claim that counts was committed before its lease ended, so the
- * next leader finds the row among the running rows. A job whose claim does not count is given back and never starts.
+ * <p>Because of the last line of this picture, the memory of the leader is enough to decide about a mutex. A valid
+ * claim was committed before its lease ended, so the next leader finds the row among the running rows. If the claim of
+ * a job is not valid, the job is given back and does not start.
  *
- * <p>Rows without a mutex never come here. Guarded by the lock of {@link Tickets}.
+ * <p>Rows without a mutex do not use this class. The lock of {@link Tickets} guards this object.
  */
 final class Mutexes implements HeldElsewhere {
 
@@ -45,23 +46,26 @@ final class Mutexes implements HeldElsewhere {
         this.leases = leases;
     }
 
-    /** The mutexes about which the leader of one partition decides. */
+    /** Contains the mutexes about which the leader of one partition decides. */
     static final class Ground {
 
         final Partition home;
         final Map<String, Mutex> mutexes = new HashMap<>();
 
-        /** The lease under which this instance has learned about these mutexes; 0 for none. */
+        /** The lease under which this instance has learned about these mutexes; 0 if there is no lease. */
         long term;
 
-        /** Whether the running rows were read under this lease. Until then, every mutex counts as busy. */
+        /**
+         * Whether the running rows were read under this lease. Before the running rows were read, every mutex counts as
+         * busy.
+         */
         boolean known;
 
         private Ground(Partition home) {
             this.home = home;
         }
 
-        /** Begins anew under another lease, because other instances may have claimed rows meanwhile. */
+        /** Begins again under another lease, because other instances may have claimed rows in between. */
         private void beginAnew(long newTerm) {
             term = newTerm;
             known = false;
@@ -75,8 +79,8 @@ final class Mutexes implements HeldElsewhere {
     }
 
     /**
-     * Returns the mutex of this row, about which this instance decides; {@code null} if it has none. The mutex is
-     * {@linkplain Mutex#forgetIfIdle forgotten} unless a ticket takes it or waits for it.
+     * Returns the mutex of this row, if this instance decides about it; {@code null} if the row has no mutex. The mutex
+     * is {@linkplain Mutex#forgetIfIdle forgotten} unless a ticket takes it or waits for it.
      */
     @Nullable
     Mutex of(DueRow row) {
@@ -102,7 +106,7 @@ final class Mutexes implements HeldElsewhere {
         return leases.homeOf(row.partition().queue(), Objects.requireNonNull(row.mutex()));
     }
 
-    /** Drops the waiting tickets of a lane. */
+    /** Removes the waiting tickets of a lane. */
     void drop(Lane lane) {
         for (Ground ground : grounds.values()) {
             ground.mutexes.values().forEach(mutex -> mutex.drop(lane));
@@ -116,7 +120,7 @@ final class Mutexes implements HeldElsewhere {
                 .filter(Gate::isAwaited);
     }
 
-    /** Returns the mutexes for which tickets wait, those with the most tickets first. */
+    /** Returns the mutexes for which tickets wait, beginning with the mutex for which most tickets wait. */
     List<BusyMutex> busy() {
         return awaitedMutexes()
                 .map(Mutex::toStatus)
@@ -125,9 +129,9 @@ final class Mutexes implements HeldElsewhere {
                 .toList();
     }
 
-    // ---- what runs elsewhere
+    // ---- rows that run on other instances
 
-    /** Also drops the tickets that wait for mutexes of partitions that this instance no longer leads. */
+    /** This method also removes the tickets that wait for mutexes of partitions that this instance no longer leads. */
     @Override
     public Map<Partition, Long> unread() {
         Map<Partition, Long> unread = new HashMap<>();
@@ -144,7 +148,7 @@ final class Mutexes implements HeldElsewhere {
         return unread;
     }
 
-    /** A mutex belongs to a queue, and its rows may lie in any partition of that queue. */
+    /** A mutex belongs to a queue, and its rows may be in any partition of that queue. */
     @Override
     public boolean mayLieIn(Partition home, Partition place) {
         return home.queue().equals(place.queue());
@@ -168,7 +172,7 @@ final class Mutexes implements HeldElsewhere {
         List.copyOf(ground.mutexes.values()).forEach(Mutex::settle);
     }
 
-    /** Returns the running rows of other instances for whose mutexes tickets wait here. */
+    /** Returns the running rows of other instances for whose mutexes tickets of this instance wait. */
     @Override
     public List<DueRow> awaited() {
         return awaitedMutexes()

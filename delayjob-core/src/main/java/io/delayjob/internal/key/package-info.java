@@ -1,6 +1,7 @@
 /**
- * May this row with a key be claimed here and now? {@code Gates} knows about which keys this instance decides, {@code
- * Mutexes} which mutexes are free, and {@code KeyRates} which keys of a rate have a token.
+ * This package decides whether this instance may claim a row with a key now. {@code Gates} knows about which keys this
+ * instance decides. {@code Mutexes} knows which mutexes are free, and {@code KeyRates} knows which rate keys have a
+ * token.
  */
 @NullMarked
 package io.delayjob.internal.key;

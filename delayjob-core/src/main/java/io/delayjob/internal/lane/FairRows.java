@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiting rows of a lane, in which the fair keys take turns. A key gives one row, and then it is the last one.
+ * Contains the waiting rows of a lane, and lets rows with different fair keys start alternately. When a key has given
+ * one row, all other keys give a row before the key gives its next row.
  *
  * <pre>
  *   a: 1 2 3 4 5        turns: a b c    out: a1 b1 c1 a2 c2 a3 a4 a5
@@ -20,16 +21,17 @@ import org.jspecify.annotations.Nullable;
  *   c: 1 2
  * </pre>
  *
- * <p>A key whose first row arrives is the last one, too. So each key waits for at most one row of each other key. Rows
- * without a key take turns like the rows of one more key. A key gives its rows in the order of their due times, whichever
- * way they came: each way brings them in about this order, and the earliest of the first rows comes next. If all rows came
- * one way and have no key, this is a plain queue. A row whose key changes while it waits keeps its place.
+ * <p>A new key gives its first row after each other key has given a row. Therefore each key waits for at most one row
+ * of each other key. All rows without a key together are treated like the rows of one additional key. A key gives its
+ * rows in the order of their due times. Rows of each source (on time, sweep, scout) arrive in about this order, so a
+ * comparison of the first row of each source is enough. If all rows have the same source and no key, this object is a
+ * plain queue. If the key of a row changes while the row waits, the row keeps its place.
  *
- * <p>Guarded by the lock of {@link Tickets}.
+ * <p>The lock of {@link Tickets} guards this object.
  */
 final class FairRows extends AbstractQueue<Ticket> {
 
-    /** The rows of one key. */
+    /** Contains the waiting rows of one key. */
     private static final class Line {
         private final @Nullable String key;
         private final Queue<Ticket> onTime = new ArrayDeque<>(1);
@@ -68,31 +70,34 @@ final class FairRows extends AbstractQueue<Ticket> {
         }
     }
 
-    /** The line of rows without a key. It stays, because most lanes have no other. */
+    /** The waiting rows without a key. This object is always kept, because most lanes have only rows without a key. */
     private final Line withoutKey = new Line(null);
 
     private final Map<String, Line> byKey = new HashMap<>(0);
 
-    /** The lines that have rows, in the order of their turns. */
+    /** The keys that have waiting rows; the first key gives the next row. */
     private final Deque<Line> turns = new ArrayDeque<>();
 
     private final boolean alwaysFair;
     private int size;
     private int swept;
 
-    /** @param alwaysFair whether keys take turns even while no row has a key, because the handler has a rule for them */
+    /**
+     * @param alwaysFair whether rows of different fair keys alternate even if no row has a key, because the handler has
+     *     a rule for fair keys
+     */
     FairRows(boolean alwaysFair) {
         this.alwaysFair = alwaysFair;
     }
 
-    /** Tells whether keys take turns. */
+    /** Tells whether rows of different fair keys alternate in this lane. */
     boolean areFair() {
         return alwaysFair || !byKey.isEmpty();
     }
 
     /**
-     * Tells whether this row takes turns by its fair key even if it is on time. If the handler has no rule for such keys,
-     * rows without a key that are on time are treated as in any other lane.
+     * Tells whether this row must wait for rows of other fair keys even if it is on time. If the handler has no rule
+     * for fair keys, a row without a key that is on time is treated as in any other lane.
      */
     boolean isFair(Ticket ticket) {
         return alwaysFair || ticket.row().fairKey() != null;
@@ -151,13 +156,19 @@ final class FairRows extends AbstractQueue<Ticket> {
         return turns.stream().flatMap(Line::stream).iterator();
     }
 
-    /** Returns the number of rows that have the same key as this row, or no key either. */
+    /**
+     * Returns the number of rows that have the same key as this row; if this row has no key, the number of rows without
+     * a key.
+     */
     int ofKey(Ticket offered) {
         Line line = lineOf(offered);
         return line == null ? 0 : line.size();
     }
 
-    /** Returns the number of rows that have the same key as this row, or no key either, and came this way. */
+    /**
+     * Returns the number of rows of this kind that have the same key as this row, or that have no key if this row has
+     * none.
+     */
     int ofKey(Ticket offered, Kind kind) {
         Line line = lineOf(offered);
         return line == null ? 0 : line.of(kind).size();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the rows of one key have to pass before they are claimed: a mutex, or the tokens of a rate. Tickets that cannot
- * pass yet wait here, and are in no lane.
+ * Decides when the rows of one key may be claimed. The key is a mutex, or the key of a rate with tokens. A ticket that
+ * cannot pass the gate yet waits here, and is in no lane.
  *
  * <pre>
  *   lane ---> taken by the claim ---> started ---> freed at the end
@@ -17,12 +17,13 @@ import java.util.Map;
  *     '------ let in, as soon as it may pass
  * </pre>
  *
- * <p>Guarded by the lock of {@link Tickets}.
+ * <p>The lock of {@link Tickets} guards this object.
  */
 public abstract class Gate {
 
     /**
-     * Number of claims in a row that have found their rows changed, after which the other rows count as changed, too.
+     * If this number of claims in a row have found that their rows had changed, the other waiting rows count as
+     * changed, too.
      */
     private static final int STALE_AFTER = 3;
 
@@ -30,11 +31,12 @@ public abstract class Gate {
     private final Tickets tickets;
 
     /**
-     * The waiting tickets of each lane, in their order. No lane waits behind another, which may have no slot for long.
+     * The waiting tickets of each lane, in the order in which they pass. A lane does not wait for another lane, because
+     * the other lane may have no slot for long.
      */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
-    /** Number of claims since the latest successful one that have found their rows changed. */
+    /** Number of claims, since the latest successful claim, that have found that their rows had changed. */
     private int passedOver;
 
     protected Gate(Tickets tickets, String key) {
@@ -42,38 +44,41 @@ public abstract class Gate {
         this.key = key;
     }
 
-    // ---- what may pass
+    // ---- the tickets that may pass
 
-    /** Returns how many tickets of each lane may be let in now. */
+    /** Returns how many tickets of each lane may pass at present. */
     protected abstract int passes();
 
-    /** Returns the maximum number of tickets that are worth keeping here, because the others stay in the table. */
+    /** Returns the maximum number of tickets that are kept here; all others stay in the store. */
     protected abstract int worthKeeping();
 
     /** Tells whether this instance still has the lease under which the latest ticket has passed. */
     protected abstract boolean isStillLed();
 
-    /** Uses up what a ticket has taken, because its attempt starts. */
+    /** Uses up what a ticket has taken (a mutex or a token), because the ticket's attempt starts. */
     protected abstract void start();
 
-    /** Takes back what a ticket has taken, because it leaves its lane. Lets others in. */
+    /**
+     * Takes back what a ticket has taken (a mutex or a token), because the ticket leaves its lane. After that, other
+     * tickets may pass.
+     */
     protected abstract void free();
 
-    /** Called when tickets begin to wait here or are taken out. */
+    /** Is called when tickets begin to wait here, or are removed. */
     protected abstract void waitingChanged();
 
-    /** Notes that a ticket is let in. */
+    /** Records that a ticket passes the gate and enters its lane. */
     protected void lets(Ticket in) {
         in.letInBy = this;
     }
 
-    /** Called when the turn of a ticket has come that was let in. */
+    /** Is called when a ticket that has passed this gate is the next ticket of its lane. */
     protected void comes() {}
 
-    /** Forgets this gate if nothing needs to be remembered about it. */
+    /** Removes this gate from memory, if no state of it must be remembered. */
     protected abstract void forgetIfIdle();
 
-    // ---- what waits
+    // ---- the tickets that wait
 
     /** Returns the number of waiting tickets. */
     public int waiting() {
@@ -90,14 +95,17 @@ public abstract class Gate {
     }
 
     /**
-     * Tells whether one more ticket may wait here. A key with many rows leaves room for others. A row that is not kept
-     * stays in the table, where a sweep finds it.
+     * Tells whether one more ticket may wait here. A key with many rows must leave places for other keys. A row that is
+     * not kept stays in the store, where a sweep finds it.
      */
     boolean hasRoom() {
         return waiting() < Math.min(worthKeeping(), tickets.room.leftForGates());
     }
 
-    /** Lets a ticket wait. A ticket that was let in here before waits before the others of its lane. */
+    /**
+     * Makes a ticket wait at this gate. If the ticket has passed this gate before, it waits before the other tickets of
+     * its lane.
+     */
     public void add(Ticket ticket) {
         Deque<Ticket> ofLane = waiting.computeIfAbsent(ticket.lane, lane -> new ArrayDeque<>());
         if (ticket.letInBy == this) {
@@ -110,7 +118,10 @@ public abstract class Gate {
         waitingChanged();
     }
 
-    /** Lets the first waiting tickets of each lane in, as many as may pass. The lane that claims first passes. */
+    /**
+     * Lets the first waiting tickets of each lane pass, as many as may pass at present. The lane that claims first gets
+     * the mutex or the token.
+     */
     public void letIn() {
         int most = passes();
         List<Ticket> first = new ArrayList<>(waiting.size());
@@ -127,7 +138,7 @@ public abstract class Gate {
         taken(first);
     }
 
-    /** Drops a waiting ticket. */
+    /** Removes a waiting ticket. */
     void drop(Ticket ticket) {
         Deque<Ticket> ofLane = waiting.get(ticket.lane);
         if (ofLane != null && ofLane.remove(ticket)) {
@@ -138,7 +149,7 @@ public abstract class Gate {
         }
     }
 
-    /** Drops all waiting tickets. */
+    /** Removes all waiting tickets. */
     public void dropAll() {
         List<Ticket> all = new ArrayList<>();
         waiting.values().forEach(all::addAll);
@@ -146,7 +157,7 @@ public abstract class Gate {
         taken(all).forEach(tickets::drop);
     }
 
-    /** Drops the waiting tickets of a lane. */
+    /** Removes the waiting tickets of a lane. */
     public void drop(Lane lane) {
         Deque<Ticket> ofLane = waiting.remove(lane);
         if (ofLane != null) {
@@ -164,9 +175,9 @@ public abstract class Gate {
     }
 
     /**
-     * Takes note of the answer to the claim of a ticket that has passed. If several claims in a row have found their
-     * rows changed, a bulk change has probably changed the waiting rows, too. They are dropped, because each would cost
-     * a claim. The sweep brings those that still wait.
+     * Processes the answer to the claim of a ticket that has passed. If several claims in a row have found that their
+     * rows had changed, a bulk change has probably also changed the waiting rows. The waiting tickets are then removed,
+     * because each of them would cost a claim. The sweep finds those rows that are still waiting.
      */
     void answered(Ticket ticket) {
         passedOver = ticket.isClaimed() ? 0 : passedOver + 1;

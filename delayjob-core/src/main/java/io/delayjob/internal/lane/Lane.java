@@ -13,10 +13,16 @@ import java.util.Queue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs of one handler in one queue, from due to ended. Guarded by the lock of {@link Tickets}. */
+/**
+ * Contains the jobs of one handler in one queue, from their due time to the end of their attempt. The lock of
+ * {@link Tickets} guards this object.
+ */
 public final class Lane {
 
-    /** Maximum number of overdue rows that are no backlog. The store claims so many rows within milliseconds. */
+    /**
+     * If a lane has more overdue rows than this number, they count as many rows. The store claims this number of rows
+     * within milliseconds.
+     */
     public static final int PILE = 100;
 
     final Tickets tickets;
@@ -35,10 +41,10 @@ public final class Lane {
     /** Claimed jobs that are due and wait for a slot. */
     private final Deque<Ticket> claimed = new ArrayDeque<>();
 
-    /** This field is also read without the lock. */
+    /** Some threads read this field without the lock. */
     private volatile boolean paused;
 
-    /** @param sweepInterval time after which the next overdue rows are read */
+    /** @param sweepInterval time until the next overdue rows are read */
     public Lane(Tickets tickets, Handler handler, Slots slots, LaneLimits limits, Duration sweepInterval) {
         this.tickets = tickets;
         this.handler = handler;
@@ -52,39 +58,43 @@ public final class Lane {
         slots.lanes.add(this);
     }
 
-    /** Returns the handler of its jobs. */
+    /** Returns the handler of this lane's jobs. */
     public Handler handler() {
         return handler;
     }
 
-    /** Returns the name of its queue. */
+    /** Returns the name of this lane's queue. */
     public String queue() {
         return slots.queue;
     }
 
-    /** Returns what limits its jobs, besides the slots of the queue. */
+    /** Returns the limits for this lane's jobs, without the slots of the queue. */
     public LaneLimits limits() {
         return limits;
     }
 
-    /** Returns the room that its rows may use. */
+    /** Returns the limit for the number of this lane's rows in memory. */
     public LaneRoom room() {
         return room;
     }
 
-    /** Sets whether its handler or queue is paused. Then nothing is claimed or started. */
+    /**
+     * Sets whether the handler or the queue of this lane is paused. While it is paused, no job of the lane is claimed
+     * or started.
+     */
     public void setPaused(boolean paused) {
         this.paused = paused;
     }
 
-    /** Tells whether its handler or queue is paused. Any thread may ask. */
+    /** Tells whether the handler or the queue of this lane is paused. Any thread may call this method. */
     public boolean isPaused() {
         return paused;
     }
 
-    // ---- how tickets move. Each change is made between uncount and count, which keep the sums.
+    // ---- changes of tickets. Each change is made between a call of uncount and a call of count, which keep the sums
+    // correct.
 
-    /** Adds a row to those that wait to be claimed. */
+    /** Adds a row to the rows that wait to be claimed. */
     void add(Ticket ticket, long nowMillis) {
         follow(nowMillis);
         uncount();
@@ -100,19 +110,22 @@ public final class Lane {
         count();
     }
 
-    /** Follows the time. Rows may come due, and a rest may end. */
+    /**
+     * Updates the lane to the present time. In this step, rows may become due, and a pause of the handler (a rest) may
+     * end.
+     */
     public void follow(long nowMillis) {
         limits.follow(nowMillis);
         rows.follow(nowMillis);
     }
 
     /**
-     * Takes the due row to claim next; {@code null} if there is no such row, or no slot for it. With a limit in the
-     * cluster the earliest row comes first, because a backlog may last for hours there.
+     * Takes the due row that is claimed next; returns {@code null} if there is no such row, or no slot for the row. If
+     * the handler has a limit in the cluster, the earliest row comes first, because its rows may be overdue for hours.
      *
-     * @param backlogToo whether overdue rows may also be taken if many could be claimed at once. Few are taken in any
-     *     case, in turn with rows that have just come due
-     * @param passes lets a row with a key pass its gates, or takes over its ticket
+     * @param backlogToo whether overdue rows may be taken even if many of them could be claimed at once. If only a few
+     *     could be claimed, overdue rows are taken in every case, alternately with rows that have just become due
+     * @param passes lets a row with a key pass its gates, or takes the ticket out of the lane
      */
     public @Nullable Ticket claimDue(boolean backlogToo, Predicate<Ticket> passes) {
         Ticket next = null;
@@ -122,7 +135,10 @@ public final class Lane {
         return next;
     }
 
-    /** Takes the next row that may be claimed before it is due; {@code null} if there is none, or no slot for it. */
+    /**
+     * Takes the next row that may be claimed before it is due; returns {@code null} if there is no such row, or no slot
+     * for the row.
+     */
     public @Nullable Ticket claimAhead(Predicate<Ticket> passes) {
         Ticket next = null;
         while (next == null && !rows.hasJustDue() && !rows.ahead.isEmpty() && use.mayClaim() > 0) {
@@ -131,7 +147,7 @@ public final class Lane {
         return next;
     }
 
-    /** Takes out the first row; {@code null} if it may not be claimed now because of its key. */
+    /** Takes out the first row; returns {@code null} if the row may not be claimed now because of its key. */
     private @Nullable Ticket claim(Queue<Ticket> line, Predicate<Ticket> passes) {
         uncount();
         Ticket ticket = line.remove();
@@ -144,7 +160,7 @@ public final class Lane {
         return taken ? ticket : null;
     }
 
-    /** Lets a claimed job wait for a slot, and before that for its time. */
+    /** Keeps a claimed job until it is due and has a slot. */
     public void keep(Ticket ticket, long nowMillis) {
         if (ticket.dueMillis() > nowMillis) {
             ticket.state = State.COMING;
@@ -161,11 +177,11 @@ public final class Lane {
     }
 
     /**
-     * Lets the claimed jobs whose time has come wait for their slots. Gives jobs up if the store's clock was set back,
-     * because a claim must not be held until their due time is reached again.
+     * Makes the claimed jobs that have become due wait for their slots. If the store's clock was set back, the method
+     * gives up jobs, because a claim must not be held until the due time is reached again.
      *
-     * @param longestLead maximum time before its due time at which a row is claimed
-     * @return the due time of the next one; {@link Long#MAX_VALUE} if there is none
+     * @param longestLead maximum time between the claim of a row and its due time
+     * @return the due time of the next claimed job; {@link Long#MAX_VALUE} if there is no such job
      */
     public long comeDue(long nowMillis, long longestLead) {
         Ticket next;
@@ -178,7 +194,10 @@ public final class Lane {
         return next == null ? Long.MAX_VALUE : next.dueMillis();
     }
 
-    /** Gives a slot to the next claimed job; {@code null} if there is no such job, or its handler has no slot. */
+    /**
+     * Gives a slot to the next claimed job; returns {@code null} if there is no such job, or if its handler has no
+     * slot.
+     */
     @Nullable
     Ticket start() {
         while (!claimed.isEmpty() && !claimed.element().mayStart()) {
@@ -196,7 +215,10 @@ public final class Lane {
         return ticket;
     }
 
-    /** Removes a held ticket in any state. A ticket that waits for its slot or its time was taken out before. */
+    /**
+     * Removes a ticket of this lane in any state. If the ticket waited for its slot or its due time, the caller has
+     * taken it out before.
+     */
     void leave(Ticket ticket) {
         uncount();
         if (ticket.state == State.RUNNING) {
@@ -209,7 +231,7 @@ public final class Lane {
         ticket.free();
     }
 
-    /** Drops the rows that wait to be claimed. */
+    /** Removes the rows that wait to be claimed from memory. */
     public void dropReady() {
         uncount();
         rows.takeAll().forEach(tickets::drop);
@@ -217,7 +239,7 @@ public final class Lane {
         count();
     }
 
-    /** Forgets the rows that wait to be claimed, and gives up the claimed jobs without a slot. */
+    /** Removes the rows that wait to be claimed from memory, and gives up the claimed jobs without a slot. */
     public void forget() {
         dropReady();
         giveUpClaimed(Instant.MAX);
@@ -226,7 +248,9 @@ public final class Lane {
         }
     }
 
-    /** Gives up the claimed jobs that have waited for a slot since before that time. Returns whether there were any. */
+    /**
+     * Gives up the claimed jobs that began to wait for a slot before that time. Returns whether there were such jobs.
+     */
     boolean giveUpClaimed(Instant before) {
         boolean any = false;
         while (!claimed.isEmpty() && claimed.element().startedAt().isBefore(before)) {
@@ -236,7 +260,7 @@ public final class Lane {
         return any;
     }
 
-    /** Notes how long an attempt took, in nanoseconds. */
+    /** Records how long an attempt took, in nanoseconds. */
     void measured(long nanos) {
         uncount();
         use.measured(nanos);
@@ -253,19 +277,19 @@ public final class Lane {
         slots.startTurns.setWaiting(startTurn, mayStart());
     }
 
-    // ---- how much there is, and how much may be claimed
+    // ---- numbers of rows, and limits for claims
 
     /** Returns the number of rows that wait to be claimed. */
     public int ready() {
         return rows.size();
     }
 
-    /** Tells whether no more rows of the ticket's kind are due. */
+    /** Tells whether no more rows are due of the kind (on time or overdue) that this ticket has. */
     public boolean isLastOfItsKind(Ticket claiming) {
         return rows.lineOf(claiming).isEmpty();
     }
 
-    /** Tells whether there are so many due rows that a claim may take long. */
+    /** Tells whether so many rows are due that a claim of all of them may take long. */
     public boolean hasPile() {
         return rows.hasMoreThan(PILE);
     }
@@ -275,8 +299,9 @@ public final class Lane {
     }
 
     /**
-     * A backlog of which few rows can be claimed must have its turn in each claim. With fair keys, rows of any key may have
-     * just come due. A claim without backlogs never takes more than a pile.
+     * If only a few of many overdue rows can be claimed, each claim must include some of these rows. If the lane has
+     * fair keys, even a row among overdue rows may have just become due. A claim without overdue rows never takes more
+     * rows than the constant PILE.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;
@@ -284,17 +309,20 @@ public final class Lane {
         return !overdue.isEmpty() && (backlogToo || few || overdue.areFair());
     }
 
-    /** Tells whether there is a row that may be claimed now, due or not. */
+    /** Tells whether there is a row that may be claimed now, whether it is due or not. */
     public boolean hasClaimable(boolean backlogToo) {
         return (hasDue(backlogToo) || !rows.ahead.isEmpty()) && use.mayClaim() > 0;
     }
 
-    /** Tells whether there is no claimed job left to start, or if not, whether another claim is worth its round trip. */
+    /**
+     * Tells whether another claim is worth its round trip to the store; this is always so if no claimed job is left to
+     * start.
+     */
     boolean wantsClaim() {
         return ready() > 0 && (use.withoutSlot() == coming.size() || use.mayClaimMany());
     }
 
-    /** Returns the number of claimed jobs that wait for a slot, or for their time. */
+    /** Returns the number of claimed jobs that wait for a slot or for their due time. */
     public int waitingForSlot() {
         return claimed.size() + coming.size();
     }

@@ -4,26 +4,28 @@ import io.delayjob.internal.lane.Ticket.Kind;
 import java.time.Duration;
 
 /**
- * The room that one lane may use. A lane keeps at most as many rows of a kind as are still free, so there is always room
- * left for other lanes. A lane keeps no more rows of a sweep than last until more are read. In a lane with fair keys, all
- * other rows of a key may use a part of the room that is still free. So there is always room left for the first rows of
- * other keys. Guarded by the lock of {@link Tickets}.
+ * Limits how many rows of one lane are kept in memory. A lane keeps at most as many rows of a kind as there are free
+ * places, so there are always free places for other lanes. A lane keeps only as many rows of a sweep as can start
+ * before more rows are read. In a lane with fair keys, all other rows of a key may use only a part of the free places.
+ * Therefore there are always free places for the first rows of other keys. The lock of {@link Tickets} guards this
+ * object.
  */
 public final class LaneRoom {
 
     /**
-     * Maximum number of rows of a sweep in a lane that are worth keeping, and of rows of a scout with one key. Half of
-     * them last until more are read, because a lane that has room again asks for more at once. More rows would only
+     * Maximum number of rows of a sweep that a lane keeps, and maximum number of rows with the same key that a lane
+     * keeps from a scout, the agent that finds rows of other fair keys. Half of these rows are enough until more rows
+     * are read, because a lane with free places asks for more rows at once. If more rows were kept, they would only
      * fill memory.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
-    /** The rows of one fair key may use at most 1/n of the free room. This is n. */
+    /** The number n in this rule: the rows of one fair key may use at most 1/n of the free places. */
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * A key that has one in this number of the rows that are worth keeping needs no scout, because the sweep brings
-     * enough of its rows.
+     * If one of this number of kept rows has the same fair key, the sweep brings enough rows of the key, so that no
+     * other agent (scout) must search for them.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 
@@ -33,15 +35,21 @@ public final class LaneRoom {
     private final long sweepIntervalNanos;
 
     /**
-     * Whether this lane has refused rows since it last had room. If so, it takes no rows of a sweep until half of its
-     * room is free.
+     * Whether this lane has refused rows since it last had free places. If so, the lane takes no rows of a sweep until
+     * half of its places are free.
      */
     private boolean full;
 
-    /** Whether this lane was reported to have enough overdue rows. When it no longer has enough, it reports that. */
+    /**
+     * Whether this lane has reported that it has enough overdue rows. When it no longer has enough overdue rows, the
+     * lane reports this.
+     */
     private boolean sated;
 
-    /** Whether rows were refused since a scout last asked, although fair keys take turns. */
+    /**
+     * Whether the lane has refused rows of fair keys since the agent that searches for rows of other fair keys (the
+     * scout) last asked.
+     */
     private boolean hides;
 
     LaneRoom(Lane lane, Room room, Duration sweepInterval) {
@@ -52,8 +60,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether there is room for this ticket. If not, the lane takes no more rows of a sweep for a while, unless only
-     * the part of the room for its fair key was too small.
+     * Tells whether there is a free place for this ticket. If not, the lane takes no more rows of a sweep for a while,
+     * unless only the part of the places for its fair key was too small.
      */
     boolean admits(Ticket offered) {
         boolean admitted = lane.limits.haveSlots() && roomFor(offered) > 0;
@@ -64,7 +72,10 @@ public final class LaneRoom {
         return admitted;
     }
 
-    /** Notes that a row stays in the table, so that a scout must look for the rows of other fair keys behind it. */
+    /**
+     * Records that a row stays only in the store, so that a scout must search for rows of other fair keys that come
+     * after the row.
+     */
     void leavesInTable(Ticket offered) {
         hides |= rows.isFair(offered);
     }
@@ -77,7 +88,10 @@ public final class LaneRoom {
         };
     }
 
-    /** Returns a positive number if one more row of a fair key that has this number of rows may wait. */
+    /**
+     * Returns a positive number if one more row of a fair key may wait; the argument is the number of rows that the key
+     * already has.
+     */
     private int forKey(int ofKey) {
         return room.left() - lane.rows.size() - KEYS_IN_FREE_ROOM * ofKey;
     }
@@ -90,15 +104,15 @@ public final class LaneRoom {
         return PART_OF_THE_SWEEP * rows.ofKey(offered, Kind.OVERDUE) > worthKeeping();
     }
 
-    /** Returns how many more rows of a sweep this lane takes. */
+    /** Returns how many more rows of a sweep this lane can take. */
     public int forOverdue() {
         return full ? 0 : Math.max(0, whenNotFull());
     }
 
     private int whenNotFull() {
-        // The rows of few keys must not fill the half that a lane may use.
+        // The rows of few keys must not fill the half of the places that a lane may use.
         int leaves = rows.areFair() ? 3 : 1;
-        // Each row that is kept raises one number by one and lowers the free room by one.
+        // Each row that is kept raises the number of swept rows by one, and lowers the number of free places by one.
         int free = (room.left() - leaves * rows.swept() + leaves) / (leaves + 1);
         return Math.min(free, worthKeeping() - rows.swept());
     }
@@ -108,19 +122,28 @@ public final class LaneRoom {
         return (int) Math.min(2 * lane.use.startableWithin(sweepIntervalNanos), MOST_WORTH_KEEPING);
     }
 
-    /** Tells whether the overdue rows last until more can be read. Half of the maximum lasts that long. */
+    /**
+     * Tells whether the overdue rows are enough until more rows can be read. Half of the maximum number of rows is
+     * enough until more rows can be read.
+     */
     public boolean hasEnough() {
         return rows.swept() >= Math.min(worthKeeping() / 2, LaneSlots.MAX_CLAIM_AHEAD);
     }
 
-    /** Notes that a reader was told that there are enough overdue rows. It {@link #wantsMore} when that changes. */
+    /**
+     * Records that an agent that reads rows was told that there are enough overdue rows. When this changes,
+     * {@link #wantsMore} returns {@code true}.
+     */
     public void reportedEnough() {
         sated = true;
     }
 
-    /** Tells whether a full lane has room again, or a lane no longer has enough. Says so only once for each change. */
+    /**
+     * Tells whether a full lane has free places again, or a lane no longer has enough rows. The method tells each
+     * change only once.
+     */
     public boolean wantsMore() {
-        // The limit is a half, so that a backlog is fetched in pages and not row by row.
+        // The limit is a half, so that many overdue rows are read in pages and not one by one.
         boolean roomAgain = full && whenNotFull() >= Math.max(1, rows.swept());
         boolean enoughNoLonger = sated && !hasEnough();
         full &= !roomAgain;
@@ -129,7 +152,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether rows of other fair keys may lie behind rows that have found no room here, now or since the last call.
+     * Tells whether rows of other fair keys may come after rows for which there is no free place, now or since the last
+     * call.
      */
     public boolean takeScoutWish() {
         boolean hidden = hides || rows.areFair() && forOverdue() == 0;
@@ -137,7 +161,7 @@ public final class LaneRoom {
         return hidden && lane.limits.haveSlots() && !lane.isPaused();
     }
 
-    /** Notes that the lane has forgotten its rows. */
+    /** Records that the rows of the lane were removed from memory. */
     void emptied() {
         full = false;
     }

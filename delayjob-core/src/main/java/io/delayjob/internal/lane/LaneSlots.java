@@ -3,14 +3,14 @@ package io.delayjob.internal.lane;
 import io.delayjob.internal.limit.LaneLimits;
 
 /**
- * The slots of a queue that one lane uses, and how many more of its rows may be claimed for them. If the handler is
- * fast, more rows may be claimed than slots are free. Guarded by the lock of {@link Tickets}.
+ * Computes which slots of a queue one lane uses, and how many more of its rows may be claimed for these slots. If the
+ * handler is fast, more rows may be claimed than slots are free. The lock of {@link Tickets} guards this object.
  */
 final class LaneSlots {
 
     /**
-     * Maximum number of claimed jobs without a slot, because they fill memory with their payloads and are kept from
-     * other instances.
+     * Maximum number of claimed jobs without a slot. Claimed jobs fill memory with their payloads, and other instances
+     * cannot start them.
      */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
@@ -25,12 +25,12 @@ final class LaneSlots {
         this.limits = limits;
     }
 
-    /** Notes how long an attempt took, in nanoseconds. */
+    /** Records how long an attempt took, in nanoseconds. */
     void measured(long nanos) {
         pace.measured(nanos);
     }
 
-    /** Adds what the lane uses to the sums of all lanes and of the queue, or subtracts it. */
+    /** Adds the lane's numbers to the sums of all lanes and of the queue, or subtracts them. */
     void addToSums(int sign, int ready) {
         room.ready += sign * ready;
         room.withoutSlot += sign * withoutSlot();
@@ -61,7 +61,10 @@ final class LaneSlots {
         return fastSlots + claimAhead(fastSlots) - limits.held();
     }
 
-    /** Tells whether another claim is worth its round trip, because half of the number for claims ahead is used up. */
+    /**
+     * Tells whether another claim is worth its round trip to the store, because half of the number for claims ahead is
+     * used up.
+     */
     boolean mayClaimMany() {
         return mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0);
     }
@@ -72,23 +75,23 @@ final class LaneSlots {
     }
 
     /**
-     * Returns how many jobs may be claimed ahead. They start within a moment, as do the jobs of all lanes that compete
-     * for the slots.
+     * Returns how many jobs may be claimed although no slot is free for them yet. Jobs that are claimed ahead start
+     * within a moment, as do the jobs of all lanes that compete for the slots.
      */
     private int claimAhead(int fastSlots) {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
     }
 
     /**
-     * Tells whether a claim may take at most that many rows now, and the handler is slow or has a limit in the cluster.
-     * Each free slot and token of such a lane is used at once.
+     * Tells whether a claim may take at most this number of rows now, and the handler is slow or has a limit in the
+     * cluster. A slow or limited lane uses each free slot and each free token at once.
      */
     boolean claimsAtMost(int few) {
         return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= few;
     }
 
     /**
-     * Returns how many attempts start within that time, in nanoseconds, with all the slots and tokens that the lane may
+     * Returns how many attempts can start within that time, in nanoseconds, with all slots and tokens that the lane may
      * have.
      */
     long startableWithin(long nanos) {

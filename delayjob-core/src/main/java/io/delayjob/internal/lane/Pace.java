@@ -3,20 +3,24 @@ package io.delayjob.internal.lane;
 import java.time.Duration;
 
 /**
- * The mean run time of one handler's attempts: a moving average. Guarded by the lock of {@link Tickets}.
+ * Computes the mean run time of one handler's attempts as a moving average. The lock of {@link Tickets} guards this
+ * object.
  */
 final class Pace {
 
-    /** Maximum run time of a fast handler. More of its jobs may be claimed than slots are free. */
+    /** Maximum run time of a fast handler. For such a handler, more jobs may be claimed than slots are free. */
     private static final long FAST_NANOS = Duration.ofMillis(20).toNanos();
 
-    /** Run time assumed of a handler that has not run yet. */
+    /** Assumed run time of a handler that has not run yet. */
     private static final long UNKNOWN_NANOS = Duration.ofMillis(10).toNanos();
 
-    /** Minimum run time assumed of a handler, because with a measured zero every job would be startable. */
+    /**
+     * Minimum run time that is assumed for a handler, because with a measured zero, any number of jobs could start
+     * within a moment.
+     */
     private static final long LEAST_NANOS = 1_000;
 
-    /** The newest attempt weighs 1/8, as in TCP's round-trip estimate (RFC 6298). */
+    /** The newest attempt has a weight of 1/8, as in the round-trip estimate of TCP (RFC 6298). */
     private static final int SHIFT = 3;
 
     private static final long UNMEASURED = -1;
@@ -32,12 +36,12 @@ final class Pace {
         return nanos != UNMEASURED && nanos <= FAST_NANOS;
     }
 
-    /** Returns how many attempts start within a moment, in that many slots. */
+    /** Returns how many attempts can start within a moment, in that number of slots. */
     long startableInAMoment(int slots) {
         return FAST_NANOS / Math.max(nanos, LEAST_NANOS) * slots;
     }
 
-    /** Returns how many attempts start within that time, in one slot. */
+    /** Returns how many attempts can start within that time, in one slot. */
     long startableWithin(long spanNanos) {
         return spanNanos / (nanos == UNMEASURED ? UNKNOWN_NANOS : Math.max(nanos, LEAST_NANOS)) + 1;
     }

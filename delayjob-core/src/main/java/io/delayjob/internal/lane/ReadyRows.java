@@ -7,24 +7,29 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 
-/** The rows of a lane that wait to be claimed, and their order. Guarded by the lock of {@link Tickets}. */
+/**
+ * Contains the rows of a lane that wait to be claimed, and their order. The lock of {@link Tickets} guards this object.
+ */
 final class ReadyRows {
 
     /**
-     * Rows that have just come due. They take turns with rows that a sweep has found. So neither kind waits until all
-     * rows of the other kind have started.
+     * Rows that have just become due. Rows on time alternate with rows that a sweep has found. Therefore rows of one
+     * kind need not wait until all rows of the other kind have started.
      */
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 
-    /** Overdue rows. They take turns by their fair keys, and so do rows with such a key that have just come due. */
+    /**
+     * Contains the overdue rows. Rows with different fair keys alternate; this also applies to rows with a fair key
+     * that have just become due.
+     */
     final FairRows inTurns;
 
     private boolean overdueIsNext;
 
-    /** Rows that come due within moments and may already be claimed, roughly in the order of their due times. */
+    /** Rows that will be due within moments and may already be claimed, roughly in the order of their due times. */
     final Deque<Ticket> ahead = new ArrayDeque<>();
 
-    /** @param fairWithoutKey whether fair keys take turns even while no row has a key */
+    /** @param fairWithoutKey whether rows of different fair keys alternate even if no row has a key */
     ReadyRows(boolean fairWithoutKey) {
         inTurns = new FairRows(fairWithoutKey);
     }
@@ -39,7 +44,7 @@ final class ReadyRows {
         return inTurns.isFair(ticket) || ticket.kind != Kind.ON_TIME ? inTurns : onTime;
     }
 
-    /** Moves rows from those that lie ahead to those that have just come due, if they are due now. */
+    /** Moves rows that have become due to the rows on time. */
     void follow(long nowMillis) {
         while (!ahead.isEmpty() && ahead.element().dueMillis() <= nowMillis) {
             onTime.add(ahead.remove());
@@ -47,10 +52,11 @@ final class ReadyRows {
     }
 
     /**
-     * Returns the line whose turn it is. The two kinds take turns. There must be a row that may be taken.
+     * Returns the queue that must give the next row: the rows on time or the overdue rows. Rows on time and overdue
+     * rows alternate. The caller must know that there is a row that may be taken.
      *
      * @param overdueToo whether there are overdue rows that may be taken
-     * @param oldestFirst whether the earlier row comes first, of whichever kind
+     * @param oldestFirst whether the row with the earlier due time comes first, even if it is of the other kind
      */
     Queue<Ticket> nextLine(boolean overdueToo, boolean oldestFirst) {
         boolean takesOverdue = overdueToo && (onTime.isEmpty() || isOverduesTurn(oldestFirst));
@@ -62,7 +68,7 @@ final class ReadyRows {
         return oldestFirst ? inTurns.element().dueMillis() <= onTime.element().dueMillis() : overdueIsNext;
     }
 
-    /** Takes out all rows. */
+    /** Removes and returns all rows. */
     List<Ticket> takeAll() {
         List<Ticket> taken = new ArrayList<>(size());
         for (Queue<Ticket> rows : List.of(onTime, inTurns, ahead)) {
@@ -76,7 +82,10 @@ final class ReadyRows {
         return onTime.size() + inTurns.size() + ahead.size();
     }
 
-    /** Returns the number of rows that have just come due, or are about to, and do not take turns by fair keys. */
+    /**
+     * Returns the number of rows that have just become due, or will be due soon, and that need not alternate with rows
+     * of other fair keys.
+     */
     int onTime() {
         return onTime.size() + ahead.size();
     }

@@ -1,28 +1,28 @@
 package io.delayjob.internal.lane;
 
 /**
- * The room for due rows in memory, which lanes and gates share. {@link LaneRoom} is the part of a lane. Guarded by the
- * lock of {@link Tickets}.
+ * Counts the places for due rows in memory, which all lanes and gates use together. {@link LaneRoom} computes the
+ * places of one lane. The lock of {@link Tickets} guards this object.
  */
 public final class Room {
 
     private final int max;
 
-    /** Number of rows that wait to be claimed, over all lanes. */
+    /** Number of rows that wait to be claimed, in all lanes. */
     int ready;
 
-    /** Number of rows that wait beside the lanes at gates. */
+    /** Number of rows that wait at gates, outside of the lanes. */
     int waitingAtGates;
 
-    /** Number of jobs without a slot that are claimed or being claimed, over all lanes. */
+    /** Number of jobs without a slot that are claimed or being claimed, in all lanes. */
     int withoutSlot;
 
-    /** @param max maximum number of rows that wait to be claimed, and of claimed jobs without a slot */
+    /** @param max maximum number of rows that wait to be claimed, and also of claimed jobs without a slot */
     public Room(int max) {
         this.max = max;
     }
 
-    /** Returns the number of rows that wait to be claimed, over all lanes. */
+    /** Returns the number of rows that wait to be claimed, in all lanes. */
     public int ready() {
         return ready;
     }
@@ -32,7 +32,7 @@ public final class Room {
         return max - ready - waitingAtGates;
     }
 
-    /** Returns how many more rows may wait at gates. At least half of the room is left to lanes. */
+    /** Returns how many more rows may wait at gates. At least half of the places are left to the lanes. */
     int leftForGates() {
         return left() - waitingAtGates;
     }

@@ -7,9 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Jobs that this instance cannot read. They are remembered for a while, so that this instance does not claim them again
- * and again. Instances of a newer or older version may claim them. Their number is bounded; a forgotten job is merely
- * tried once more. Guarded by the lock of {@link Tickets}.
+ * Contains the jobs that this instance cannot read. These jobs are remembered for a while, so that this instance does
+ * not claim them again and again. Instances of a newer or older version may claim such jobs. The number of remembered
+ * jobs is limited; if a job is forgotten, this instance only claims it once more. The lock of {@link Tickets} guards
+ * this object.
  */
 final class SetAside {
 

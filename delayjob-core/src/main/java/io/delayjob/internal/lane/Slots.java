@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worker slots of one queue on this instance, and the lanes that compete for them. The lanes keep the sums. Guarded
- * by the lock of {@link Tickets}.
+ * Contains the worker slots of one queue on this instance, and the lanes that compete for these slots. The lanes keep
+ * the sums correct. The lock of {@link Tickets} guards this object.
  */
 public final class Slots {
 
@@ -20,16 +20,16 @@ public final class Slots {
     final Turns<Lane> startTurns = new Turns<>();
     final List<Lane> lanes = new ArrayList<>();
 
-    /** Number of slots taken. */
+    /** Number of slots in use. */
     int taken;
 
-    /** Number of slots taken by slow handlers. It is unknown when they become free. */
+    /** Number of slots that slow handlers use. The time when a slow handler frees its slot is unknown. */
     int takenBySlow;
 
-    /** Number of slots taken by slow handlers, and of their claims that wait for a slot. */
+    /** Number of slots that slow handlers use, plus the number of their claimed jobs that wait for a slot. */
     int heldBySlow;
 
-    /** Number of fast handlers that have anything to start, now or soon. */
+    /** Number of fast handlers that have jobs to start, now or soon. */
     int busyFastLanes;
 
     /** @param limit number of slots */
@@ -43,25 +43,25 @@ public final class Slots {
         return queue;
     }
 
-    /** Returns how many slots are taken and claimed for. */
+    /** Returns how many slots are in use, and how many claimed jobs wait for a slot. */
     public SlotUse use() {
         return new SlotUse(taken, lanes.stream().mapToInt(Lane::waitingForSlot).sum(), limit);
     }
 
-    /** Lets the lanes with ready rows claim in turn; {@code null} if none of them has a row to claim. */
+    /** Lets the lanes with ready rows claim one after the other; returns {@code null} if no lane has a row to claim. */
     public @Nullable Ticket claim(Function<Lane, @Nullable Ticket> claim) {
         return claimTurns.next(claim);
     }
 
-    /** Gives a free slot to the next claimed job; {@code null} if there is no free slot or no such job. */
+    /** Gives a free slot to the next claimed job; returns {@code null} if there is no free slot or no such job. */
     public @Nullable Ticket start() {
         return taken < limit ? startTurns.next(Lane::start) : null;
     }
 
     /**
-     * Gives up the claimed jobs that have waited for a slot for longer than that, until this time. The duration of a
-     * hanging attempt is unknown until it ends. But if a job waited without getting a slot, each job in a slot takes at
-     * least as long. So no more jobs are claimed ahead.
+     * Gives up the claimed jobs that have waited for a slot for longer than the given time. The duration of a hanging
+     * attempt is unknown until it ends. If a job waited without getting a slot, each job in a slot takes at least as
+     * long as this wait. Therefore no more jobs are claimed ahead.
      */
     public void giveUpOverstayed(Instant now, Duration overstay) {
         Instant before = now.minus(overstay);

@@ -11,45 +11,48 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that this instance knows, from the offer of its row to the end of its attempt.
+ * Represents a job that this instance knows, from the offer of its row to the end of its attempt.
  *
  * <pre>
  *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
  * </pre>
  *
- * <p>While a ticket waits, a newer version of its job's row replaces its row. Once the row is being claimed, it no
- * longer changes, and a newer version gets its own ticket.
+ * <p>While a ticket waits, a newer version of the row replaces the row of the ticket. Once the row is being claimed,
+ * the ticket's row no longer changes, and a newer version gets its own ticket.
  *
- * <p>A ticket whose row has a key passes {@link Gate}s just before its claim. It keeps what it has taken there, a mutex
- * or a token, and gives it back when it leaves its lane. A start uses the token up.
+ * <p>If the row of a ticket has a key, the ticket passes {@link Gate}s just before its claim. At a gate, the ticket
+ * takes a mutex or a token, and gives it back when it leaves its lane. The start of the attempt uses up the token.
  *
- * <p>Guarded by the lock of {@link Tickets}. A worker reads {@link #job()} without that lock, after its slot was
- * assigned.
+ * <p>The lock of {@link Tickets} guards this object. A worker thread reads {@link #job()} without that lock, after the
+ * job has received its slot.
  */
 public final class Ticket implements Assignment {
 
-    /** How far the job of a ticket is. */
+    /** Says how far the job of a ticket is. */
     enum State {
-        /** Waits to be claimed. */
+        /** The row waits to be claimed. */
         READY,
-        /** Its claim is under way, or its outcome is unknown. */
+        /** The claim of the row is in progress, or its outcome is unknown. */
         CLAIMING,
-        /** Claimed ahead of its time. */
+        /** The job was claimed before it is due, and waits for its due time. */
         COMING,
-        /** Claimed and due. Waits for a slot. */
+        /** The job is claimed and due. The job waits for a slot. */
         CLAIMED,
-        /** Has a slot. */
+        /** The job has a slot. */
         RUNNING,
         GONE
     }
 
-    /** How this instance came to know a row. */
+    /** Says how this instance came to know a row. */
     public enum Kind {
-        /** It has just come due, or is about to. */
+        /** The row has just become due, or will be due soon. */
         ON_TIME,
-        /** A sweep has found it, so it is already late. A sweep brings the oldest rows, of any key. */
+        /** A sweep has found the row, so the row is already late. A sweep finds the oldest rows, of any key. */
         OVERDUE,
-        /** It is overdue, and was found behind rows for which the sweep had no room. */
+        /**
+         * The row is overdue, and the sweep had no free place in memory for earlier rows, so another agent (a scout)
+         * found the row.
+         */
         SCOUTED
     }
 
@@ -61,13 +64,13 @@ public final class Ticket implements Assignment {
     private boolean passedOver;
     private @Nullable Job job;
 
-    /** The gate at which this ticket waits beside its lane; {@code null} if it does not wait. */
+    /** The gate at which this ticket waits outside of its lane; {@code null} if the ticket does not wait at a gate. */
     @Nullable
     Gate waitsAt;
 
     /**
-     * The gate that has let it into its lane for the last time; {@code null} if there was none. If it comes too late,
-     * it is the first there again.
+     * The gate that the ticket has passed last; {@code null} if it has passed no gate. If another ticket has taken the
+     * mutex or the last token first, this ticket becomes the first waiting ticket of that gate again.
      */
     @Nullable
     Gate letInBy;
@@ -75,7 +78,7 @@ public final class Ticket implements Assignment {
     private @Nullable Gate mutex;
     private @Nullable Gate rate;
 
-    /** @param asOfNanos monotonic time before the row was read or written with this content */
+    /** @param asOfNanos monotonic time before the row was read or written with these values */
     public Ticket(Lane lane, DueRow row, long asOfNanos, Kind kind) {
         this.lane = lane;
         this.row = row;
@@ -83,19 +86,19 @@ public final class Ticket implements Assignment {
         this.kind = kind;
     }
 
-    /** Returns the ticket for the second offer of a row that a claim has passed over. */
+    /** Returns a ticket for the second offer of this row, after a claim has skipped the row. */
     public Ticket again() {
         Ticket again = new Ticket(lane, row, asOfNanos, kind);
         again.passedOver = true;
         return again;
     }
 
-    /** Returns the lane in which or beside which it waits. */
+    /** Returns the lane in which this ticket waits, or outside of which it waits at a gate. */
     public Lane lane() {
         return lane;
     }
 
-    /** Tells whether a claim has passed over the row before. */
+    /** Tells whether an earlier claim has skipped the row. */
     public boolean isPassedOver() {
         return passedOver;
     }
@@ -105,7 +108,7 @@ public final class Ticket implements Assignment {
         return row.id();
     }
 
-    /** Returns the newest version of the row that is known, or the one that is being claimed. */
+    /** Returns the newest known version of the row; if the row is being claimed, the version in the claim. */
     public DueRow row() {
         return row;
     }
@@ -115,7 +118,7 @@ public final class Ticket implements Assignment {
         return row.dueMillis();
     }
 
-    /** Returns the monotonic time before the row was read or written with its content. */
+    /** Returns a monotonic time before the row was read or written with its values. */
     public long asOfNanos() {
         return asOfNanos;
     }
@@ -125,65 +128,65 @@ public final class Ticket implements Assignment {
         return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0 && !other.passedOver;
     }
 
-    /** Takes over the row of another ticket, and keeps its own place. */
+    /** Replaces the row of this ticket by the row of another ticket; this ticket keeps its place. */
     void follow(Ticket news) {
         row = news.row;
         asOfNanos = news.asOfNanos;
         passedOver = false;
     }
 
-    /** Takes note of the claimed job. */
+    /** Stores the job that was claimed. */
     public void claimed(Job job) {
         this.job = job;
     }
 
-    /** Tells whether its job is claimed. */
+    /** Tells whether the job of this ticket is claimed. */
     public boolean isClaimed() {
         return job != null;
     }
 
-    /** Returns the time at which the job was claimed, or came due if that was later. */
+    /** Returns the time at which the job was claimed, or its due time if that is later. */
     Instant startedAt() {
         return Objects.requireNonNull(job().startedAt(), "not started");
     }
 
-    // ---- its way through the gates
+    // ---- gates
 
-    /** Tells whether only the leader of one partition may claim rows like this one. */
+    /** Tells whether only the leader of one partition may claim a row with these keys. */
     public static boolean hasKey(Handler handler, DueRow row) {
         return handler.rateBy() != null || row.mutex() != null;
     }
 
-    /** Tells whether only the leader of one partition may claim its row. */
+    /** Tells whether only the leader of one partition may claim the row of this ticket. */
     boolean hasKey() {
         return hasKey(lane.handler, row);
     }
 
-    /** Returns the gate that has let it into its lane for the last time; {@code null} if there was none. */
+    /** Returns the gate that the ticket has passed last; {@code null} if it has passed no gate. */
     public @Nullable Gate letInBy() {
         return letInBy;
     }
 
-    /** Sets the gate by which it enters its lane, if there is room; {@code null} for none. */
+    /** Sets the gate by which the ticket enters its lane, if there is a free place; {@code null} for no gate. */
     public void enterBy(@Nullable Gate gate) {
         letInBy = gate;
     }
 
-    /** Notes that it has entered its lane. */
+    /** Records that the ticket has entered its lane. */
     void entered() {
         if (letInBy != null) {
             letInBy.lets(this);
         }
     }
 
-    /** Notes that its turn has come in its lane. */
+    /** Records that the ticket is the next ticket of its lane. */
     public void comes() {
         if (letInBy != null) {
             letInBy.comes();
         }
     }
 
-    /** Leaves the gate at which it waits, if the newer version of its row has another key or none. */
+    /** If the newer version of the row has another key or no key, makes the ticket leave the gate at which it waits. */
     boolean leavesGateFor(Ticket newer) {
         Gate gate = waitsAt;
         if (gate == null || Objects.equals(row.keys(), newer.row.keys())) {
@@ -194,12 +197,12 @@ public final class Ticket implements Assignment {
         return true;
     }
 
-    /** Notes that it holds this mutex from now on. */
+    /** Records that this ticket holds the mutex from now on. */
     public void holdsMutex(Gate taken) {
         mutex = taken;
     }
 
-    /** Notes that it has reserved a token of this rate. */
+    /** Records that this ticket has reserved a token of this rate. */
     public void reservesTokenOf(Gate taken) {
         rate = taken;
     }
@@ -209,9 +212,10 @@ public final class Ticket implements Assignment {
     }
 
     /**
-     * Takes note of the answer to its claim.
+     * Processes the answer to this ticket's claim.
      *
-     * @return whether the claim counts, because this instance has decided about its mutex all the time
+     * @return whether the claim is valid, because this instance has decided about the job's mutex during the whole
+     *     claim
      */
     public boolean answered() {
         if (rate != null) {
@@ -224,12 +228,15 @@ public final class Ticket implements Assignment {
         return mutex.isStillLed();
     }
 
-    /** Tells whether it may start here. Its token is lost if the lease has ended under which it was reserved. */
+    /**
+     * Tells whether the job may start on this instance. The token of the job is lost if the lease has ended under which
+     * the token was reserved.
+     */
     boolean mayStart() {
         return rate == null || rate.isStillLed();
     }
 
-    /** Uses up its token. */
+    /** Uses up the reserved token. */
     void start() {
         Gate used = rate;
         rate = null;
@@ -238,7 +245,7 @@ public final class Ticket implements Assignment {
         }
     }
 
-    /** Gives back what it holds. */
+    /** Gives back the mutex or token of this ticket. */
     void free() {
         Gate reserved = rate;
         Gate held = mutex;
@@ -252,7 +259,7 @@ public final class Ticket implements Assignment {
         }
     }
 
-    // ---- while it has a slot
+    // ---- methods of a ticket that has a slot
 
     @Override
     public Job job() {

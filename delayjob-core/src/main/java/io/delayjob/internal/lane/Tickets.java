@@ -15,14 +15,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that this instance knows, from due to ended: the newest {@link Ticket} of each.
+ * Contains the jobs that this instance knows, from their due time to the end of their attempt: the newest
+ * {@link Ticket} of each job.
  *
- * <p>A row that is offered again with the same token is a duplicate, and so is a row that was read before. A newer
- * version of a row may arrive while the row is being claimed. Then the job has two tickets for a while, and the store
- * refuses stale changes.
+ * <p>A row that is offered again with the same token is a duplicate; a row from an older read is also a duplicate. A
+ * newer version of a row may arrive while the row is being claimed. If a newer version arrives during a claim, the job
+ * has two tickets for a while, and the store refuses changes with an old token.
  *
- * <p>The monitor of this object is the only lock of tickets, lanes, gates and limits. It is held only for operations in
- * memory. Methods that take the lock themselves say so.
+ * <p>The monitor of this object is the only lock of tickets, lanes, gates and limits. The lock is held only for
+ * operations in memory. If a method takes the lock itself, its Javadoc says so.
  */
 public final class Tickets {
 
@@ -31,12 +32,12 @@ public final class Tickets {
     private final SetAside setAside;
     private final Map<JobId, Ticket> newest = new HashMap<>();
 
-    /** Claimed jobs that are not started here and are to be released. */
+    /** Claimed jobs that do not start on this instance and must be released. */
     private final List<Job> unstarted = new ArrayList<>();
 
     final Room room;
 
-    /** @param onWork called without the lock when there may be something to claim or to release */
+    /** @param onWork is called without the lock when there may be jobs to claim or to release */
     public Tickets(Room room, EngineClock clock, Runnable onWork) {
         this.room = room;
         this.clock = clock;
@@ -44,7 +45,7 @@ public final class Tickets {
         this.setAside = new SetAside(clock);
     }
 
-    /** Returns the room for rows in memory. */
+    /** Returns the object that counts the places for rows in memory. */
     public Room room() {
         return room;
     }
@@ -52,16 +53,17 @@ public final class Tickets {
     // ---- the newest ticket of a job
 
     /**
-     * Takes a row if it is new or newer than the known version.
+     * Takes a row if the row is unknown, or newer than the known version.
      *
-     * @param shut returns the gate at which a ticket with a key has to wait; {@code null} if it may enter its lane
-     * @return whether there was room for the row
+     * @param shut returns the gate at which a ticket with a key must wait; {@code null} if the ticket may enter its
+     *     lane
+     * @return whether there was a free place for the row
      */
     public boolean take(Ticket offered, long nowMillis, Function<Ticket, @Nullable Gate> shut) {
         if (setAside.contains(offered.id())) {
             return true;
         }
-        // Usually the row is new, and one look-up is enough.
+        // Usually the row is unknown, and one look-up is enough.
         Ticket present = newest.putIfAbsent(offered.id(), offered);
         if (present != null && !present.isOvertakenBy(offered)) {
             return true;
@@ -93,7 +95,7 @@ public final class Tickets {
         return true;
     }
 
-    /** Returns the newest ticket of this job; {@code null} if there is none. */
+    /** Returns the newest ticket of this job; {@code null} if there is no ticket. */
     public @Nullable Ticket of(JobId job) {
         return newest.get(job);
     }
@@ -102,32 +104,35 @@ public final class Tickets {
         return newest.remove(ticket.id(), ticket);
     }
 
-    /** Drops a ticket that waits outside of any lane. */
+    /** Removes a ticket that waits at a gate, outside of its lane. */
     public void drop(Ticket waiting) {
         waiting.state = State.GONE;
         forget(waiting);
     }
 
-    /** Removes a held ticket. Returns whether this ticket was the newest of its job. */
+    /** Removes a ticket. Returns whether the ticket was the newest ticket of its job. */
     public boolean remove(Ticket ticket) {
         ticket.lane.leave(ticket);
         return forget(ticket);
     }
 
-    /** Returns the jobs among these that are being attempted or may be attempted. Takes the lock. */
+    /**
+     * Returns the jobs among these jobs that have an attempt or may get one on this instance. The method takes the
+     * lock.
+     */
     public synchronized Set<JobId> held(Set<JobId> jobs) {
         return jobs.stream().filter(newest::containsKey).collect(Collectors.toSet());
     }
 
-    // ---- jobs that go back to the store
+    // ---- jobs that must be released
 
-    /** Releases a claimed job that has no slot and gets none. */
+    /** Releases a claimed job that has no slot and will not get a slot. */
     public void giveUp(Ticket ticket) {
         remove(ticket);
         unstarted.add(ticket.job());
     }
 
-    /** Tells whether claimed jobs wait to be released. Takes the lock. */
+    /** Tells whether claimed jobs must be released. The method takes the lock. */
     public synchronized boolean hasUnstarted() {
         return !unstarted.isEmpty();
     }
@@ -139,11 +144,11 @@ public final class Tickets {
         return taken;
     }
 
-    // ---- what workers report. These methods take the lock.
+    // ---- reports of worker threads. These methods take the lock.
 
     /**
-     * Takes back a claimed job that has a slot and cannot be started. The attempt keeps the slot until {@link
-     * #finished}.
+     * Takes back a claimed job that has a slot and cannot be started. The attempt keeps the slot until
+     * {@link #finished}.
      */
     void giveBack(Ticket ticket) {
         synchronized (this) {
@@ -152,7 +157,7 @@ public final class Tickets {
         onWork.run();
     }
 
-    /** Leaves this claimed job to other instances for a while, because it cannot be read here. */
+    /** Leaves this claimed job to other instances for a while, because this instance cannot read the job. */
     void setAside(Ticket ticket) {
         synchronized (this) {
             setAside.add(ticket.id());
@@ -160,7 +165,7 @@ public final class Tickets {
         giveBack(ticket);
     }
 
-    /** Claims no more jobs of the handler of this lane for that time, and for at most a minute. */
+    /** Stops claims of jobs for the handler of this lane for that time, but for at most a minute. */
     void rest(Lane lane, Duration time) {
         long nowMillis = clock.storeMillis();
         synchronized (this) {
@@ -170,9 +175,9 @@ public final class Tickets {
     }
 
     /**
-     * Frees the slot of an attempt and gives it to the next claimed job of its queue, if there is one.
+     * Frees the slot of an attempt and gives the slot to the next claimed job of its queue, if there is one.
      *
-     * @param took run time of the handler; {@code null} if it was not called
+     * @param took run time of the handler; {@code null} if the handler was not called
      */
     @Nullable
     Ticket finished(Ticket ticket, @Nullable Duration took) {
@@ -186,7 +191,7 @@ public final class Tickets {
             boolean freesOthers = ticket.hasMutex() || !unstarted.isEmpty() || lane.limits.areShared();
             remove(ticket);
             next = lane.slots.start();
-            // Without ready rows a claimer has nothing to do, and waking it costs as much as the end of a job.
+            // Without ready rows, a claimer has nothing to do, and to wake it up costs as much as the end of a job.
             wantsClaim = freesOthers || (next == null ? room.ready > 0 : lane.wantsClaim() || next.lane.wantsClaim());
         }
         if (wantsClaim) {

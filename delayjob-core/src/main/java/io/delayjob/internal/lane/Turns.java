@@ -5,24 +5,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders competitors by their turns (start-time fair queueing). Each competitor has a place. When a competitor is
- * served, its place moves back: the higher its priority, the shorter the move. A competitor that waits again after a
- * while gets the place of the competitor that is served now.
+ * Decides which competitor is served next (start-time fair queueing). Each competitor has a place, which is a number.
+ * When a competitor is served, its place moves back. The higher its priority, the shorter the move. If a competitor
+ * waits again after a while, it gets the place of the competitor that is served at that time.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
  *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
  * </pre>
  *
- * <p>So each competitor is served again and again, whatever the priorities of the others. The first one keeps its place
- * until it is served, even if others are asked often and have nothing to start. Only waiting competitors are asked.
- * Guarded by the lock of {@link Tickets}.
+ * <p>Therefore each competitor is served again and again, even if other competitors have higher priorities. The first
+ * competitor keeps its place until it is served, even if other competitors are asked often and have nothing to start.
+ * Only waiting competitors are asked. The lock of {@link Tickets} guards this object.
  */
 final class Turns<T> {
 
     /**
-     * Distance that priority 1 moves back. This number is divisible by most priorities. A place overflows only after
-     * years of service.
+     * Distance by which the place of a competitor with priority 1 moves back. Most priorities divide this number
+     * without a remainder. A place overflows only after years.
      */
     private static final long STRIDE = 720_720;
 
@@ -30,7 +30,7 @@ final class Turns<T> {
     private long present;
     private long arrivals;
 
-    /** The place of one competitor. */
+    /** Contains the place of one competitor. */
     static final class Turn<T> {
         private final T whose;
         private final long stride;
@@ -54,7 +54,7 @@ final class Turns<T> {
         return new Turn<>(newcomer, priority, present);
     }
 
-    /** Sets whether a competitor waits to be served from now on. */
+    /** Sets whether a competitor waits to be served. */
     void setWaiting(Turn<T> turn, boolean waits) {
         if (turn.waits == waits) {
             return;
@@ -67,7 +67,7 @@ final class Turns<T> {
         }
     }
 
-    /** Inserts a competitor after all competitors that reached the same place before. */
+    /** Inserts a competitor after all competitors that already have the same place. */
     private void insert(Turn<T> turn, long place) {
         turn.place = place;
         turn.arrival = ++arrivals;
@@ -75,8 +75,8 @@ final class Turns<T> {
     }
 
     /**
-     * Serves the first waiting competitor that can be served. Returns what the served competitor got; {@code null} if
-     * none can be served.
+     * Serves the first waiting competitor that can be served. Returns the result of the served competitor; {@code null}
+     * if no competitor can be served.
      */
     <R> @Nullable R next(Function<T, @Nullable R> serve) {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();

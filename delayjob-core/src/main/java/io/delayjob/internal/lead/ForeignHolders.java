@@ -11,16 +11,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether a process that is not in the register holds leases. After some time, each registered instance holds
- * at most its share of a queue. Then this instance gets all remaining partitions. If this instance does not get them,
- * an unregistered process holds them. Used by one thread.
+ * the leases of at most its share of a queue's partitions. After that time, this instance gets all remaining
+ * partitions. If this instance does not get these partitions, an unregistered process holds their leases. Only one
+ * thread may use this object.
  */
 final class ForeignHolders {
 
     private static final Logger log = LoggerFactory.getLogger(ForeignHolders.class);
 
     /**
-     * Number of lease durations before a warning. An instance may lead more than its share for up to five lease
-     * durations. After that, another instance takes up to three lease durations to get its own share.
+     * Number of lease durations that pass before a warning is logged. An instance may lead more than its share for up
+     * to five lease durations. After that, it takes up to three lease durations until another instance has its own
+     * share.
      */
     private static final int PATIENCE_IN_LEASES = 8;
 
@@ -33,10 +35,10 @@ final class ForeignHolders {
     }
 
     /**
-     * Checks the number of partitions that this instance leads after it has tried to get its share. Warns once if the
-     * number has been too low for eight lease durations.
+     * Compares the number of partitions that this instance leads with the number that it should lead. If the number has
+     * been too low for eight lease durations, the method logs a warning once.
      *
-     * @return whether it has logged a warning
+     * @return whether this call has logged a warning
      */
     boolean look(String queue, Share share, int led, long nowNanos) {
         if (led >= share.leftByOthers()) {
@@ -62,26 +64,26 @@ final class ForeignHolders {
         return warns;
     }
 
-    /** Forgets all other queues, because they no longer have partitions. */
+    /** Forgets all queues except these, because the other queues no longer have partitions. */
     void retain(Set<String> queues) {
         shortSinceNanos.keySet().retainAll(queues);
         warnedOf.retainAll(queues);
     }
 
     /**
-     * How many instances share the partitions of a queue.
+     * Says how many instances share the partitions of a queue.
      *
-     * @param sharers number of live instances that share the partitions, including this instance; 0 if only others run
-     *     jobs of the queue
+     * @param sharers number of live instances that share the partitions, including this instance; 0 if only other
+     *     instances run jobs of the queue
      */
     record Share(int partitions, int sharers) {
 
-        /** Returns the maximum number of partitions that this instance leads, unless other partitions stay free. */
+        /** Returns the maximum number of partitions that this instance leads, if no other partition stays free. */
         int most() {
             return sharers == 0 ? 0 : (partitions + sharers - 1) / sharers;
         }
 
-        /** Returns the number of partitions that remain if each other instance has its full share. */
+        /** Returns the number of partitions that remain if each other instance leads its full share. */
         int leftByOthers() {
             return sharers == 0 ? 0 : Math.max(0, partitions - (sharers - 1) * most());
         }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of this instance, and the times until which it trusts them.
+ * Contains the leases of this instance, and the times until which the instance trusts them.
  *
  * <pre>
  *   request          reply       renewed from            trusted until           expires
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *      '------------------- 4/5 of the duration --------------'
  * </pre>
  *
- * <p>This instance trusts a lease for less time than the lease lasts, because clocks may drift. This time is counted
- * from before the request, because replies may be late. One thread changes the leases. Any thread may ask which
- * partitions are led.
+ * <p>This instance trusts a lease for a shorter time than the lease lasts, because clocks may drift. This time begins
+ * before the request, because the reply may be late. Only one thread changes the leases. Any thread may ask which
+ * partitions this instance leads.
  */
 final class HeldLeases {
 
@@ -38,8 +38,8 @@ final class HeldLeases {
     /**
      * Adds a new or renewed lease.
      *
-     * @param request the request that the provider has granted
-     * @param beyondShareUntilNanos time until which the lease does not count as a part of the share
+     * @param request the request whose lease the provider has granted
+     * @param beyondShareUntilNanos time until which the lease does not count towards this instance's share
      */
     void put(Partition partition, Lease lease, Request request, long beyondShareUntilNanos) {
         Held before = held.get(partition);
@@ -63,7 +63,7 @@ final class HeldLeases {
     }
 
     /**
-     * A request for a lease.
+     * Describes a request for a lease.
      *
      * @param nanos time before the request
      * @param epoch {@linkplain EngineClock#epoch() epoch} of the clock before the request
@@ -71,9 +71,10 @@ final class HeldLeases {
     record Request(long nanos, int epoch) {}
 
     /**
-     * Returns the number of the lease under which this partition is led now; 0 if it is not led. The number changes if
-     * the lease was lost, even for a moment, or if the machine has slept. So if the number is the same before and after
-     * some work, no other instance has led the partition during that work.
+     * Returns a number for the lease by which this instance leads the partition at present; 0 if this instance does not
+     * lead the partition. The number changes if the lease was lost, even for a moment, or if the machine has slept.
+     * Therefore, if the number is the same before and after some work, no other instance has led the partition during
+     * that work.
      */
     long term(Partition partition) {
         Held lease = held.get(partition);
@@ -83,7 +84,7 @@ final class HeldLeases {
         return lease.epoch == clock.epoch() && clock.isSteady() ? lease.term : 0;
     }
 
-    /** Returns the removed lease; {@code null} if it is not held. */
+    /** Returns the removed lease; {@code null} if this instance does not hold the lease. */
     @Nullable
     Held remove(Partition partition) {
         return held.remove(partition);
@@ -94,7 +95,7 @@ final class HeldLeases {
         return new TreeMap<>(held);
     }
 
-    /** Returns the partitions of trusted leases, in order. */
+    /** Returns the partitions whose leases this instance trusts, in order. */
     List<Partition> led() {
         long now = clock.nanoTime();
         return held.entrySet().stream()
@@ -104,7 +105,7 @@ final class HeldLeases {
                 .toList();
     }
 
-    /** Returns how many of the first {@code first} partitions of this queue have trusted leases. */
+    /** Returns the number of trusted leases for the first {@code first} partitions of this queue. */
     int led(String queue, int first) {
         long now = clock.nanoTime();
         int led = 0;
@@ -119,7 +120,7 @@ final class HeldLeases {
         return led;
     }
 
-    /** Returns the partitions of this queue whose leases count as a part of the share, in order. */
+    /** Returns the partitions of this queue whose leases count towards this instance's share, in order. */
     List<Partition> counting(String queue, long nowNanos) {
         return held.entrySet().stream()
                 .filter(entry -> entry.getKey().queue().equals(queue))

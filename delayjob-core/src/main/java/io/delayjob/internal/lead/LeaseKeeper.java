@@ -29,16 +29,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that run its
- * jobs)</code>. The share is 0 for a queue whose jobs only other instances run.
+ * Keeps the leases of this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that
+ * run its jobs)</code>. If only other instances run the jobs of a queue, this instance's share is 0.
  *
- * <p>Takes free partitions up to the share. Gives back partitions beyond the share, and partitions that are no longer
- * candidates. If a partition is free at two checks, a lease duration apart, this instance takes it for a while in
- * addition to its share. Another instance should have taken that partition, but an instance may be alive and still
- * unable to lead.
+ * <p>The lease keeper takes free partitions up to this instance's share. The lease keeper gives back partitions beyond
+ * the share, and partitions that this instance may no longer lead. If a partition is free at two checks, a lease
+ * duration apart, this instance takes the partition for a while in addition to its share. Another instance should have
+ * taken the partition, but an instance may be alive and still unable to lead.
  *
- * <p>{@link HeldLeases} describes how long a lease is trusted. One agent thread calls {@link #doWork()}. Methods that
- * only read may be called from any thread.
+ * <p>{@link HeldLeases} describes for how long a lease is trusted. One agent thread calls {@link #doWork()}. Any thread
+ * may call methods that only read.
  */
 public final class LeaseKeeper implements Agent {
 
@@ -46,13 +46,14 @@ public final class LeaseKeeper implements Agent {
 
     /**
      * Number of tries before the pause doubles. The number is high because an instance may be known as dead for a while
-     * before its leases expire. Soon after its leases have expired, other instances must take its partitions.
+     * before its leases expire. Soon after the leases of a dead instance have expired, other instances must take its
+     * partitions.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
     /**
-     * Maximum number of times that the pause is doubled. With this limit, an instance gets its share within a few
-     * seconds, and a hundred spare instances do not overload the lock table.
+     * Maximum number of times that the pause is doubled. Because of this limit, an instance gets its share within a few
+     * seconds, and a hundred spare instances do not overload the table of leases.
      */
     private static final int MAX_RETRY_DOUBLINGS = 3;
 
@@ -80,9 +81,9 @@ public final class LeaseKeeper implements Agent {
     private volatile Set<Partition> known = Set.of();
 
     /**
-     * @param candidates every partition that this instance may lead, configured or found in the table; read once in
-     *     each lease duration
-     * @param onChange called when a lease was acquired or has ended
+     * @param candidates supplies every partition that this instance may lead, configured or found in the store; is read
+     *     once in each lease duration
+     * @param onChange is called when a lease was acquired or has ended
      */
     public LeaseKeeper(
             LeaseTerms terms,
@@ -135,8 +136,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Renews the leases. An exception does not tell whether the lease was renewed. So the renewal is tried again as
-     * long as the lease is trusted.
+     * Renews the leases. An exception does not tell whether the lease was renewed. Therefore this instance tries to
+     * renew a lease again for as long as it trusts the lease.
      */
     private void renew() {
         eachInTurn(held.all(), (partition, lease) -> {
@@ -154,10 +155,10 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Calls a step for each lease. If the step fails for one lease, it is still called for the others. But if all calls
-     * together have taken so long that the lease provider seems to be unavailable, a failure ends the calls.
+     * Calls a function for each lease. If the function fails for one lease, it is still called for the other leases. If
+     * all calls together have taken so long that the lease provider seems to be unavailable, a failure ends the loop.
      *
-     * @throws RuntimeException the last failure, after the step was called for all leases
+     * @throws RuntimeException the last failure, after the function was called for all leases
      */
     private void eachInTurn(Map<Partition, Held> leases, BiConsumer<Partition, Held> step) {
         long started = clock.nanoTime();
@@ -188,7 +189,7 @@ public final class LeaseKeeper implements Agent {
                 .collect(Collectors.groupingBy(Partition::queue, Collectors.counting()))
                 .forEach((queue, partitions) ->
                         now.put(queue, new Share(partitions.intValue(), membership.sharersOf(queue))));
-        // A stopping instance gives back its partitions, even if no share changes.
+        // When an instance begins to stop, it gives back its partitions, even if no share changes.
         Set<Long> workersNow = membership.workers();
         if (!now.equals(shares) || !workersNow.equals(workers)) {
             shares = now;
@@ -209,7 +210,7 @@ public final class LeaseKeeper implements Agent {
                 release(partition, "surplus");
             }
         });
-        // These queues appear only in calls, and have been empty for a while.
+        // Only calls have named these queues, and they have been empty for a while.
         held.all().keySet().stream()
                 .filter(partition -> !known.contains(partition))
                 .forEach(partition -> release(partition, "unused"));
@@ -224,7 +225,7 @@ public final class LeaseKeeper implements Agent {
         free.removeAll(held.all().keySet());
         unansweredReleaseNanos.values().removeIf(released -> now - released >= durationNanos);
         free.removeAll(unansweredReleaseNanos.keySet());
-        // Two instances that start together should not try the same partitions in the same order.
+        // If two instances start together, they should not try the same partitions in the same order.
         Collections.rotate(free, free.isEmpty() ? 0 : random.nextInt(free.size()));
         for (Partition partition : free) {
             Share share = shares.get(partition.queue());
@@ -255,8 +256,9 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Takes a partition in addition to the share if it stays free. The partition is not taken at the first check that
-     * finds it free, because another instance with less than its share may take it within a lease duration.
+     * If a partition stays free, takes it in addition to this instance's share. At the first check that finds the
+     * partition free, this instance does not take it. Another instance with less than its share may take the partition
+     * within a lease duration.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         HeldLeases.Request request = held.begin();
@@ -290,7 +292,7 @@ public final class LeaseKeeper implements Agent {
         for (Held lease : held.all().values()) {
             next = Math.min(next, lease.renewNanos() - now);
         }
-        // The shares may have changed meanwhile, because instances join and leave.
+        // The shares may have changed since the last check, because instances have joined or left.
         return Math.max(Math.min(next, durationNanos / 10), 0);
     }
 
@@ -302,8 +304,9 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Releases a lease, and records when a release got no reply. Such a release may still take effect later. It frees
-     * the lease by its name, so it could free the lease after another instance has taken it.
+     * Releases a lease; if the provider has not replied, records the time. A release without a reply may still take
+     * effect later. A release frees the lease by its name, so a late release could free the lease after another
+     * instance has taken it.
      */
     private void release(Partition partition, Lease lease) {
         try {
@@ -314,7 +317,9 @@ public final class LeaseKeeper implements Agent {
         }
     }
 
-    /** Ends a lease early, and looks for free partitions at once, because this partition may be free. */
+    /**
+     * Ends a lease early, and searches for free partitions at once, because the partition of this lease may be free.
+     */
     private void lose(Partition partition, String reason) {
         end(partition, reason);
         fruitlessTries = 0;
@@ -332,9 +337,10 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Gives every lease back. The agent must not be called afterwards. A lease that cannot be given back expires.
+     * Gives every lease back. After this call, the agent must not be called. If a lease cannot be given back, it
+     * expires.
      *
-     * @return the number of leases given back
+     * @return number of leases that were given back
      */
     public int releaseAll() {
         Map<Partition, Held> leases = held.all();
@@ -356,24 +362,27 @@ public final class LeaseKeeper implements Agent {
         return handedBack.get();
     }
 
-    /** Returns the partitions that this instance leads now, in order. */
+    /** Returns the partitions that this instance leads at present, in order. */
     public List<Partition> led() {
         return held.led();
     }
 
-    /** Returns the partitions of this queue that this instance leads now, in order. */
+    /** Returns the partitions of this queue that this instance leads at present, in order. */
     public List<Partition> led(String queue) {
         return led().stream()
                 .filter(partition -> partition.queue().equals(queue))
                 .toList();
     }
 
-    /** Returns how many partitions this instance leads now among the first {@code first} partitions of this queue. */
+    /** Returns how many of the first {@code first} partitions of this queue this instance leads at present. */
     public int led(String queue, int first) {
         return held.led(queue, first);
     }
 
-    /** Returns the number of the lease under which this partition is led now; 0 if it is not led. */
+    /**
+     * Returns a number for the lease by which this instance leads the partition at present; 0 if this instance does not
+     * lead the partition.
+     */
     public long term(Partition partition) {
         return held.term(partition);
     }

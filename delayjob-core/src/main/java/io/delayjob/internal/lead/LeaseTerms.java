@@ -4,9 +4,9 @@ import io.delayjob.lease.LeaseProvider;
 import java.time.Duration;
 
 /**
- * The terms of partition leases.
+ * Contains the provider and the duration of partition leases.
  *
  * @param provider the provider that grants a lease for each partition, by the partition's name
- * @param duration the time that a lease lasts without renewal
+ * @param duration the time for which a lease lasts without renewal
  */
 public record LeaseTerms(LeaseProvider provider, Duration duration) {}

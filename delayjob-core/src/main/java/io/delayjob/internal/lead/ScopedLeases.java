@@ -12,18 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A provider of leases for the partitions of one store. Applications with other job tables may use the same underlying
+ * Provides leases for the partitions of one store. Applications with other job tables may use the same underlying
  * provider, because every lease name contains the identity of the tables.
  *
- * <p>Reads the identity at the first lease and then once a minute, because the identity of a copied database may be
- * changed while instances run. If the store does not answer, the last identity is used. Thread-safe if the underlying
- * provider is thread-safe.
+ * <p>This provider reads the store's identity before the first lease, and then once a minute. The identity may change
+ * while instances run, if the database is a copy. If the store does not answer, the provider uses the identity that it
+ * read last. This provider is thread-safe if the underlying provider is thread-safe.
  */
 public final class ScopedLeases implements LeaseProvider {
 
     /**
      * Matches the allowed identities. A lease name with the longest identity, queue and partition has 64 characters.
-     * ShedLock allows no longer names.
+     * ShedLock does not allow longer names.
      */
     private static final Pattern IDENTITY = Pattern.compile("[a-z0-9]{1,8}");
 
@@ -39,9 +39,9 @@ public final class ScopedLeases implements LeaseProvider {
     private record Prefix(String text, long askedNanos) {}
 
     /**
-     * @param provider the provider that grants the leases
-     * @param identity supplies the identity of the job tables; if it throws an exception, because the store is
-     *     unavailable, it is called again
+     * @param provider the underlying provider, which grants the leases
+     * @param identity supplies the identity of the store; if it throws an exception, because the store is unavailable,
+     *     the provider calls it again later
      * @param nanoTime monotonic time
      */
     public ScopedLeases(LeaseProvider provider, Supplier<String> identity, LongSupplier nanoTime) {

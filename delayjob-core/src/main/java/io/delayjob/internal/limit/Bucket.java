@@ -3,8 +3,8 @@ package io.delayjob.internal.limit;
 import io.delayjob.handler.RateLimit;
 
 /**
- * This instance's part of a rate: a token bucket. A start takes a token. A claim only reserves one, because the row may
- * already be claimed elsewhere.
+ * Contains this instance's part of a rate, as a token bucket. The start of an attempt takes a token. A claim only
+ * reserves a token, because another instance may already have claimed the row.
  *
  * <pre>
  *   share = led partitions / all partitions of the queue
@@ -13,20 +13,24 @@ import io.delayjob.handler.RateLimit;
  *                          start takes one '---- a claim reserves one, and leaves it if nothing starts
  * </pre>
  *
- * <p>Reserved tokens stay in the bucket, and a full bucket takes no more. So in any time t, at most {@code share *
- * (burst + rate * t) + 1} attempts start, however late the store answers. A larger share brings no tokens, because the
- * former leader may just have used them. A smaller share keeps no more tokens than fit.
+ * <p>Reserved tokens stay in the bucket, and a full bucket accepts no more tokens. Therefore, in any time t, at most
+ * {@code share * (burst + rate * t) + 1} attempts start, even if the store answers late. If the share becomes larger,
+ * the bucket gets no tokens for that, because the former leader may just have used them. If the share becomes smaller,
+ * the bucket keeps only the tokens that fit.
  *
- * <p>An instance that had no share begins with a fraction of a token. The rate has added this fraction since the last
- * whole token, counted from the epoch. Otherwise a rate of a few starts a day would begin anew with each deployment,
- * and might never reach a token. Guarded as {@link Limits} is.
+ * <p>If an instance had no share before, its bucket begins with a fraction of a token. This fraction is the part of a
+ * token that the rate has added since the last whole token, counted from the epoch. Without this fraction, a rate of a
+ * few starts a day would begin again with each deployment, and might never reach a whole token. The lock of the tickets
+ * guards this object.
  */
 final class Bucket {
 
-    /** Time whose tokens are awaited together, so that a high rate does not cost one claim for each start. */
+    /**
+     * Tokens of this length of time are awaited together, so that a high rate does not cost one claim for each start.
+     */
     private static final long BATCH_NANOS = 10_000_000;
 
-    /** Tolerance, so that rounding loses no token. */
+    /** Tolerance for comparisons, so that no token is lost by rounding. */
     private static final double ROUNDING = 1e-6;
 
     private static final double NANOS_PER_MILLI = 1e6;
@@ -38,7 +42,7 @@ final class Bucket {
     private final int burst;
     private double share;
 
-    /** Room for tokens beyond the burst. */
+    /** Number of tokens that fit into the bucket in addition to the burst. */
     private int extra = 1;
 
     private double tokens;
@@ -53,9 +57,9 @@ final class Bucket {
     }
 
     /**
-     * Returns a bucket of the whole rate, without room beyond the burst.
+     * Returns a bucket of the whole rate, which has no place for tokens beyond the burst.
      *
-     * @param tokens tokens that the rate has added until now, if nothing has started
+     * @param tokens number of tokens that the rate has added until now, if no attempt has started
      */
     static Bucket ofWholeRate(RateLimit limit, double tokens, long nowNanos) {
         Bucket bucket = new Bucket(limit, 1, nowNanos);
@@ -65,13 +69,13 @@ final class Bucket {
     }
 
     /**
-     * Adds the tokens since the last call.
+     * Adds the tokens for the time since the last call.
      *
      * @param share this instance's share of the rate from now on, 0 to 1
-     * @param storeMillis store time, or a little less
+     * @param storeMillis the present store time, or a little less
      */
     void refill(double share, long nowNanos, long storeMillis) {
-        // The old share bounds what has grown until now; only after that, the new one counts.
+        // For the past, the smaller of the old share and the new share counts; only after that, the new share is used.
         tokens = Math.min(tokens + rate * Math.min(share, this.share) * (nowNanos - asOfNanos), most());
         if (this.share == 0 && tokens == 0) {
             double sinceEpoch = rate * share * NANOS_PER_MILLI * storeMillis;
@@ -82,7 +86,7 @@ final class Bucket {
         tokens = Math.min(tokens, most());
     }
 
-    /** Takes out all free tokens, because they may come from a lease that has ended. */
+    /** Removes all free tokens, because they may come from a lease that has ended. */
     void empty() {
         tokens = Math.min(tokens, reserved);
     }
@@ -91,7 +95,9 @@ final class Bucket {
         return share > 0 ? burst * share + extra : 0;
     }
 
-    /** Sets the room for tokens beyond the burst. Tokens that no longer fit are lost. */
+    /**
+     * Sets the number of tokens that fit into the bucket in addition to the burst. Tokens that no longer fit are lost.
+     */
     void setExtra(int extra) {
         this.extra = extra;
         tokens = Math.min(tokens, most());
@@ -101,17 +107,17 @@ final class Bucket {
         return reserved > 0;
     }
 
-    /** Returns the time at which the bucket was empty, if nothing has started since then. */
+    /** Returns the time at which the bucket was empty, if no attempt has started since then. */
     long emptyAtNanos() {
         return asOfNanos - (long) Math.min(tokens / (rate * share), LONGEST_NANOS);
     }
 
-    /** Returns how many more rows may be claimed; zero or less if none. */
+    /** Returns how many more rows may be claimed; zero or less if no row may be claimed. */
     int free() {
         return (int) Math.floor(tokens + ROUNDING) - reserved;
     }
 
-    /** Tells whether the bucket is full. Then this instance does not use all tokens of its share. */
+    /** Tells whether the bucket is full, so that this instance does not use all tokens of its share. */
     boolean isFull() {
         return share > 0 && reserved == 0 && tokens + ROUNDING >= most();
     }
@@ -129,12 +135,15 @@ final class Bucket {
         reserved--;
     }
 
-    /** Returns the nanoseconds until enough tokens are free for a claim; {@link Long#MAX_VALUE} without a share. */
+    /**
+     * Returns the nanoseconds until there are enough free tokens for a claim; {@link Long#MAX_VALUE} if this instance
+     * has no share.
+     */
     long untilNanos() {
         return untilNanos(0);
     }
 
-    /** @param promised number of free tokens that do not count */
+    /** @param promised number of free tokens that are promised to other tickets and do not count */
     long untilNanos(int promised) {
         if (share == 0) {
             return Long.MAX_VALUE;
@@ -143,7 +152,7 @@ final class Bucket {
         return (long) Math.ceil(Math.max(0, reserved + promised + wanted - tokens) / (rate * share));
     }
 
-    /** Returns the maximum number of attempts that may start within that time; 1 without a share. */
+    /** Returns the maximum number of attempts that may start within that time; 1 if this instance has no share. */
     long within(long nanos) {
         return Math.max(1, (long) (most() + rate * share * nanos));
     }

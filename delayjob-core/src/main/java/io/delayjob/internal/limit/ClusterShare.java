@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * This instance's slots of a handler whose concurrency counts in the whole cluster. The slots belong to partitions, and
- * an instance owns the slots of the partitions that it leads.
+ * Contains this instance's slots of a handler whose concurrency counts in the whole cluster. Each slot belongs to a
+ * partition, and an instance owns the slots of the partitions that it leads.
  *
  * <pre>
  *   lease begins --> the running rows are read, the slots are blocked until then
@@ -23,9 +23,10 @@ import java.util.stream.IntStream;
  *                --> an attempt starts here if fewer run here than this instance has usable slots at that moment
  * </pre>
  *
- * <p>An attempt that starts here has a row that was claimed before. If the lease ends, the next leader reads the
- * running rows after that, and so finds the row. Attempts that begin elsewhere later use the slots of other partitions.
- * So all instances together never start an attempt without a free slot. Guarded as {@link Limits} is.
+ * <p>If an attempt starts on this instance, its row was claimed before. If the lease ends, the next leader reads the
+ * running rows after that, and finds this row. Attempts of other instances that begin later use the slots of other
+ * partitions. Therefore no instance ever starts an attempt without a free slot. The lock of the tickets guards this
+ * object.
  */
 final class ClusterShare implements HeldElsewhere {
 
@@ -34,7 +35,7 @@ final class ClusterShare implements HeldElsewhere {
     private final List<Part> parts;
     private int lanes;
 
-    /** Number of different rows that run elsewhere and block slots. Each of them uses only one slot. */
+    /** Number of different rows that run on other instances and block slots. Each of these rows uses only one slot. */
     private int blocking;
 
     private int owned;
@@ -48,7 +49,7 @@ final class ClusterShare implements HeldElsewhere {
         private final Partition partition;
         private final int slots;
 
-        /** The lease under which the running rows were read or are to be read; 0 for none. */
+        /** The lease under which the running rows were read or must be read; 0 if there is no lease. */
         private long term;
 
         private boolean known;
@@ -78,7 +79,7 @@ final class ClusterShare implements HeldElsewhere {
         look();
     }
 
-    /** Notes that the slots are also used by one more lane. */
+    /** Records that one more lane uses the slots. */
     void addLane() {
         lanes++;
     }
@@ -90,7 +91,7 @@ final class ClusterShare implements HeldElsewhere {
 
     // ---- slots
 
-    /** Counts the slots by the leases that are held now. */
+    /** Counts the slots by the leases that this instance has at present. */
     void look() {
         owned = 0;
         usable = 0;
@@ -117,30 +118,30 @@ final class ClusterShare implements HeldElsewhere {
     }
 
     /**
-     * Returns how many jobs a lane may claim and run at a time, because other lanes of the handler hold the other
-     * slots; zero or less if none.
+     * Returns how many jobs a lane may claim and run at a time, if other lanes of the handler hold other slots; zero or
+     * less if the lane may hold no job.
      *
-     * @param heldByLane number of jobs that the lane holds already
+     * @param heldByLane number of jobs that the lane already holds
      */
     int mostFor(int heldByLane) {
         return usable - (held - heldByLane);
     }
 
-    /** Tells whether this instance owns a slot, usable or not. */
+    /** Tells whether this instance owns a slot, even if the slot is not usable at present. */
     boolean isOwner() {
         if (owned == 0) {
-            // A lease may just have begun.
+            // A lease may have begun just now.
             look();
         }
         return owned > 0;
     }
 
-    /** Tells whether this instance leaves a slot unused that a job of another partition could use. */
+    /** Tells whether this instance has a free slot that a job of another partition could use. */
     boolean hasFree() {
         return held < usable;
     }
 
-    /** Tells whether jobs may lie in partitions without a slot, whose leaders never start them. */
+    /** Tells whether jobs may be in partitions without a slot, whose leaders never start them. */
     boolean leavesPartitionsOut() {
         return parts.size() < leases.partitions();
     }
@@ -149,7 +150,10 @@ final class ClusterShare implements HeldElsewhere {
         held++;
     }
 
-    /** Tells whether an attempt may start. It asks for the leases, because one may have ended since the claim. */
+    /**
+     * Tells whether an attempt may start. The method asks for the present leases, because a lease may have ended since
+     * the claim.
+     */
     boolean mayStart() {
         look();
         return running < usable;
@@ -173,7 +177,7 @@ final class ClusterShare implements HeldElsewhere {
         return new ClusterSlots(handler.concurrency(), owned, owned - usable, running);
     }
 
-    // ---- what runs elsewhere
+    // ---- rows that run on other instances
 
     @Override
     public Map<Partition, Long> unread() {
@@ -191,7 +195,7 @@ final class ClusterShare implements HeldElsewhere {
         return unread;
     }
 
-    /** A call may put a job of a handler into any queue. */
+    /** A call may send a job of the handler to any queue. */
     @Override
     public boolean mayLieIn(Partition home, Partition place) {
         return true;

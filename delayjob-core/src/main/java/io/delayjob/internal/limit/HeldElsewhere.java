@@ -6,35 +6,39 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * A limit that the leaders of partitions enforce. Jobs that run on other instances may count against it. A former
- * leader may have claimed such a job. So a new leader must know the running rows before it decides. Guarded by the lock of the
- * tickets.
+ * Represents a limit that the leaders of partitions enforce. A job that runs on another instance may count towards the
+ * limit. A former leader may have claimed such a job. Therefore a new leader must know the running rows before it
+ * decides. The lock of the tickets guards this object.
  */
 public interface HeldElsewhere {
 
     /**
-     * Forgets what it knows under leases that have ended. Returns the partitions whose limits wait for a read of the
-     * running rows, each with its present lease.
+     * Forgets what is known from leases that have ended. Returns the partitions whose limits need a read of the running
+     * rows, each with its present lease.
      */
     Map<Partition, Long> unread();
 
-    /** Tells whether rows that use up limits of {@code home} may lie in {@code place}. Any thread may ask. */
+    /**
+     * Tells whether rows that count towards limits of the partition {@code home} may be in the partition {@code place}.
+     * Any thread may call this method.
+     */
     boolean mayLieIn(Partition home, Partition place);
 
-    /** Tells whether this running row may use up a limit. Any thread may ask. */
+    /** Tells whether this running row may count towards the limit. Any thread may call this method. */
     boolean isUsedUpBy(DueRow running);
 
     /**
-     * Takes note of the rows that run elsewhere.
+     * Receives the rows that run on other instances.
      *
-     * @param term the lease after whose begin they were read
-     * @param elsewhere all of them that use up limits of this partition, or more
+     * @param term the lease after whose begin these rows were read
+     * @param elsewhere all of these rows that count towards the limits of this partition; the collection may contain
+     *     further rows
      */
     void learn(Partition home, long term, Collection<DueRow> elsewhere);
 
-    /** Returns the running rows of other instances whose ends are awaited here. */
+    /** Returns the running rows of other instances that must end before jobs of this instance can start. */
     Collection<DueRow> awaited();
 
-    /** Takes note that these rows no longer run elsewhere. */
+    /** Records that these rows no longer run on other instances. */
     void ended(Collection<DueRow> rows);
 }

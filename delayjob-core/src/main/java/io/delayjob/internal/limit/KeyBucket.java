@@ -4,9 +4,10 @@ import io.delayjob.time.EngineClock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The token bucket of one key, under one lease. A claim reserves a token, and the start takes it, as from any {@link
- * Bucket}. While jobs of the key wait or are being claimed, there is room for one token beyond the burst. So a rate with
- * a small burst loses nothing while a claim is under way. Guarded as {@link Limits} is.
+ * Represents the token bucket of one key, under one lease. As with any {@link Bucket}, a claim reserves a token, and
+ * the start of the attempt takes it. While jobs of the key wait or are being claimed, one token more than the burst
+ * fits into the bucket. Therefore a rate with a small burst loses no tokens during a claim. The lock of the tickets
+ * guards this object.
  */
 public final class KeyBucket {
 
@@ -21,18 +22,20 @@ public final class KeyBucket {
         this.isLed = isLed;
     }
 
-    /** Tells whether this instance has still the lease under which this bucket was made. Otherwise nothing may start. */
+    /**
+     * Tells whether this instance still has the lease under which the bucket was made; if not, no attempt may start.
+     */
     public boolean isLed() {
         return isLed.getAsBoolean();
     }
 
-    /** Returns how many more rows may be claimed; zero or less if none. */
+    /** Returns how many more rows may be claimed; zero or less if no row may be claimed. */
     public int free() {
         refill();
         return bucket.free();
     }
 
-    /** Sets whether jobs of the key wait. */
+    /** Sets whether jobs of the key are waiting. */
     public void setWanted(boolean wanted) {
         refill();
         this.wanted = wanted;
@@ -69,9 +72,9 @@ public final class KeyBucket {
     }
 
     /**
-     * Returns the nanoseconds until enough tokens are free for a claim.
+     * Returns the nanoseconds until there are enough free tokens for a claim.
      *
-     * @param promised number of free tokens that do not count
+     * @param promised number of free tokens that are promised to other tickets and do not count
      */
     public long untilNanos(int promised) {
         refill();
@@ -83,13 +86,13 @@ public final class KeyBucket {
         return bucket.hasReserved();
     }
 
-    /** Tells whether nothing is lost if this bucket is forgotten. */
+    /** Tells whether this bucket is full, so that no tokens are lost if it is removed from memory. */
     public boolean isFull() {
         refill();
         return bucket.isFull();
     }
 
-    /** Returns the time at which the bucket was empty, if nothing has started since then. */
+    /** Returns the time at which the bucket was empty, if no attempt has started since then. */
     public long emptyAtNanos() {
         refill();
         return bucket.emptyAtNanos();

@@ -11,27 +11,32 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rate that each key of a handler has in one queue. The hash of a key names a partition, and the leader of this
- * partition has the whole rate of the key. So a rate is not dealt out, and no instance asks another one.
+ * Computes the rate that each key of a handler has in one queue. The hash of a key selects a partition, and the leader
+ * of this partition has the whole rate of the key. Therefore a rate by key is not divided among the instances, and no
+ * instance asks another instance.
  *
  * <pre>
  *   key --hash--> partition --lease begins--> tokens since then, at most burst --lease ends--> nothing starts
  *                                 '-- plus the fraction of a token since the last whole one, counted from the epoch
  * </pre>
  *
- * <p>A start needs the lease under which its token was reserved. So tokens of two leaders never add up, and in any time
- * t at most {@code burst + rate * t + 1} attempts of a key start. If leaders change within that time, however often, at
- * most one more starts, because whole tokens come at fixed times. These times differ between keys.
+ * <p>An attempt can start only under the lease under which its token was reserved. Therefore the tokens of two leaders
+ * are never added up, and in any time t at most {@code burst + rate * t + 1} attempts of a key start. If the leader
+ * changes within that time, even several times, at most one more attempt starts, because whole tokens come at fixed
+ * times. These fixed times differ between keys.
  *
- * <p>A key that is not known has the bucket of a key for which nothing has started since the lease began. So a full
- * bucket may be forgotten. If another bucket is {@linkplain #forget forgotten}, all unknown keys count as empty at the
- * time at which that bucket was empty. Guarded as {@link Limits} is.
+ * <p>An unknown key has the same bucket as a key for which no attempt has started since the lease began. Therefore a
+ * full bucket may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, every unknown
+ * key counts as empty at the time at which the removed bucket was empty. The lock of the tickets guards this object.
  */
 public final class KeyedRate {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** Number of different times at which keys get whole tokens. This prime has nothing to do with partitions. */
+    /**
+     * Number of different times at which keys get whole tokens. This number is a prime, so that it is independent of
+     * the number of partitions.
+     */
     private static final int SHIFTS = 997;
 
     private final RateLimit limit;
@@ -42,14 +47,17 @@ public final class KeyedRate {
     private final EngineClock clock;
     private final Map<Partition, Begin> begins = new HashMap<>();
 
-    /** The time at which the latest of the forgotten buckets was empty; {@code null} if none was forgotten. */
+    /** The time at which the latest of the removed buckets was empty; {@code null} if no bucket was removed. */
     private @Nullable Long forgottenNanos;
 
     private boolean hasLooked;
     private long seenMillis;
     private long seenNanos;
 
-    /** A lease, and the time at which this instance has noticed it. Without a look, store time is not a number. */
+    /**
+     * Contains a lease, and the time at which this instance has noticed the lease. If {@link #look} was not called
+     * before, the store time is not a number (NaN).
+     */
     private record Begin(long term, long nanos, double storeMillis) {}
 
     KeyedRate(RateLimit limit, String queue, Leases leases, EngineClock clock) {
@@ -64,9 +72,9 @@ public final class KeyedRate {
     }
 
     /**
-     * Notes which leases have begun.
+     * Records which leases have begun.
      *
-     * @param storeMillis store time, read before the lock was taken
+     * @param storeMillis store time, which was read before the lock was taken
      */
     void look(long storeMillis) {
         hasLooked = true;
@@ -80,7 +88,7 @@ public final class KeyedRate {
         Begin known = begins.get(home);
         if (known == null || known.term != now) {
             long nanos = clock.nanoTime();
-            // The store must not be asked for its time here, because the lock of the tickets is held.
+            // This method must not ask the store for its time, because the caller holds the lock of the tickets.
             double millis = hasLooked ? seenMillis + (nanos - seenNanos) / NANOS_PER_MILLI : Double.NaN;
             known = new Begin(now, nanos, millis);
             begins.put(home, known);
@@ -88,12 +96,12 @@ public final class KeyedRate {
         return known;
     }
 
-    /** Returns the number of starts of a key in that time, and at least 1. */
+    /** Returns how many attempts of a key may start within that time, at least 1. */
     public int within(long nanos) {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(1, limit.burst() + rate * nanos));
     }
 
-    /** Returns the bucket of a key that is not known, under the present lease. */
+    /** Returns the bucket of an unknown key, under the present lease. */
     public KeyBucket newBucket(String key) {
         Begin begin = beginOf(leases.homeOf(queue, key));
         long now = clock.nanoTime();
@@ -106,19 +114,22 @@ public final class KeyedRate {
 
     private BooleanSupplier isHeld(String key, long ofTerm) {
         Partition home = leases.homeOf(queue, key);
-        // A lapse is noted, even if the same lease is trusted again: this bucket may be forgotten meanwhile, and a new
-        // one must not have tokens from before.
+        // If the lease was not trusted for a while, it counts as another lease, so that a new bucket cannot have tokens
+        // from before.
         return () -> ofTerm != 0 && beginOf(home).term == ofTerm;
     }
 
-    /** Returns the fraction of a token since the last whole one. Not all keys get whole tokens at the same times. */
+    /**
+     * Returns the fraction of a token that the rate has added since the last whole token. Different keys get whole
+     * tokens at different times.
+     */
     private double fractionAt(Begin begin, String key) {
         double shift = Math.floorMod(key.hashCode(), SHIFTS) / (double) SHIFTS;
         double sinceEpoch = rate * NANOS_PER_MILLI * begin.storeMillis + shift;
         return Double.isNaN(sinceEpoch) ? 0 : sinceEpoch - Math.floor(sinceEpoch);
     }
 
-    /** Forgets a bucket, full or not. */
+    /** Removes a bucket from memory, whether it is full or not. */
     public void forget(KeyBucket bucket) {
         long emptyNanos = bucket.emptyAtNanos();
         if (!bucket.isFull() && (forgottenNanos == null || emptyNanos - forgottenNanos > 0)) {

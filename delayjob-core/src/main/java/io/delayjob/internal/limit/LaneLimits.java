@@ -7,15 +7,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What limits the jobs of one handler and queue, besides the slots of the queue: the concurrency of the handler, on
- * this instance or in the cluster, rates, and a rest for which an attempt has asked. Guarded as {@link Limits} is.
+ * Contains the limits for the jobs of one handler and queue, without the slots of the queue: the concurrency of the
+ * handler, its rates, and a rest of the handler (a time without claims). The lock of the tickets guards this object.
  */
 public final class LaneLimits {
 
-    /** Maximum time between two looks at a share, because it may come or go at any time. */
+    /**
+     * Maximum time between two checks of the slots in the cluster, because this instance may get or lose slots at any
+     * time.
+     */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Minimum time between two looks, because a look for each token would cost more than it gains. */
+    /** Minimum time between two checks, because a check for each token would cost more than it gains. */
     private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Handler handler;
@@ -25,7 +28,7 @@ public final class LaneLimits {
 
     private final @Nullable KeyedRate keyed;
 
-    /** The share of this instance; {@code null} if the concurrency counts on each instance. */
+    /** The slots of this instance in the cluster; {@code null} if each instance counts its own attempts. */
     private final @Nullable ClusterShare share;
 
     private final Rest rest;
@@ -47,22 +50,31 @@ public final class LaneLimits {
         }
     }
 
-    /** Tells whether the cluster limits the lane, so that its rows may wait although slots of the queue are free. */
+    /**
+     * Tells whether limits of the cluster apply to the lane, so that its rows may wait although slots of the queue are
+     * free.
+     */
     public boolean areOfCluster() {
         return share != null || buckets.length > 0;
     }
 
-    /** Returns the rate that each key has; {@code null} if there is none. The other methods leave it out. */
+    /**
+     * Returns the rate that each key has; {@code null} if the handler has no rate by key. The other methods of this
+     * class ignore this rate.
+     */
     public @Nullable KeyedRate keyed() {
         return keyed;
     }
 
-    /** Tells whether the end of an attempt in one lane lets lanes of the same handler in other queues start more. */
+    /**
+     * Tells whether the end of an attempt in one lane may allow lanes of the same handler in other queues to start more
+     * attempts.
+     */
     public boolean areShared() {
         return share != null && share.hasManyLanes();
     }
 
-    // ---- how much may be claimed and started
+    // ---- numbers of jobs that may be claimed and started
 
     /** Returns the number of rows that are being claimed, and of claimed jobs that have not ended. */
     public int held() {
@@ -74,12 +86,12 @@ public final class LaneLimits {
         return running;
     }
 
-    /** Returns how many jobs the lane may hold at a time, claimed or running; zero or less if none. */
+    /** Returns how many jobs the lane may hold at a time, claimed or running; zero or less if it may hold no job. */
     public int concurrency() {
         return share == null ? handler.concurrency() : share.mostFor(held);
     }
 
-    /** Returns how many more rows may be claimed by the rates; zero or less if none. */
+    /** Returns how many more rows the rates allow to claim; zero or less if they allow none. */
     public int free() {
         return rest.leftMillis > 0 ? 0 : freeTokens();
     }
@@ -93,26 +105,26 @@ public final class LaneLimits {
     }
 
     /**
-     * Tells whether this instance owns a slot, usable or not. If not, other instances take its rows over, so it keeps
-     * none.
+     * Tells whether this instance owns a slot of the handler, even if the slot is not usable at present. If this
+     * instance owns no slot, other instances take over the rows of the lane, so the lane keeps none.
      */
     public boolean haveSlots() {
         return share == null || share.isOwner();
     }
 
-    /** Tells whether the handler lets another attempt start on this instance. */
+    /** Tells whether the limits of the handler on this instance allow another attempt to start. */
     public boolean mayStartHere() {
         return running < handler.concurrency();
     }
 
-    /** Tells whether the cluster lets an attempt start now. */
+    /** Tells whether the limits of the cluster allow an attempt to start now. */
     public boolean mayStart() {
         return share == null || share.mayStart();
     }
 
     /**
-     * Tells whether this instance may take over rows of partitions that others lead. It leaves something unused that
-     * these rows could use, or the leaders of some partitions have no slot to start them.
+     * Tells whether this instance may take over rows of partitions that other instances lead. Its buckets of tokens
+     * must be full. In addition, it must have a free slot, or the leaders of some partitions must have no slot.
      */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {
@@ -123,7 +135,7 @@ public final class LaneLimits {
         return share == null || share.hasFree() || share.leavesPartitionsOut();
     }
 
-    /** Returns the maximum number of attempts that may start within that time by the rates; 1 or more. */
+    /** Returns how many attempts the rates allow to start within that time, at least 1. */
     public long within(long nanos) {
         long most = Long.MAX_VALUE;
         for (Bucket bucket : buckets) {
@@ -132,9 +144,9 @@ public final class LaneLimits {
         return most;
     }
 
-    // ---- a ticket's way
+    // ---- changes by a ticket
 
-    /** Notes that a row is being claimed. */
+    /** Records that a row is being claimed. */
     public void reserve() {
         held++;
         for (Bucket bucket : buckets) {
@@ -145,7 +157,7 @@ public final class LaneLimits {
         }
     }
 
-    /** Notes that an attempt starts. */
+    /** Records that an attempt starts. */
     public void start() {
         running++;
         for (Bucket bucket : buckets) {
@@ -156,7 +168,7 @@ public final class LaneLimits {
         }
     }
 
-    /** Notes the end of an attempt. */
+    /** Records that an attempt has ended. */
     public void end() {
         held--;
         running--;
@@ -165,7 +177,7 @@ public final class LaneLimits {
         }
     }
 
-    /** Notes that no attempt starts for a row. */
+    /** Records that no attempt starts for a row. */
     public void leave() {
         held--;
         for (Bucket bucket : buckets) {
@@ -178,29 +190,32 @@ public final class LaneLimits {
 
     // ---- time
 
-    /** Takes note of the time. */
+    /** Updates the limits to the present time. */
     public void follow(long nowMillis) {
         rest.follow(nowMillis);
     }
 
     /**
-     * Lets nothing be claimed for that time, or for longer if an earlier call has asked for more, in all lanes of the
-     * handler. A rest lasts a minute at most.
+     * Prevents claims in all lanes of the handler for that time, or for longer if an earlier call has stated a longer
+     * time. A rest of a handler, in which none of its jobs is claimed, takes at most a minute.
      */
     public void rest(long nowMillis, Duration time) {
         rest.begin(nowMillis, time);
     }
 
-    /** Tells whether rows wait for a rate, or for the end of a rest. */
+    /** Tells whether rows wait for a rate, or for the end of a pause (rest) of the handler. */
     public boolean letWait() {
         return free() <= 0;
     }
 
-    /** Returns the nanoseconds after which to look again at waiting rows; {@link Long#MAX_VALUE} if none must wait. */
+    /**
+     * Returns the nanoseconds after which waiting rows must be checked again; {@link Long#MAX_VALUE} if no row must
+     * wait.
+     */
     public long untilNanos() {
         long until =
                 letWait() ? Math.max(untilTokens(), TimeUnit.MILLISECONDS.toNanos(rest.leftMillis)) : Long.MAX_VALUE;
-        // A lease that was lost may have been taken again.
+        // A lease that was lost may have been acquired again.
         return share == null || share.hasFree() ? until : Math.min(until, LONGEST_WAIT_NANOS);
     }
 
@@ -212,15 +227,18 @@ public final class LaneLimits {
         return Math.min(until, LONGEST_WAIT_NANOS);
     }
 
-    /** A time in which no job of a handler is claimed. After it, the next job shows whether more is needed. */
+    /**
+     * Describes a rest of a handler, which is a time in which none of its jobs is claimed. After a rest, the next job
+     * shows whether the handler needs another rest.
+     */
     static final class Rest {
 
         private static final long LONGEST_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
-        /** Store time until which nothing is claimed. */
+        /** Store time until which no job is claimed. */
         private long untilMillis;
 
-        /** Time that was left at the latest look; zero without a rest. */
+        /** Time that was left until the end of the handler's rest at the latest check; zero if there is no rest. */
         private long leftMillis;
 
         private void begin(long nowMillis, Duration time) {
@@ -229,7 +247,7 @@ public final class LaneLimits {
             follow(nowMillis);
         }
 
-        /** A rest ends at once if the store's clock was set back. */
+        /** If the store's clock was set back, the handler's rest ends at once. */
         private void follow(long nowMillis) {
             if (untilMillis - nowMillis > LONGEST_MILLIS) {
                 untilMillis = nowMillis;

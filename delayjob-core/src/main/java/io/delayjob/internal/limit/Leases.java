@@ -5,19 +5,22 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * The leases of this instance, by which limits of the cluster are kept.
+ * Gives information about the leases of this instance, by which the limits of the cluster are enforced.
  *
  * @param partitions number of partitions of a queue
- * @param led number of partitions of a queue that this instance leads at the moment
- * @param term number of the lease under which this instance leads a partition now; 0 if it does not lead the
- *     partition. A lease that was lost and taken again has another number
- * @param onRunningToRead called when a lease has begun under which the running rows must be read, or when tickets wait
- *     for rows that run elsewhere
+ * @param led returns the number of partitions of a queue that this instance leads at present
+ * @param term returns a number for the lease by which this instance leads a partition at present; 0 if this instance
+ *     does not lead the partition. If a lease was lost and acquired again, it has another number
+ * @param onRunningToRead is called when a lease has begun under which the running rows must be read, or when tickets
+ *     wait for rows that run on other instances
  */
 public record Leases(
         int partitions, ToIntFunction<String> led, ToLongFunction<Partition> term, Runnable onRunningToRead) {
 
-    /** Returns the number of the lease under which this instance leads a partition now; 0 if it does not lead it. */
+    /**
+     * Returns a number for the lease by which this instance leads a partition at present; 0 if this instance does not
+     * lead the partition.
+     */
     public long termOf(Partition partition) {
         return term.applyAsLong(partition);
     }
@@ -27,7 +30,7 @@ public record Leases(
         return Partition.ofKey(queue, key, partitions);
     }
 
-    /** Returns the part of the partitions of a queue that this instance leads, 0 to 1. */
+    /** Returns the part of a queue's partitions that this instance leads, from 0 to 1. */
     double shareOf(String queue) {
         return (double) led.applyAsInt(queue) / partitions;
     }

@@ -14,30 +14,31 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This instance's parts of the limits that count in the whole cluster: rates, and the concurrency of some handlers. The
- * leases deal the limits out. Not thread-safe: the lock of the tickets guards it.
+ * Contains this instance's parts of the limits that count in the whole cluster: rates, and the concurrency of some
+ * handlers. The leases decide which part of a limit each instance has. This class is not thread-safe: the lock of the
+ * tickets guards it.
  */
 public final class Limits {
 
     private final Leases leases;
     private final Rates rates;
 
-    /** The shares of the handlers whose concurrency counts in the whole cluster. */
+    /** The slots of the handlers whose concurrency counts in the whole cluster. */
     private final Map<String, ClusterShare> shares = new TreeMap<>();
 
     private final Map<String, LaneLimits.Rest> rests = new HashMap<>();
 
-    /** The limits that rows of other instances may use up. Any thread may read this list. */
+    /** The limits towards which rows of other instances may count. Any thread may read this list. */
     private final List<HeldElsewhere> heldElsewhere = new CopyOnWriteArrayList<>();
 
     public Limits(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, Leases leases) {
         this.leases = leases;
         rates = new Rates(handlers, settings, clock, leases);
-        // The shares are made now, so that the running rows are read from the first lease on.
+        // All shares are created at the start, so that the running rows are read from the first lease on.
         handlers.all().forEach(this::shareOf);
     }
 
-    /** Returns new limits for a lane: the jobs of this handler in this queue. */
+    /** Returns new limits for a lane, which contains the jobs of this handler in this queue. */
     public LaneLimits of(Handler handler, String queue) {
         return new LaneLimits(
                 handler,
@@ -60,31 +61,31 @@ public final class Limits {
     }
 
     /**
-     * Follows the time and the leases.
+     * Updates the limits to the present time and the present leases.
      *
-     * @param storeMillis store time, read before the lock was taken
+     * @param storeMillis store time, which was read before the lock was taken
      */
     public void follow(long storeMillis) {
         rates.follow(storeMillis);
         shares.values().forEach(ClusterShare::look);
     }
 
-    /** Takes out all free tokens of rates, because other instances may have led the partitions of this one. */
+    /** Removes all free tokens of rates, because other instances may have led the partitions of this instance. */
     public void empty() {
         rates.empty();
     }
 
-    /** Adds a limit that rows of other instances may use up. */
+    /** Adds a limit towards which rows of other instances may count. */
     public void add(HeldElsewhere limit) {
         heldElsewhere.add(limit);
     }
 
-    /** Returns the limits that rows of other instances may use up, as they are at any time. */
+    /** Returns the limits towards which rows of other instances may count; the list shows later changes, too. */
     public List<HeldElsewhere> heldElsewhere() {
         return heldElsewhere;
     }
 
-    /** Returns the slots of each handler whose concurrency counts in the cluster. */
+    /** Returns the slots of each handler whose concurrency counts in the whole cluster. */
     public Map<String, ClusterSlots> clusterSlots() {
         Map<String, ClusterSlots> all = new TreeMap<>();
         shares.forEach((handler, share) -> all.put(handler, share.toStatus()));

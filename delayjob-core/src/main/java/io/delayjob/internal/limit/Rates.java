@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rates of handlers and queues. A handler has one bucket for its jobs of all queues. The leases of its own queue
- * determine this instance's share of the rate. If each key has the rate, the handler has a {@link KeyedRate} in each
- * queue instead. Guarded as {@link Limits} is.
+ * Contains the rates of handlers and queues. A handler has one bucket of tokens for its jobs in all queues. The leases
+ * of its own queue determine this instance's share of the rate. If each key has its own rate, the handler has a
+ * {@link KeyedRate} in each queue instead of a bucket. The lock of the tickets guards this object.
  */
 final class Rates {
 
@@ -25,7 +25,7 @@ final class Rates {
     private final Map<String, Bucket> ofHandlers = new HashMap<>();
     private final Map<String, Bucket> ofQueues = new HashMap<>();
 
-    /** The buckets, by the queue whose leases decide about the share of their rate. */
+    /** The buckets, by the queue whose leases decide which part of the rate this instance has. */
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 
     /** The rates by key, by handler and queue. */
@@ -39,7 +39,8 @@ final class Rates {
         this.settings = settings;
         this.clock = clock;
         this.leases = leases;
-        // The rates are made now, so that they count from the first lease on, not from the first job on.
+        // All rates are created at the start, so that they count from the first lease on, and not only from the first
+        // job on.
         for (Handler handler : handlers.all()) {
             of(handler, handler.queue());
             keyed(handler, handler.queue());
@@ -68,7 +69,9 @@ final class Rates {
         return bucket;
     }
 
-    /** Returns the rate of each key of this handler in this queue; {@code null} if it has none. */
+    /**
+     * Returns the rate that each key of this handler has in this queue; {@code null} if the handler has no rate by key.
+     */
     @Nullable
     KeyedRate keyed(Handler handler, String queue) {
         RateLimit limit = handler.rateBy() == null ? null : handler.rate();
@@ -87,9 +90,9 @@ final class Rates {
     }
 
     /**
-     * Adds the tokens since the last call, by the leases that are held now.
+     * Adds the tokens for the time since the last call, by the leases that this instance has at present.
      *
-     * @param storeMillis store time, read before the lock was taken
+     * @param storeMillis store time, which was read before the lock was taken
      */
     void follow(long storeMillis) {
         hasLooked = true;
@@ -102,7 +105,7 @@ final class Rates {
         keyed.values().forEach(ofHandler -> ofHandler.values().forEach(rate -> rate.look(storeMillis)));
     }
 
-    /** Takes out all free tokens. */
+    /** Removes all free tokens. */
     void empty() {
         byQueue.values().forEach(buckets -> buckets.forEach(Bucket::empty));
     }

@@ -24,20 +24,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the running rows that use up limits although this instance has not claimed them. It reads once after a lease
- * has begun whose limits wait for that. While ends of such rows are awaited, it looks again once a second. If nothing
- * is limited in this way, it reads nothing.
+ * Reads the running rows that count towards limits although this instance has not claimed them. This agent reads all
+ * running rows once, after the begin of a lease whose limits need this read. While jobs wait for the end of such rows,
+ * the agent reads these rows again once a second. If there are no such limits, the agent reads nothing.
  *
- * <p>For one agent thread.
+ * <p>Only one agent thread uses this object.
  */
 public final class RunningWatch implements Agent {
 
-    /** Maximum number of rows that one statement reads. This takes a few milliseconds. */
+    /** Maximum number of rows that one statement reads. To read this number of rows takes a few milliseconds. */
     private static final int PAGE = 5_000;
 
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Pause between two pages of a look at known rows, which are few and may lie far apart in a backlog. */
+    /**
+     * Pause between two pages of a read of known rows; there are few such rows, and there may be very many other rows
+     * between them.
+     */
     private static final long PAGE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Object lock;
@@ -52,10 +55,11 @@ public final class RunningWatch implements Agent {
     private long nextLookNanos;
 
     /**
-     * @param lock guards the limits
-     * @param heldHere whether a row runs by a claim of this instance
-     * @param partitions asks the store for the partitions that hold rows, whichever instance leads them
-     * @param onWork called when there may be something to claim
+     * @param lock the lock that guards the limits
+     * @param heldHere tells whether a row runs because this instance has claimed it
+     * @param partitions asks the store for the partitions that contain rows, including partitions that other instances
+     *     lead
+     * @param onWork is called when there may be jobs to claim
      */
     public RunningWatch(
             Object lock,
@@ -110,7 +114,10 @@ public final class RunningWatch implements Agent {
         return awaited.isEmpty() || clock.nanoTime() - nextLookNanos < 0 ? null : look(awaited);
     }
 
-    /** A limit that waits for a read of the running rows. A look would take too long in a backlog. */
+    /**
+     * Describes a limit that waits for a read of the running rows. If very many rows are due, a read of the known rows
+     * would take too long.
+     */
     private record Unread(HeldElsewhere limit, Partition home, long term) {}
 
     private List<Unread> unread() {
@@ -131,7 +138,7 @@ public final class RunningWatch implements Agent {
         return awaited;
     }
 
-    /** The read after a lease has begun. */
+    /** Returns the read that is needed after a lease has begun. */
     private Search firstRead(List<Unread> unread) {
         List<PartitionCursor> places = partitions.get().stream()
                 .filter(place -> unread.stream().anyMatch(of -> of.limit.mayLieIn(of.home, place)))
@@ -144,7 +151,7 @@ public final class RunningWatch implements Agent {
                 running -> unread.forEach(of -> of.limit.learn(of.home, of.term, running)));
     }
 
-    /** A look at running rows that are known. The due time of a running row does not change. */
+    /** Returns a read of known running rows. The due time of a running row does not change. */
     private Search look(Set<DueRow> known) {
         return new Search(placesBefore(known), latestOf(known), PAGE_PAUSE_NANOS, running -> {
             Set<DueRow> ended = new HashSet<>(known);
@@ -166,7 +173,7 @@ public final class RunningWatch implements Agent {
                 rows.stream().mapToLong(DueRow::dueMillis).max().orElse(0));
     }
 
-    /** A read of running rows, page by page. */
+    /** Reads running rows, page by page. */
     private final class Search {
 
         private final Instant until;
@@ -175,7 +182,7 @@ public final class RunningWatch implements Agent {
         private final Set<DueRow> running = new HashSet<>();
         private List<PartitionCursor> cursors;
 
-        /** @param end passes on which rows run elsewhere; it is called with the lock */
+        /** @param end receives the rows that run on other instances; is called with the lock */
         Search(List<PartitionCursor> from, Instant until, long pauseNanos, Consumer<Set<DueRow>> end) {
             this.cursors = from;
             this.until = until;

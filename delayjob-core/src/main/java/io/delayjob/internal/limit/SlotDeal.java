@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says to which partitions of a handler's queue the slots of its limit in the cluster belong. They are spread as evenly
- * as possible. All instances deal alike.
+ * Says to which partitions of a handler's queue the slots of its limit in the cluster belong. The slots are distributed
+ * over the partitions as evenly as possible. All instances compute the same distribution.
  *
  * <pre>
  *   partition    0   1   2   3   4   5   6   7
@@ -15,20 +15,23 @@ import org.jspecify.annotations.Nullable;
  *   10 slots     o   o   oo  o   o   oo  o   o        turned by the hash of the handler's name
  * </pre>
  *
- * A partition never gets fewer slots if the limit is raised. So while instances with two limits run, the slots that
- * all of them own together are never more than the higher limit.
+ * If the limit is raised, no partition gets fewer slots. Therefore, while instances with two different limits run, all
+ * of them together never own more slots than the higher limit.
  *
  * @param slots maximum number of attempts at a time on all instances
- * @param turn number of partitions by which the slots are turned, so that handlers with few slots use different
+ * @param turn number of partitions by which the distribution is moved, so that handlers with few slots use different
  *     partitions
  * @param partitions number of partitions of a queue
  */
 public record SlotDeal(int slots, int turn, int partitions) {
 
-    /** Steps of this part of a circle spread any number of points well over it. */
+    /**
+     * If points are placed on a circle at distances of this part of the circle, any number of points are well
+     * distributed.
+     */
     private static final double GOLDEN_SECTION = 0.618;
 
-    /** Returns the deal of a handler; {@code null} if it has no limit in the cluster. */
+    /** Returns the distribution of slots for a handler; {@code null} if the handler has no limit in the cluster. */
     public static @Nullable SlotDeal of(Handler handler, int partitions) {
         return handler.scope() == ConcurrencyScope.CLUSTER
                 ? new SlotDeal(
@@ -36,7 +39,9 @@ public record SlotDeal(int slots, int turn, int partitions) {
                 : null;
     }
 
-    /** Returns the number of slots that belong to a partition. A partition beyond the configured number has none. */
+    /**
+     * Returns the number of slots that belong to a partition. A partition beyond the configured number has no slots.
+     */
     public int slotsOf(int partition) {
         if (partition >= partitions) {
             return 0;
@@ -46,7 +51,7 @@ public record SlotDeal(int slots, int turn, int partitions) {
         return slots / partitions + (hasOneMore ? 1 : 0);
     }
 
-    /** Returns the partition to which a slot belongs. A hash selects the slot. */
+    /** Returns the partition to which a slot belongs. The hash selects one of the slots. */
     public int partitionOf(int hash) {
         return partitionOfSlot(Math.floorMod(hash, slots));
     }
@@ -55,7 +60,10 @@ public record SlotDeal(int slots, int turn, int partitions) {
         return (int) (((long) slot % partitions * step() + turn) % partitions);
     }
 
-    /** Returns the distance between the partitions of two consecutive slots. It leads through all partitions. */
+    /**
+     * Returns the distance between the partitions of two consecutive slots. With this distance, the slots reach all
+     * partitions.
+     */
     private int step() {
         int step = Math.max(1, (int) (partitions * GOLDEN_SECTION));
         while (greatestCommonDivisor(step, partitions) > 1) {

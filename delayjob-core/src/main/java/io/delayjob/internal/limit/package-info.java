@@ -1,8 +1,9 @@
 /**
- * How many attempts may start here by the limits of the cluster? {@code Limits} has a token bucket for each handler and
- * queue with a rate, and a share of the slots of each handler whose concurrency counts in the cluster. Leases deal both
- * out to the instances. {@code KeyedRate} has the whole rate of the keys about which this instance decides. {@code
- * RunningWatch} reads which rows of other instances use limits up.
+ * This package decides how many attempts may start on this instance by the limits of the cluster. {@code Limits}
+ * contains a token bucket for each handler and queue with a rate, and the slots of each handler whose concurrency
+ * counts in the whole cluster. The leases decide which part of the tokens and slots each instance has.
+ * {@code KeyedRate} has the whole rate of each key about which this instance decides. {@code RunningWatch} reads which
+ * running rows of other instances count towards limits.
  */
 @NullMarked
 package io.delayjob.internal.limit;

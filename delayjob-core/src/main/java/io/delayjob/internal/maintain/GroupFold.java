@@ -12,14 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up how many members of each group have begun and ended, and ends a group after its last member. While there are
- * groups, one instance of the cluster does this once a second. All others do it more rarely, in case that instance
- * cannot. Two instances at the same time do no harm, because each step takes effect only once.
+ * groups, one instance of the cluster does this once a second. All other instances add up the numbers less often, in
+ * case the first instance cannot do it. If two instances add up the numbers at the same time, there is no harm, because
+ * each step takes effect only once.
  *
- * <p>If a call on an instance names a group, this instance also adds up for some minutes. So the other instances need
- * not know of new groups at once. Other instances look for groups rarely, and whenever the cluster has changed. Without
- * groups, the costs are close to zero.
+ * <p>If a call on an instance names a group, that instance also adds up the numbers for some minutes. Therefore the
+ * other instances need not know of new groups at once. The other instances search for groups rarely, and whenever the
+ * cluster has changed. If there are no groups, the costs are close to zero.
  *
- * <p>Only one agent thread calls the methods, except {@link #named}.
+ * <p>Only one agent thread calls these methods; any thread may call {@link #named}.
  */
 public final class GroupFold implements Agent {
 
@@ -27,14 +28,14 @@ public final class GroupFold implements Agent {
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     /**
-     * Time between two calls of any other instance while there are groups. An instance that watches groups checks this
-     * often whether groups remain.
+     * Time between two calls of any other instance, while there are groups. An instance that watches groups checks in
+     * this interval whether groups remain.
      */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
     /**
-     * Time between two searches for groups while there are none. After a call has named a group, an instance watches
-     * groups for this time, too, because the caller's transaction may not have committed the group yet.
+     * Time between two searches for groups, while there are no groups. After a call has named a group, an instance also
+     * watches groups for this time, because the caller's transaction may not have committed the group yet.
      */
     static final Duration RARELY = Duration.ofMinutes(10);
 
@@ -59,10 +60,10 @@ public final class GroupFold implements Agent {
     private long nextPurgeNanos;
 
     /**
-     * @param groups the groups; {@code null} if the store has none
-     * @param isResponsible tells whether this instance adds up for all
-     * @param nearDue takes the rows of jobs that follow groups
-     * @param kept the time for which finished jobs are kept
+     * @param groups gives access to the groups; {@code null} if the store has no groups
+     * @param isResponsible tells whether this instance adds up the numbers for the whole cluster
+     * @param nearDue receives the rows of jobs that follow groups
+     * @param kept time for which finished jobs are kept
      */
     public GroupFold(
             @Nullable JobGroups groups,
@@ -86,7 +87,7 @@ public final class GroupFold implements Agent {
     /**
      * Records that a call on this instance has named a group. Any thread may call this method.
      *
-     * @return whether the agent must be woken
+     * @return whether the caller must wake up the agent
      */
     public boolean named() {
         isNamed.set(true);
@@ -104,11 +105,13 @@ public final class GroupFold implements Agent {
             return UNTIL_WOKEN;
         }
         boolean responsible = isResponsible.getAsBoolean();
-        // Deletes first, because this may free the memory that adding up needs. If it fails, the next call adds up.
+        // The deletion comes first, because it may free the memory that the sums need. If the deletion fails, the next
+        // call adds up the numbers.
         boolean more = responsible && purge(groups);
         more |= groups.fold(clock.storeTime(), random.nextLong(), nearDue);
         isWatching = watches(groups, responsible);
-        // A call that has just named a group may have read the former value. Then it has not woken the agent.
+        // A call that has just named a group may have read the old value of isWatching. If so, the call has not woken
+        // up the agent.
         boolean again = more || !isWatching && isNamed.get();
         return again ? 0 : (isWatching ? PAUSE : isAnyUnended ? LONG_PAUSE : RARELY).toNanos();
     }

@@ -5,24 +5,28 @@ import io.delayjob.store.PartitionCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the search for lost attempts in one partition has come, and the time of its next page. Immutable.
+ * Contains the state of the search for lost attempts in one partition, and the time at which its next page is read.
+ * Immutable.
  *
  * @param from the position of the next page
  * @param mine whether this instance leads the partition
- * @param urgent whether an instance has left, or rows were locked, so that pages are read without a pause
+ * @param urgent whether the pages are read without a pause, because an instance has left, or because rows were locked
  * @param passedBy whether a locked row was skipped
  * @param atNanos the monotonic time of the next page
  */
 record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy, long atNanos) {
 
-    /** Returns a search from the beginning that is not urgent, because no instance is known to have left. */
+    /**
+     * Returns a search from the beginning of the partition that is not urgent, because no instance is known to have
+     * left.
+     */
     static Look from(Partition partition, boolean mine, long atNanos) {
         return new Look(PartitionCursor.start(partition), mine, false, false, atNanos);
     }
 
     /**
-     * Returns an urgent search from the beginning, because an instance has left. A search that is urgent already is not
-     * delayed.
+     * Returns an urgent search from the beginning of the partition, because an instance has left. If a search is
+     * already urgent, it is not delayed.
      */
     Look anew(long atNanos) {
         boolean sooner = urgent && this.atNanos - atNanos < 0;
@@ -30,8 +34,8 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
     }
 
     /**
-     * Returns the search after this instance has begun to lead the partition, so that it need not wait for another
-     * leader.
+     * Returns the search after this instance has begun to lead the partition, so that the search need not wait for
+     * another leader.
      */
     Look takenOver(long nowNanos) {
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Counts the attempts of each handler on this instance, minute by minute in store time. The numbers of a minute are
- * kept until they are written, but at most for an hour. All numbers together take at most 2 MB. Counting an event costs
- * a look-up in a map and a few atomic additions. Thread-safe.
+ * kept until they are written to the store, but at most for an hour. All numbers together take at most 2 MB. To count
+ * an event costs a look-up in a map and a few atomic additions. Thread-safe.
  */
 final class MinuteCounter implements JobListener {
 
@@ -95,7 +95,7 @@ final class MinuteCounter implements JobListener {
     }
 
     /**
-     * Returns the rows of the minutes of the last hour that are still in memory, including the present minute, in no
+     * Returns the rows of the minutes of the last hour that are still in memory, including the present minute, in any
      * order.
      */
     List<MinuteRow> rows() {

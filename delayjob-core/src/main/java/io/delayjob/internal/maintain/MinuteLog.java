@@ -21,17 +21,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statistics of each minute. The minutes of this instance are in memory until they are written to the store. The
- * store has the minutes of all instances. When the engine stops, this object is kept for the next start. Thread-safe.
+ * Gives access to the statistics of each minute. The statistics of this instance are in memory until they are written
+ * to the store. The store contains the statistics of all instances. When the engine stops, this object is kept for the
+ * next start of the engine. Thread-safe.
  */
 public final class MinuteLog {
 
-    /** Maximum time that a reader waits while a minute is being written. */
+    /** Maximum time that a reader waits while another thread writes a minute. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**
-     * The statistics of the minute that is being written to the store. The same rows are sent again until the store
-     * replies, so the store counts them only once. Later events of the same minute belong to other rows.
+     * Contains the statistics of the minute that is being written to the store. The same rows are sent again until the
+     * store replies, so the store counts them only once. Later events of the same minute are counted in other rows.
      */
     private record Sealed(Instant minute, long writer, List<MinuteRow> rows) {}
 
@@ -40,12 +41,12 @@ public final class MinuteLog {
     private final Duration retention;
     private final boolean isWritten;
 
-    /** Chooses the numbers under which minutes are written. Guarded by {@link #moving}. */
+    /** Chooses the numbers under which minutes are written. The lock {@link #moving} guards this field. */
     private final MinuteWriters writers = new MinuteWriters();
 
     /**
-     * The minute whose write has got no reply yet. The store may already have this minute, so readers get its numbers
-     * only from the store. Guarded by {@link #moving}.
+     * The minute that was sent to the store, if the store has not replied yet. The store may already have this minute,
+     * so readers get its numbers only from the store. The lock {@link #moving} guards this field.
      */
     private @Nullable Sealed sealed;
 
@@ -56,9 +57,9 @@ public final class MinuteLog {
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
     /**
-     * @param listeners listeners to which this log is added, unless no statistics are kept
-     * @param kept time for which minutes are kept; with zero, nothing is counted. If the store cannot keep statistics,
-     *     only the last hour is kept, in memory
+     * @param listeners this log is added to these listeners, unless no statistics are kept
+     * @param kept time for which the statistics are kept; with zero, nothing is counted. If the store cannot keep
+     *     statistics, only the last hour is kept, in memory
      */
     public MinuteLog(JobStore store, JobListeners listeners, EngineClock clock, Duration kept) {
         this.store = store;
@@ -70,7 +71,7 @@ public final class MinuteLog {
         }
     }
 
-    /** Returns the time for which minutes are kept; zero if nothing is counted. */
+    /** Returns the time for which the statistics are kept; zero if nothing is counted. */
     public Duration retention() {
         return retention;
     }
@@ -84,8 +85,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Returns the sums by bucket and name, in no order. If the store keeps no statistics, these are only the sums of
-     * this instance.
+     * Returns the sums by bucket and name, in any order. If the store keeps no statistics, the result contains only the
+     * sums of this instance.
      */
     public List<MinuteSum> sums(MinuteSpan span) {
         List<MinuteSum> sums = new ArrayList<>();
@@ -104,8 +105,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Waits for the writer, but only for a limited time. If a write hangs, waiting readers would block others, because
-     * only a few readers are allowed at a time.
+     * Waits until no thread writes a minute, but only for a limited time. If a write hangs, readers that wait would
+     * block other readers, because only a few readers are allowed at a time.
      */
     private void awaitWriter() {
         boolean reads = false;
@@ -123,8 +124,9 @@ public final class MinuteLog {
     }
 
     /**
-     * Writes all minutes except the present minute, the oldest first, each with its own statement. If a minute is in
-     * the future by the store's clock, the clock was set back. Such a minute is over, too.
+     * Writes all minutes except the present minute, beginning with the oldest minute, each with its own statement. If a
+     * minute is in the future by the store's clock, that clock was set back. A minute in the future is also over, and
+     * is written.
      *
      * @param owner number of this instance
      */
@@ -178,7 +180,10 @@ public final class MinuteLog {
         }
     }
 
-    /** Deletes minutes older than the retention. Returns whether more minutes are left. */
+    /**
+     * Deletes the statistics of minutes that are older than the retention time. Returns whether there are more old
+     * minutes.
+     */
     boolean purge() {
         return retention.compareTo(Retention.CENTURY) <= 0
                 && store.purgeMinutes(counter.presentMinute().minus(retention));

@@ -9,10 +9,12 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The counters of the newest minutes in which something was counted. Thread-safe, without locks. */
+/**
+ * Contains the counters of the newest minutes in which something was counted. This class is thread-safe, without locks.
+ */
 final class MinuteRing {
 
-    /** Counters of one minute. */
+    /** Contains the counters of one minute. */
     static final class Minute {
 
         final long number;
@@ -45,8 +47,8 @@ final class MinuteRing {
     }
 
     /**
-     * Returns the counters of this minute. If the minute has no counters yet, creates them, in place of the counters of
-     * an earlier minute.
+     * Returns the counters of this minute. If the minute has no counters yet, the method creates them, in place of the
+     * counters of an earlier minute.
      *
      * @param number minutes since the epoch
      */

@@ -6,15 +6,19 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Writes the statistics of each minute with one statement, soon after that minute is over. Writes nothing if no handler
- * ran. Once an hour it deletes old minutes. If an instance is killed, the statistics of its present minute are lost,
- * and those of the previous minute if they were not written yet.
+ * Writes the statistics of each minute with one statement, soon after that minute is over. If no handler ran in a
+ * minute, nothing is written. Once an hour, this agent deletes the statistics of old minutes. If an instance is killed,
+ * the statistics of its present minute are lost. The statistics of the previous minute are also lost if they were not
+ * written yet.
  *
- * <p>Runs on one agent thread. Call {@link #writeAll()} only after that thread has stopped.
+ * <p>One agent thread runs this object. Call {@link #writeAll()} only after the agent thread has stopped.
  */
 public final class MinuteWriter implements Agent {
 
-    /** Time from the end of a minute until it is written, because threads may still be counting in that minute. */
+    /**
+     * Time from the end of a minute until its statistics are written, because threads may still be counting in that
+     * minute.
+     */
     private static final Duration AFTER_THE_MINUTE = Duration.ofSeconds(1);
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -59,7 +63,7 @@ public final class MinuteWriter implements Agent {
     }
 
     /**
-     * Tells whether this instance has got a number since the engine started. The first number of the instance is used
+     * Tells whether this instance has received a number since the engine started. The instance uses its first number
      * until the engine stops, because no other instance ever gets that number.
      */
     private boolean isKnown() {
@@ -69,7 +73,7 @@ public final class MinuteWriter implements Agent {
         return owner != 0;
     }
 
-    /** Writes all minutes, including the present minute, because the engine stops. */
+    /** Writes all minutes, including the present minute, because the engine is stopping. */
     public void writeAll() {
         if (log.isWritten() && isKnown()) {
             log.writeAll(owner);

@@ -3,14 +3,17 @@ package io.delayjob.internal.maintain;
 import java.time.Instant;
 
 /**
- * Chooses the number under which a minute is written. Usually this is the number of the instance, which writes each
- * minute once. If the store's clock is set back, some minutes pass a second time, after the instance has written them.
- * The store does not change existing rows, so the instance writes such a minute under another number. Used by one
- * thread at a time.
+ * Chooses the number under which a minute is written to the store. Usually this number is the number of the instance,
+ * which writes each minute once. If the store's clock is set back, some minutes pass a second time after the instance
+ * has written them. The store does not change existing rows, so the instance writes a repeated minute under another
+ * number. Only one thread at a time may use this object.
  */
 final class MinuteWriters {
 
-    /** Distance between two numbers of an instance. No register ever gives numbers as high as this to instances. */
+    /**
+     * Difference between two numbers that one instance uses. No register ever gives an instance a number as high as
+     * this.
+     */
     private static final long REPETITION = 1L << 40;
 
     private long instance;

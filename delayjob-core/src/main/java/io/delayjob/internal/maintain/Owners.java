@@ -11,22 +11,22 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Finds the running rows that are lost because their owners have left the register.
+ * Finds the running rows that are lost because the instances that claimed them have left the register.
  *
  * <pre>
  *   owner:    registers ----> claims the row ----> leaves, or is given up as silent
  *   rescuer:                        reads the row ----> reads the register
  * </pre>
  *
- * <p>The order of the two reads is important. An instance registers before it claims, and its number is never used
- * again. So if the register is read after the row and does not contain the owner's number, the owner has left. If the
- * register was read before the row, a missing number proves nothing, because the owner may have registered since. Even
- * a number that is lower than others may appear in the register later. So the {@linkplain #known known} numbers can
- * only prove that a row is not lost.
+ * <p>The order of two reads is important: a row is read first, and the register is read afterwards. An instance
+ * registers before it claims a row, and its number is never used again. Therefore, if the register is read after a row
+ * and does not contain the owner's number, the owner has left. If the register was read before the row, a missing
+ * number proves nothing, because the owner may have registered later. A lower number may appear in the register later
+ * than a higher number. Therefore the {@linkplain #known known} numbers can only prove that a row is not lost.
  *
  * @param departures number of times that an instance has left the register. The number grows only after the instance
  *     was removed from {@code known}
- * @param known numbers of the registered instances, as they were read before
+ * @param known numbers of the registered instances, according to an earlier read
  * @param register reads the register itself
  */
 public record Owners(IntSupplier departures, Supplier<Set<Long>> known, InstanceStore register) {

@@ -26,12 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rescues the running rows of instances that are no longer registered: such a row returns to the state {@code DELAYED}.
- * The next instance that claims the job decides, by the job's policy, whether it was lost too often.
+ * Rescues the running rows of instances that are no longer registered: such a row goes back to the state
+ * {@code DELAYED}. The next instance that claims the job decides, by the job's policy, whether the job was lost too
+ * often.
  *
- * <p><strong>When it looks.</strong> No index distinguishes running rows from waiting rows. So a search reads all rows
- * that are due, page by page, oldest first. If jobs start when they are due, there are almost no such rows. In a
- * backlog of millions, a search takes seconds.
+ * <p><strong>When it searches.</strong> No index separates running rows from waiting rows. Therefore a search reads all
+ * rows that are due, page by page, beginning with the oldest row. If jobs start when they are due, there are almost no
+ * due rows. If millions of rows are due, a search takes seconds.
  *
  * <pre>
  *   an instance has left    in led partitions: at once, from the beginning, without pauses;
@@ -41,33 +42,33 @@ import org.slf4j.LoggerFactory;
  *                           of {@value #REST_PER_WORK} times as long as the read, and at least half a second
  * </pre>
  *
- * <p>If several partitions must be read, one statement reads them, in the order of this table. The searches of its last
- * line leave out partitions for which the {@linkplain Outlook outlook} shows no due row.
+ * <p>If several partitions must be read, one statement reads all of them, in the order of this table. The searches in
+ * the last line of this table leave out partitions for which the {@linkplain Outlook outlook} shows no due row.
  *
- * <p>The searches of the last line also find rows of instances whose departure this instance did not notice. Such an
- * instance left before this instance started, or was removed while its claim was under way. After the last page, these
- * searches begin again, so they find every row of an unregistered owner.
+ * <p>The searches in the last line of this table also find rows of instances whose departure this instance did not
+ * notice. An instance of this kind left before this instance started, or was removed while its claim was in progress.
+ * After the last page, these searches begin again, so they find every row of an unregistered owner.
  *
- * <p>{@link Owners} tells which of the rows were lost.
+ * <p>{@link Owners} tells which of the rows are lost.
  *
- * <p>Used by one agent thread.
+ * <p>One agent thread uses this object.
  */
 public final class Rescuer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
 
     /**
-     * Maximum number of rows that one statement reads. With this limit, a statement takes some milliseconds, for any
-     * number of rows in the table. Partitions that are read together share this number, so that a backlog in one
-     * partition does not delay the others.
+     * Maximum number of rows that one statement reads. Because of this limit, a statement takes some milliseconds, for
+     * any number of rows in the table. Partitions that are read together share this number of rows, so that many due
+     * rows in one partition do not delay the other partitions.
      */
     static final int PAGE = 2_000;
 
     private static final int REST_PER_WORK = 20;
 
     /**
-     * Minimum pause between two pages of a search that is not urgent, because millions of due rows may wait for a rate
-     * or a slot.
+     * Minimum pause between two pages of a search that is not urgent, because millions of due rows may be waiting for a
+     * rate or a slot.
      */
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -88,7 +89,7 @@ public final class Rescuer implements Agent {
 
     /**
      * @param owners finds the rows that are lost
-     * @param rescue rescues lost rows, and returns the rows that now wait
+     * @param rescue rescues lost rows, and returns the rows that are then waiting
      */
     public Rescuer(
             Reads reads,
@@ -128,7 +129,7 @@ public final class Rescuer implements Agent {
                 .orElse(livenessNanos);
     }
 
-    /** Updates the searches after changes of the leases and the register. */
+    /** Updates the searches after changes of the leases or of the register. */
     private void follow() {
         long now = clock.nanoTime();
         List<Partition> mine = led.get();
@@ -150,7 +151,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the searches that are due, in the order of their times. If some of them are urgent, returns only these.
+     * Returns the searches that are due, in the order of their times. If some of the due searches are urgent, returns
+     * only the urgent searches.
      */
     private List<Look> due() {
         long now = clock.nanoTime();
@@ -165,7 +167,7 @@ public final class Rescuer implements Agent {
     /**
      * Removes the searches of partitions without due jobs. Every running job is due, so such a partition has no lost
      * attempts, and counts as searched at the time of the outlook. After an instance has left, the partitions are read
-     * in any case, because the outlook may be too old.
+     * in every case, because the outlook may be too old.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {
@@ -189,8 +191,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Reads all pages with one statement. After a failure, reads each page alone, so that an unreadable partition does
-     * not stop the others.
+     * Reads all pages with one statement. After a failure, the method reads each page alone, so that an unreadable
+     * partition does not stop the others.
      */
     private void read(List<Look> due) {
         if (!oneByOne) {
@@ -206,7 +208,7 @@ public final class Rescuer implements Agent {
                 readPages(List.of(look));
             } catch (StoreException unread) {
                 failure = unread;
-                // The store does not answer at all, so no further partition is tried.
+                // The store does not answer any request, so this call tries no further partition.
                 if (clock.nanoTime() - started > livenessNanos / 4) {
                     break;
                 }
@@ -220,7 +222,7 @@ public final class Rescuer implements Agent {
 
     private void readPages(List<Look> due) {
         long started = clock.nanoTime();
-        // If this read fails, the other partitions come first before it is tried again.
+        // If this read fails, the other partitions come before the second try.
         due.forEach(look -> looks.put(look.partition(), look.putBehind(started)));
         int limit = Math.max(1, PAGE / due.size());
         DuePage<ClaimedRow> page = reads.store()
@@ -243,8 +245,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the latest store time seen so far. If the store's clock was set back, rows that were claimed before may
-     * have a due time after the present store time.
+     * Returns the latest store time that this object has seen. If the store's clock was set back, rows that were
+     * claimed before that may have a due time after the present store time.
      */
     private Instant latestStoreTime() {
         latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());
@@ -252,8 +254,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Rescues lost rows. Returns the partitions of the rows that were not rescued, because they were locked or their
-     * cancellation was requested.
+     * Rescues lost rows. Returns the partitions of the rows that this call did not rescue, because they were locked or
+     * their cancellation was requested.
      */
     private Set<Partition> rescue(List<DueRow> lost) {
         long asOfNanos = clock.nanoTime();

@@ -14,18 +14,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Deletes ended jobs after their retention time, in small chunks, so that no lock is held for long. */
+/** Deletes jobs some time after their end (the retention time), in small steps, so that no lock is held for long. */
 public final class Retention implements Agent {
 
     private static final int CHUNK = 1_000;
     private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
 
-    /** A job may be deleted late, by at most the retention time divided by this number. */
+    /** A job may be deleted too late, by at most the retention time divided by this number. */
     private static final int LATENESS_DIVISOR = 1_000;
 
     /**
-     * Maximum retention time. With a longer time, jobs are never deleted, because computations with such times would
-     * overflow.
+     * Maximum retention time. With a longer retention time, jobs are never deleted, because computations with such
+     * times would overflow.
      */
     static final Duration CENTURY = Duration.ofDays(36_525);
 
@@ -35,8 +35,10 @@ public final class Retention implements Agent {
     private final Supplier<Stream<Duration>> ofHandlers;
 
     /**
-     * @param kept the retention time of jobs for each end state; more than a century means that they are never deleted
-     * @param ofHandlers returns the retention times that handlers of this instance state; they only shorten the pause
+     * @param kept the retention time of jobs for each state in which a job may end; if it is longer than a century, the
+     *     jobs are never deleted
+     * @param ofHandlers returns the retention times that handlers of this instance state; these times only shorten the
+     *     pause
      */
     public Retention(
             JobRetention store,
@@ -65,7 +67,10 @@ public final class Retention implements Agent {
         return deletions.isAnyLeft() ? 0 : pauseNanos();
     }
 
-    /** Deletions in a row. One that the store refuses, perhaps because of a single row, does not keep it from others. */
+    /**
+     * Makes several deletions one after the other. If the store refuses one deletion, perhaps because of a single row,
+     * the other deletions still take place.
+     */
     private static final class Deletions {
 
         private boolean isAnyLeft;

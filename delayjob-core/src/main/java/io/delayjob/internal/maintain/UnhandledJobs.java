@@ -31,16 +31,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns of waiting jobs if no registered instance has a handler of their name. Without this warning, nobody might
- * notice that a handler was renamed and its {@code formerNames} forgotten. The warning comes even if the jobs are due
+ * notice that a handler was renamed without a {@code formerNames} entry. The warning is also logged if the jobs are due
  * much later.
  *
- * <p>Only one instance of the cluster searches: the worker with the lowest number. It searches once an hour, and when
- * the register has changed and then stayed the same for a while. It waits because instances that start together
- * register one after the other. A search reads the earliest rows of each partition, with at most {@value #PAGES}
- * statements of at most {@value #PAGE} rows and pauses between them. So a search costs the same for any number of rows.
- * Jobs without a handler stay in the table, so after some time their rows are the earliest rows.
+ * <p>Only one instance of the cluster searches: the instance that runs jobs and has the lowest number. This instance
+ * searches once an hour, and when the register has changed and has then stayed the same for a while. The search waits
+ * for a while, because instances that start together register one after the other. A search reads the earliest rows of
+ * each partition, with at most {@value #PAGES} statements of at most {@value #PAGE} rows and pauses between them.
+ * Therefore a search costs the same for any number of rows. Jobs without a handler stay in the table, so after some
+ * time their rows are the earliest rows.
  *
- * <p>Used by one agent thread, but {@link #found()} may be called from any thread.
+ * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */
 public final class UnhandledJobs implements Agent {
 
@@ -74,8 +75,8 @@ public final class UnhandledJobs implements Agent {
     private volatile List<UnhandledName> found = List.of();
 
     /**
-     * @param partitions partitions that hold unfinished jobs
-     * @param handledHere whether this instance has a handler of a name
+     * @param partitions supplies the partitions that contain unfinished jobs
+     * @param handledHere tells whether this instance has a handler with a name
      * @param settling the time for which the register must stay the same before a search
      */
     public UnhandledJobs(
@@ -101,7 +102,8 @@ public final class UnhandledJobs implements Agent {
     }
 
     /**
-     * Returns the names that the latest search found, in the order of due times; empty on instances that do not search.
+     * Returns the names that the latest search found, in the order of due times; empty on an instance that does not
+     * search.
      */
     public List<UnhandledName> found() {
         return found;
@@ -158,7 +160,7 @@ public final class UnhandledJobs implements Agent {
         warnedOf = names;
     }
 
-    /** One search among the earliest rows of each partition. */
+    /** Makes one search among the earliest rows of each partition. */
     private final class Survey {
 
         private final Map<Partition, PartitionCursor> cursors = new TreeMap<>();
@@ -194,8 +196,8 @@ public final class UnhandledJobs implements Agent {
         }
 
         /**
-         * Returns the names without a handler. The register is read only if a name is unknown on this instance. The
-         * register is read after the rows, so that it is newer than the rows.
+         * Returns the names without a handler. The register is read only if this instance does not know one of the
+         * names. The register is read after the rows, so that it is newer than the rows.
          */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {

@@ -8,22 +8,23 @@ import java.util.List;
 public interface Capacity {
 
     /**
-     * Returns how many more overdue rows of this name can start before the next sweep. Returns 0 if this instance has
-     * no handler of this name or does not run its queue, if the name is paused, or if enough of its rows are in memory.
+     * Returns how many more overdue rows of this name can start before the next sweep. Returns 0 if this instance does
+     * not run the handler or the queue, if the name is paused, or if enough rows of the name are in memory.
      */
     int roomFor(String name);
 
     /**
-     * Tells whether this instance can run this row: it has the handler, it runs jobs of the queue, and neither is
-     * paused.
+     * Tells whether this instance can run this row: it has the handler, it runs jobs of the queue, and the handler and
+     * the queue are not paused.
      */
     default boolean isRunHere(DueRow row) {
         return true;
     }
 
     /**
-     * Tells whether this row has a mutex, or a key with a rate of its own. Such a row may have to wait for other rows
-     * of its key, even if its handler has room. So rows of other keys may lie behind a long backlog of one key.
+     * Tells whether this row has a mutex or a rate key. A row with such a key may have to wait for other rows of its
+     * key, even if there is a place in memory for it. Therefore rows of other keys may come after a very large number
+     * of rows of one key.
      */
     default boolean hasKey(DueRow row) {
         return row.mutex() != null || row.rateKey() != null;

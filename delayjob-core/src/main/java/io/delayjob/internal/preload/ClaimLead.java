@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * Decides how long before its due time a row is offered for a claim, so that the claim is done when the job is due. For
- * this, it measures how long claims take. A row may first wait for another claim that is under way, which takes the
- * usual time. Then it waits for its own claim, which may be slow.
+ * Decides how long before its due time a row is offered for a claim, so that the row is already claimed when the job is
+ * due. For this decision, the class measures how long claims take. A row may first wait for the end of another claim,
+ * which takes the usual time. After that, the row waits for its own claim, which may be slow.
  *
  * <pre>
  *     step         step         step          due
@@ -16,22 +16,23 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>Time is divided into steps. All rows of a step are offered together, so that one claim includes them all. A step
- * takes 10 ms, or less if the measured durations leave less of the maximum lead. The shortest step takes 5 ms, or a
+ * takes 10 ms, or less if the measured durations need most of the maximum lead. The shortest step takes 5 ms, or a
  * quarter of the maximum lead if that is less. If claims take no time, as in virtual time, there is no lead.
  */
 public final class ClaimLead implements LeadTime {
 
     /**
-     * Number of latest claims whose durations are kept: about a second on a busy instance, minutes on an idle instance.
+     * Number of claims whose durations are remembered: the claims of about a second on a busy instance, or of some
+     * minutes on an idle instance.
      */
     private static final int REMEMBERED = 128;
 
-    /** Of this number of claims, one may take longer than the duration that counts as slow. */
+    /** Of this number of claims, one claim may take longer than the duration that counts as slow. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 10;
 
-    /** The step if claims take so long that they need the whole lead. */
+    /** Length of a step if claims take so long that they need the whole lead. */
     private static final long SHORTEST_STEP_MILLIS = 5;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -44,7 +45,7 @@ public final class ClaimLead implements LeadTime {
     private volatile long leadMillis;
 
     /**
-     * @param longest maximum time from the offer of a row to its due time; if it is zero, rows are offered at their due
+     * @param longest maximum time from the offer of a row to its due time; with zero, rows are offered at their due
      *     time
      */
     public ClaimLead(Duration longest) {

@@ -4,18 +4,19 @@ import io.delayjob.job.DueRow;
 import java.util.List;
 
 /**
- * Receives rows that were read from the table or written to it. It returns the rows for which there is no room, so that
- * the caller can read them again later. It ignores a row if it knows a newer version of that row.
+ * Receives rows that were read from the store or written to the store. If there is no place for a row in memory, the
+ * method returns the row, so that the caller can read it again later. If a newer version of a row is known, the row is
+ * ignored.
  */
 @FunctionalInterface
 public interface DueIntake {
 
     /**
-     * Receives committed rows. Never throws, never blocks.
+     * Receives committed rows. This method never throws an exception, and never blocks.
      *
      * @param asOfNanos monotonic time before these rows were read or written; a row is ignored if a newer version is
      *     known
-     * @return the rows for which there is no room now, without the rows that were ignored
+     * @return the rows for which there is no place in memory at present, without the rows that were ignored
      */
     List<DueRow> offer(List<DueRow> rows, long asOfNanos);
 }

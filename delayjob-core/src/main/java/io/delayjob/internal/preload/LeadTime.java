@@ -1,12 +1,12 @@
 package io.delayjob.internal.preload;
 
 /**
- * Decides how long before its due time a row is passed to the claimers, because a claim takes some time. Times are
+ * Decides how long before its due time a row is passed to the claimers, because a claim takes some time. All times are
  * store times in milliseconds. Thread-safe.
  */
 public interface LeadTime {
 
-    /** Passes every row on when it is due. */
+    /** Passes every row to the claimers when the row is due. */
     LeadTime NONE = new LeadTime() {
         @Override
         public long offerMillis(long dueMillis) {
@@ -19,12 +19,12 @@ public interface LeadTime {
         }
     };
 
-    /** Returns when a row with this due time may be passed on, by the present estimate. */
+    /** Returns when a row with this due time may be passed to the claimers, by the present estimate. */
     long offerMillis(long dueMillis);
 
     /**
-     * Returns the earliest time at which a row with this due time may be passed on, even if the lead changes until
-     * then.
+     * Returns the earliest time at which a row with this due time may be passed to the claimers, even if the lead
+     * changes until then.
      */
     long earliestOfferMillis(long dueMillis);
 }

@@ -10,8 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the periodic readers of a partition when there is nothing to read. If even the earliest unfinished row is due
- * only after the window, no row is overdue, no row is due within the window, and no running row can be lost.
+ * Tells the agents that regularly read a partition whether there is nothing to read. If the earliest unfinished row is
+ * due only after the window, no agent needs to read the partition: no row is due or overdue, and no running row can be
+ * lost.
  *
  * <pre>
  *                            earliest row
@@ -20,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *     '- neither sweep nor window read nor look for lost attempts would find a row
  * </pre>
  *
- * <p>One statement reads the earliest row of all partitions. It needs one index look-up for each partition, for any
- * number of rows. Each reader asks here first. If a reader needs a newer view than the last one, it reads a new view,
- * which all readers share.
+ * <p>One statement reads the earliest row of each partition. The statement needs one index look-up for each partition,
+ * for any number of rows. Before an agent reads a partition, it asks this object. If an agent needs a newer view than
+ * the last view, it reads a new view, which all agents use.
  *
- * <p>Thread-safe. No thread waits for a view that another thread is reading, because that thread may get no reply.
+ * <p>Thread-safe. No thread waits until another thread has read a view, because the other thread may get no reply.
  */
 public final class Outlook {
 
@@ -54,7 +55,8 @@ public final class Outlook {
     }
 
     /**
-     * Returns the last view if it was read less than {@code age} ago, otherwise {@code null}. Does not ask the store.
+     * Returns the last view if it was read less than {@code age} ago, otherwise {@code null}. This method does not ask
+     * the store.
      */
     public @Nullable View lastIfYoungerThan(Duration age) {
         View view = last;
@@ -62,10 +64,10 @@ public final class Outlook {
     }
 
     /**
-     * The unfinished jobs at a point in time.
+     * Contains the partitions with unfinished jobs, at one moment.
      *
-     * @param earliest the partitions that held unfinished jobs, each with the earliest due time
-     * @param asOfNanos the monotonic time of the view, which includes all earlier commits
+     * @param earliest the partitions that contained unfinished jobs, each with the earliest due time
+     * @param asOfNanos monotonic time of the view, which includes all earlier commits
      */
     public record View(Map<Partition, Instant> earliest, long asOfNanos) {
 
@@ -74,8 +76,7 @@ public final class Outlook {
         }
 
         /**
-         * Tells whether this partition held no unfinished job, waiting or running, that is due at or before {@code
-         * until}.
+         * Tells whether no unfinished job in this partition, waiting or running, was due at or before {@code until}.
          */
         public boolean isEmpty(Partition partition, Instant until) {
             Instant first = earliest.get(partition);

@@ -4,11 +4,15 @@ package io.delayjob.internal.preload;
 final class Pages {
 
     /**
-     * Up to this number of partitions get a full batch each. More partitions share the rows of this number of batches.
+     * Up to this number of partitions, each partition gets a full batch of rows. If there are more partitions, they
+     * divide the rows of this number of batches.
      */
     private static final int FULL_BATCHES = 8;
 
-    /** Maximum number of rows that one statement reads, of all names together. This takes a few milliseconds. */
+    /**
+     * Maximum number of rows that one statement reads, of all names together. To read this number of rows takes a few
+     * milliseconds.
+     */
     private static final int LOOKED_AT = 5_000;
 
     private Pages() {}

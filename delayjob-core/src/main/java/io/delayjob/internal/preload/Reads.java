@@ -6,13 +6,13 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * The objects that all periodic reads of the table use.
+ * Contains the objects that all regular reads of the store use.
  *
  * @param batchSize the maximum number of rows of one read
  */
 public record Reads(DueJobs store, Outlook outlook, EngineClock clock, JobListeners listeners, int batchSize) {
 
-    /** Tells the listeners of a read that began at {@code startedNanos} and has just ended. */
+    /** Tells the listeners about a read that began at {@code startedNanos} and has just ended. */
     void tell(String role, int rows, long startedNanos) {
         listeners.tell(l -> l.preloaded(role, rows, Duration.ofNanos(clock.nanoTime() - startedNanos)));
     }

@@ -18,32 +18,35 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds overdue rows behind the backlog of one fair key, in the partitions that this instance leads. A {@link Sweeper}
- * waits at the first row without room, so it does not see the rows of other keys behind it. While it waits,
- * the scout reads on in two ways. Rows of keys without room are dropped.
+ * Finds overdue rows that come after very many rows of one fair key, in the partitions that this instance leads. A
+ * {@link Sweeper} stops at the first row for which there is no place in memory, so it does not see later rows of other
+ * keys. While the sweeper waits, this agent continues to read in two ways. This agent ignores rows of keys for which
+ * there is no place in memory.
  *
  * <pre>
  *   overdue rows   a a a a a a a a a a a a a a b a a a a a a c
- *   sweep          ----&gt; waits for room
- *   whole pass     ---------- page after page -------------&gt;     behind a long backlog, it takes its time
- *   latest rows                                         ---&gt;     every interval: what has come due since the last look
+ *   sweep          ----&gt; waits for a free place
+ *   whole pass     ---------- page after page -------------&gt;     takes long if there are many rows
+ *   latest rows                                         ---&gt;     every interval: rows due since the last read
  * </pre>
  *
- * <p>So a row that comes due is looked at within two intervals, however long the backlog is. The rows of a key start in
- * their order: once a whole pass has found no room for a row, it leaves the later rows of that key to the next pass. The
- * latest rows count as rows that have come due on time, and each of them waits for the earlier rows of its key that are in
- * memory.
+ * <p>Therefore a row that becomes due is read within two intervals, even if very many rows are overdue. The rows of a
+ * key start in their order. If a pass has found no place for a row, it leaves the later rows of that key to the next
+ * pass. The latest rows are treated as rows that have become due on time, and each of them waits for the earlier rows
+ * of its key in memory.
  *
- * <p>If no sweep waits, the scout reads nothing. Used by one agent thread.
+ * <p>If no sweeper waits, this agent reads nothing. One agent thread uses this object.
  */
 public final class Scout implements Agent {
 
-    /** Maximum number of rows that are offered at once, because other threads wait meanwhile to claim rows. */
+    /**
+     * Maximum number of rows that are passed on at once, because threads that claim rows must wait during this step.
+     */
     private static final int OFFERED_AT_ONCE = 500;
 
     /**
-     * Maximum number of keys without room that a pass remembers. The order of further keys may be lost, but none of them
-     * is passed over.
+     * Maximum number of keys without a free place that a pass remembers. For further keys, the order of rows may be
+     * lost, but no key is left out.
      */
     private static final int MOST_KEYS_WITHOUT_ROOM = 10_000;
 
@@ -58,17 +61,17 @@ public final class Scout implements Agent {
 
     private Ground ofWholePass = Ground.NONE;
 
-    /** Where rows have been hidden since the whole pass began. */
+    /** The names and queues whose rows may have been hidden since the whole pass began. */
     private Ground hiddenSince = Ground.NONE;
 
     private Ground ofLatest = Ground.NONE;
     private SweepPass whole;
     private SweepPass latest;
 
-    /** The keys for whose rows this whole pass has found no room. */
+    /** The keys for whose rows this whole pass has found no place in memory. */
     private final Set<Key> withoutRoom = new HashSet<>();
 
-    /** Store time up to which the rows that had come due were looked at, or no sweep waited. */
+    /** Store time up to which this agent has read the latest rows; if no sweeper waited, the time of that check. */
     private long lookedUntilMillis = Long.MAX_VALUE;
 
     private long nextLookNanos;
@@ -76,19 +79,20 @@ public final class Scout implements Agent {
     private long nextLatestPageNanos;
 
     /**
-     * The times of a scout.
+     * Contains the times that control a scout.
      *
-     * @param interval the time between two looks at the latest rows. A row that is committed later than this after its
-     *     due time is found by the whole pass
+     * @param interval the time between two reads of the latest rows. If a row is committed later than this time after
+     *     its due time, the whole pass finds the row
      * @param age the time for which a row must be overdue
      */
     public record Terms(Duration interval, Duration age) {}
 
     /**
-     * Where rows may be hidden.
+     * Contains the names and queues whose rows may be hidden behind rows of other fair keys.
      *
-     * @param names handler names for whose rows the sweep has no room, although other fair keys may have room
-     * @param queues the queues in which this is so
+     * @param names names of handlers for whose rows the sweep has no place in memory, although there may be places for
+     *     other fair keys
+     * @param queues queues of these handlers in which rows may be hidden
      */
     public record Ground(Set<String> names, Set<String> queues) {
 
@@ -110,10 +114,10 @@ public final class Scout implements Agent {
     }
 
     /**
-     * The intakes for the rows that the scout finds.
+     * Contains the receivers of the rows that the scout finds.
      *
-     * @param hidden the intake for rows of the whole pass
-     * @param latest the intake for rows that have just come due
+     * @param hidden receives rows of the whole pass
+     * @param latest receives rows that have just become due
      */
     public record Intakes(DueIntake hidden, DueIntake latest) {}
 
@@ -125,8 +129,8 @@ public final class Scout implements Agent {
     }
 
     /**
-     * @param partitions the partitions that this instance leads
-     * @param wishes tells where rows may be hidden now, or since the last call
+     * @param partitions supplies the partitions that this instance leads
+     * @param wishes tells where rows may be hidden now, or may have been hidden since the last call
      */
     public Scout(Reads reads, Supplier<List<Partition>> partitions, Supplier<Ground> wishes, Intakes due, Terms terms) {
         this.reads = reads;
@@ -176,9 +180,9 @@ public final class Scout implements Agent {
     }
 
     /**
-     * Begins the passes that are needed now. A partition that this instance has begun to lead joins the whole pass. A
-     * handler whose rows are hidden since then has its turn in the next pass, because its rows must be read from the
-     * oldest one on.
+     * Begins the passes that are needed at present. If this instance has begun to lead a partition, the partition joins
+     * the whole pass. If rows of a handler have become hidden after the pass began, the handler must wait for the next
+     * pass, because its rows must be read from the oldest row on.
      */
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);
@@ -205,7 +209,7 @@ public final class Scout implements Agent {
 
     private void lookAtLatest(long now) {
         long until = clock.storeTime().minus(terms.age).toEpochMilli();
-        // One interval is read twice, because some rows are committed late.
+        // The last interval is read again, because some rows are committed late.
         long from = Math.min(lookedUntilMillis, until) - terms.interval.toMillis();
         ofLatest = ofWholePass.and(hiddenSince);
         latest = SweepPass.behind(ofLatest.among(led), from, now);

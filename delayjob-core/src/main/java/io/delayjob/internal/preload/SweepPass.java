@@ -18,17 +18,21 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One pass through the overdue rows of some partitions, page by page, oldest first. Used by one agent thread. */
+/**
+ * Makes one pass through the overdue rows of some partitions, page by page, beginning with the oldest row. One agent
+ * thread uses this object.
+ */
 final class SweepPass {
 
     /**
-     * Maximum time that a read counts as work. A read that takes longer has mostly waited, for a connection or for the
-     * store. If it counted in full, overdue jobs would wait for a long time after an outage.
+     * Maximum part of a read's duration that counts as work. A read that takes longer has probably waited for a
+     * connection or for the store. If the whole duration counted, overdue jobs would wait for a long time after an
+     * outage.
      */
     private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
     /**
-     * After its work, a pass rests for this number of times as long, because a read of millions of rows must not add
+     * After its work, a pass pauses for this number of times as long, because the read of millions of rows must not add
      * much load.
      */
     static final int REST_PER_WORK = 5;
@@ -39,22 +43,22 @@ final class SweepPass {
     private long workNanos;
     private long latestWorkNanos;
 
-    /** The time that this pass needed to skip rows of other names and reach its first row. */
+    /** The time that this pass has needed to skip rows of other names and to reach the first row of its own name. */
     private long approachNanos;
 
     private boolean arrived;
 
-    /** Whether nearly all rows of its last page have keys, so that most of them may wait for each other. */
+    /** Whether nearly all rows of the last page have keys, so that most of them may wait for each other. */
     private boolean ofKeys;
 
     private long restUntilNanos;
 
-    /** The time at which this pass began, or last got past a backlog of rows with keys. */
+    /** The time since which this pass was not held up by many rows with keys. */
     private long freeSinceNanos;
 
     /**
-     * The room for its name at the time when some of its rows found no room, because the room was for rows of another
-     * queue.
+     * Number of free places for the name of this pass, at the time when some of its rows found no place because the
+     * places were for another queue.
      */
     private int roomWhenHeldUp;
 
@@ -69,7 +73,7 @@ final class SweepPass {
         return from(partitions, PartitionCursor::start, nowNanos);
     }
 
-    /** Returns a pass that begins with the first row that is due after that time in each partition. */
+    /** Returns a pass that begins, in each partition, with the first row that is due after that time. */
     static SweepPass behind(Collection<Partition> partitions, long dueMillis, long nowNanos) {
         return from(partitions, partition -> PartitionCursor.behind(partition, dueMillis), nowNanos);
     }
@@ -81,7 +85,7 @@ final class SweepPass {
         return new SweepPass(cursors, nowNanos);
     }
 
-    /** Returns a separate pass that begins at the present position of this pass. */
+    /** Returns another pass that begins at the present position of this pass. */
     SweepPass copy() {
         SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
         copy.workNanos = workNanos;
@@ -99,14 +103,14 @@ final class SweepPass {
         partitions.forEach(partition -> cursors.put(partition, PartitionCursor.start(partition)));
     }
 
-    /** Removes the partitions that are no longer swept here. */
+    /** Keeps only these partitions, because the sweep no longer reads other partitions. */
     void retain(Collection<Partition> partitions) {
         cursors.keySet().retainAll(partitions);
     }
 
     /**
-     * Moves the pass behind the page, but not beyond the first row that found no room. Removes partitions without
-     * further rows.
+     * Moves the position of the pass to the end of the page, but not beyond the first row that found no place in
+     * memory. The method removes partitions without further rows.
      */
     void advance(DuePage<DueRow> page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> next = new HashMap<>();
@@ -142,10 +146,10 @@ final class SweepPass {
     }
 
     /**
-     * Reads a page. Its time counts as work even if the read fails, because the store may have worked until it gave the
-     * read up.
+     * Reads a page. The duration of the read counts as work even if the read fails, because the store may have worked
+     * until the end of the read.
      *
-     * @return the exception of a read that has failed
+     * @return the exception, if the read has failed
      */
     @Nullable
     StoreException read(Runnable page, EngineClock clock) {
@@ -165,7 +169,7 @@ final class SweepPass {
         return failure;
     }
 
-    /** Records that the pass has reached the first of its rows. */
+    /** Records that the pass has reached the first row of its own name. */
     void arrive() {
         arrived = true;
     }
@@ -174,7 +178,7 @@ final class SweepPass {
         return workNanos;
     }
 
-    /** Returns the time of the latest read that counts as work. */
+    /** Returns the part of the latest read's duration that counts as work. */
     long latestWorkNanos() {
         return latestWorkNanos;
     }
@@ -183,18 +187,18 @@ final class SweepPass {
         return approachNanos;
     }
 
-    /** Rests until that time, because nearly all rows of its last page have keys. */
+    /** Makes the pass pause until that time, because nearly all rows of the last page have keys. */
     void restUntil(long nanos) {
         ofKeys = true;
         restUntilNanos = nanos;
     }
 
-    /** Returns the time at which this pass began, or last got past a backlog of rows with keys. */
+    /** Returns the time since which this pass was not held up by many rows with keys. */
     long freeSinceNanos() {
         return freeSinceNanos;
     }
 
-    /** Records that the rows of its last page hardly have keys. */
+    /** Records that few rows of the last page have keys. */
     void restNoLonger(long nowNanos) {
         freeSinceNanos = ofKeys ? nowNanos : freeSinceNanos;
         ofKeys = false;
@@ -204,22 +208,22 @@ final class SweepPass {
         return ofKeys;
     }
 
-    /** Returns the nanoseconds until its next page; zero or less if it does not rest. */
+    /** Returns the nanoseconds until the next page may be read; zero or less if the pass does not pause. */
     long restNanos(long nowNanos) {
         return ofKeys ? restUntilNanos - nowNanos : 0;
     }
 
-    /** Records that some of its rows found no room. */
+    /** Records that some rows of this pass found no place in memory. */
     void heldUp(int room) {
         roomWhenHeldUp = room;
     }
 
-    /** Tells whether there is enough room to continue reading. */
+    /** Tells whether there are enough free places in memory to continue the read. */
     boolean mayGoOn(int room) {
         return room > roomWhenHeldUp;
     }
 
-    /** Allows this pass to continue, even if its rows found no room before. */
+    /** Allows this pass to continue, even if some of its rows found no place before. */
     void goOn() {
         roomWhenHeldUp = 0;
     }

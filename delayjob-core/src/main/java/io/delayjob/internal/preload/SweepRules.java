@@ -7,16 +7,17 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The settings in which the two sweeps differ.
+ * Contains the settings in which the two sweeps differ.
  *
- * @param role the name of the sweep's background role
- * @param partitions the partitions that the sweep reads
- * @param enoughOf tells whether enough jobs of a handler name are in memory. Then one page in each pass is enough
- * @param due the intake for the rows that the sweep finds
+ * @param role name of the sweep's background task
+ * @param partitions supplies the partitions that the sweep reads
+ * @param enoughOf tells whether enough jobs of a handler name are in memory. For such a name, one page in each pass is
+ *     enough
+ * @param due receives the rows that the sweep finds
  * @param interval the time between the beginnings of two passes
- * @param age the time for which a row must be overdue
- * @param oldestView the maximum age of a view of the outlook. The next pass finds rows that were committed after the
- *     view
+ * @param age the time for which a row must be overdue before the sweep reads it
+ * @param oldestView maximum age of the view that tells which partitions need not be read. If a row is committed after
+ *     the view was read, the next pass finds the row
  */
 public record SweepRules(
         String role,

@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds every waiting row that is overdue, only by its state and due time. It does not depend on leases, cursors or the
- * memory of any instance. So <em>the sweep guarantees that every committed row is found</em> after it has become due.
+ * Finds every waiting row that is overdue, and uses only its state and due time for that. A sweep does not depend on
+ * leases, cursors or the memory of any instance. Therefore <em>the sweep guarantees that every committed row is
+ * found</em> after it has become due.
  *
  * <pre>
  *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest to the newest overdue row
@@ -31,28 +32,28 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows no overdue row. If jobs start
- * when they are due, these are all partitions.
+ * when they are due, the pass leaves out all partitions.
  *
- * <p>The backlog of a slow handler does not delay other rows: the store leaves out rows of names that have no handler
- * or no room here. Rows that cannot start here for other reasons are skipped. A page skips at most as many rows as a
- * statement can read in a few milliseconds.
+ * <p>Many overdue rows of a slow handler do not delay other rows: the store leaves out rows of names that have no
+ * handler, or no free place in memory. The sweep skips rows that cannot start on this instance for other reasons. A
+ * page skips at most as many rows as a statement can read in a few milliseconds.
  *
- * <p>An engine has two sweeps. One reads the partitions that this instance leads. The other one adopts rows of other
- * partitions if they are overdue for so long that their leader apparently cannot start them. If enough rows of a name
- * are in memory here, the second sweep reads only one page of this name in each pass. To read more rows would be
- * useless, because their leader will start them.
+ * <p>An engine has two sweeps. The first sweep reads the partitions that this instance leads. The second sweep takes
+ * over (adopts) rows of other partitions, if they are overdue for so long that their leader apparently cannot start
+ * them. If enough rows of a name are in memory, the second sweep reads only one page of this name in each pass. To read
+ * more rows would be useless, because their leader will start them.
  */
 public final class Sweeper implements Agent {
 
     /**
-     * Number of intervals after which a backlog is read again from its oldest row, because some rows are committed
-     * late.
+     * Number of intervals after which overdue rows are read again from the oldest row on, because some rows are
+     * committed late.
      */
     private static final int LONGEST_BACKLOG_PASS = 10;
 
     /**
-     * Part of the interval for which a sweep rests between two pages of rows with keys. A million rows may wait for
-     * one key, and most rows of these pages are read for nothing.
+     * Between two pages of rows with keys, a sweep pauses for the interval divided by this number. A million rows may
+     * wait for one key, and most rows of such pages are read in vain.
      */
     private static final int KEY_RESTS_PER_INTERVAL = 5;
 
@@ -64,7 +65,7 @@ public final class Sweeper implements Agent {
 
     private final Map<String, SweepPass> backlogs = new LinkedHashMap<>();
 
-    /** The names of which a page was read since the pass began. */
+    /** The names for which a page was read since the pass began. */
     private final Set<String> served = new HashSet<>();
 
     private List<Partition> swept = List.of();
@@ -75,11 +76,11 @@ public final class Sweeper implements Agent {
     private final AtomicBoolean startsAnew = new AtomicBoolean();
 
     /**
-     * Maximum age of the view that tells which partitions the pass can leave out; {@code null} after it was read.
+     * Maximum age of the view that tells which partitions the pass can leave out; {@code null} after the view was read.
      */
     private @Nullable Duration youngerThan;
 
-    /** @param names the names of the handlers on this instance */
+    /** @param names supplies the names of the handlers on this instance */
     public Sweeper(Reads reads, Supplier<Set<String>> names, Capacity capacity, SweepRules rules) {
         this.reads = reads;
         this.clock = reads.clock();
@@ -112,7 +113,10 @@ public final class Sweeper implements Agent {
         return untilNext();
     }
 
-    /** Begins a pass at once, because rows may exist now that were left out before. Takes effect with the next call. */
+    /**
+     * Begins a pass at once, because there may be rows that an earlier pass has left out. The call takes effect with
+     * the next call of {@link #doWork}.
+     */
     public void startAnew() {
         startsAnew.set(true);
     }
@@ -143,7 +147,7 @@ public final class Sweeper implements Agent {
         served.clear();
         backlogs.values().removeIf(SweepPass::isThrough);
         backlogs.values().forEach(SweepPass::goOn);
-        // A name without room may have a backlog, which is read when there is room again.
+        // A name without a free place may have many overdue rows, which are read when there are free places again.
         names.get().stream()
                 .filter(name -> capacity.roomFor(name) <= 0)
                 .forEach(name -> backlogs.putIfAbsent(name, SweepPass.through(swept, now)));
@@ -158,7 +162,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads pages. If a page cannot be read, the other pages are read nevertheless. Then the exception is thrown.
+     * Reads pages. If a page cannot be read, the method still reads the other pages. After that, the method throws the
+     * exception.
      */
     private void readPages(long now) {
         StoreException failure = null;
@@ -178,7 +183,8 @@ public final class Sweeper implements Agent {
         StoreException failure = pass.read(this::readPage, clock);
         nextPassNanos =
                 pass.startedNanos() + Math.max(rules.interval().toNanos(), SweepPass.REST_PER_WORK * pass.workNanos());
-        // The pass may have to skip millions of rows of a backlog. The reads of the backlog itself are more important.
+        // The pass may have to skip millions of overdue rows of slow handlers. The reads of the overdue rows of such
+        // handlers are more important.
         long took = pass.latestWorkNanos();
         nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : SweepPass.REST_PER_WORK * took);
         return failure;
@@ -203,13 +209,13 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Tells whether a backlog must be read again from its oldest row. If it takes long to reach the rows of a backlog,
-     * its pass gets more time. Otherwise the pass would never reach them. Rows without a key may come after many rows
-     * with keys. To read them, the pass gets at least as much time as the rows with keys took.
+     * Tells whether overdue rows must be read again from the oldest row on. If a pass takes long to reach its first
+     * row, it gets more time, because otherwise it would never reach that row. Rows without a key may come after many
+     * rows with keys. To read the rows without a key, the pass gets at least as much time as the rows with keys took.
      */
     private boolean isOld(SweepPass backlog) {
         if (backlog.isOfKeys()) {
-            // Rows of other keys may follow.
+            // Rows of other keys may come after these rows.
             return false;
         }
         long enough = Math.max(
@@ -219,8 +225,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads a page of rows of all names with room. If a name has no more room, or enough rows, the pass continues
-     * without this name.
+     * Reads a page of rows for all names that have free places in memory. If a name has no more free places, or has
+     * enough rows, the pass continues without this name.
      */
     private void readPage() {
         Set<String> roomy = names.get().stream()
@@ -254,8 +260,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Lets a pass rest after a page of rows with keys. If none of them was kept, enough rows of their keys are in
-     * memory, and the rest is longer.
+     * Makes a pass pause after a page of rows with keys. If none of these rows was kept, enough rows of their keys are
+     * in memory, and the pause is longer.
      */
     private void rest(SweepPass backlog, List<DueRow> page) {
         long interval = rules.interval().toNanos();
@@ -275,7 +281,9 @@ public final class Sweeper implements Agent {
         return !rows.isEmpty();
     }
 
-    /** Removes partitions without any overdue job from the pass. Usually these are all partitions. */
+    /**
+     * Removes the partitions without any overdue job from the pass. Usually all partitions are without an overdue job.
+     */
     private void leaveOutWhatIsEmpty() {
         Duration atMost = youngerThan;
         if (atMost != null) {
@@ -316,8 +324,9 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Offers rows of one name. The remaining room is computed from the room before and the accepted rows. It is not
-     * read again, because accepted rows may already be claimed, and their room must not be used a second time.
+     * Passes on rows of one name. The method computes the remaining free places from the earlier number and the
+     * accepted rows. The number is not read again, because accepted rows may already be claimed, and their places must
+     * not be used a second time.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);
@@ -343,13 +352,13 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Returns the number of rows to read from each partition: about as many as there is room for, so that few rows are
+     * Returns the number of rows to read from each partition: about the number of free places, so that few rows are
      * read in vain.
      */
     private int pageSize(SweepPass from, Set<String> roomy) {
         int partitions = from.cursors().size();
         if (from.isOfKeys()) {
-            // Rows that wait for their keys need no room, and other keys may lie behind many of them.
+            // Rows that wait for their keys need no free place, and many such rows may come before rows of other keys.
             return Pages.lookedAt(1, partitions);
         }
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();

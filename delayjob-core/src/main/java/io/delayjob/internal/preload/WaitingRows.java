@@ -15,11 +15,12 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that wait in the wheel of this instance: a cache of the table. Due rows are passed on at once to be claimed.
- * Other rows are passed on shortly before their due time, because a claim takes some time. Rows that are due after the
- * window are left to the window reader. If a row with the same token is known, the new row is a duplicate and is
- * ignored. If the token differs, the row has changed, and the newer version replaces the older one. If several threads
- * add rows at the same moment, each of them may exceed the limit by one row.
+ * Contains the rows that wait in the timing wheel of this instance: a cache of the store's table. If a row is due, it
+ * is passed on at once, so that it can be claimed. Any other row is passed on shortly before its due time, because a
+ * claim takes some time. If a row is due after the window, the {@link WindowReader} reads it later. If a row with the
+ * same token is in memory, the new row is a duplicate and is ignored. If the token differs, the row has changed, and
+ * the newer version replaces the older version. If several threads add rows at the same moment, each of them may exceed
+ * the limit by one row.
  *
  * <p>Thread-safe.
  */
@@ -37,9 +38,9 @@ public final class WaitingRows implements DueIntake, DueSink {
     private volatile int clockEpoch;
 
     /**
-     * @param due the intake for rows that are due, or about to be due
-     * @param lead the time before the due time at which rows are passed on
-     * @param maxRows the maximum number of rows that wait here
+     * @param due receives the rows that are due, or will be due soon
+     * @param lead decides how long before the due time a row is passed on
+     * @param maxRows maximum number of rows that wait in the timing wheel
      */
     public WaitingRows(
             TimingWheel wheel,
@@ -61,11 +62,11 @@ public final class WaitingRows implements DueIntake, DueSink {
 
     /**
      * Receives rows with any due time, and keeps the rows that are due within the window. Other rows, and rows that
-     * cannot run here, stay only in the table. If a handler has more overdue rows than it can start, its rows may use
-     * only half of the room. Otherwise they would displace rows that can start on time. Due rows that find no room are
-     * left to the sweep.
+     * cannot run on this instance, stay only in the store. If a handler has more overdue rows than it can start, its
+     * rows may use only half of the places. Without this limit, such rows would displace rows that can start on time.
+     * If there is no place for a due row, the sweep finds the row later.
      *
-     * @return the rows that are not due yet and found no room, in the given order
+     * @return the rows that are not due yet and for which there was no place, in the given order
      */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
@@ -124,8 +125,8 @@ public final class WaitingRows implements DueIntake, DueSink {
             return later;
         });
         if (kept == entry) {
-            // The lead is computed again at that time, because the duration of a claim is known best just before the
-            // claim.
+            // The timer computes the lead again at that time, because the duration of a claim is known best just before
+            // the claim.
             entry.scheduleAt(lead.earliestOfferMillis(entry.row.dueMillis()));
         }
     }
@@ -141,9 +142,9 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Computes every deadline again if store time has jumped against monotonic time.
+     * Computes every deadline again, if store time has jumped against monotonic time.
      *
-     * @return whether there was such a jump
+     * @return whether store time has jumped
      */
     boolean followClock() {
         int epoch = clock.epoch();
@@ -155,7 +156,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         return apart;
     }
 
-    /** Removes from memory the rows that are now paused. They stay in the table. */
+    /** Removes the rows that are now paused from memory. The rows stay in the store. */
     public void forgetPaused() {
         entries.values().stream()
                 .filter(entry -> !capacity.isRunHere(entry.row))
@@ -163,12 +164,15 @@ public final class WaitingRows implements DueIntake, DueSink {
                 .forEach(Entry::cancel);
     }
 
-    /** Removes all rows from memory. They stay in the table. */
+    /** Removes all rows from memory. The rows stay in the store. */
     public void clear() {
         takeAll();
     }
 
-    /** Removes and returns all rows, one by one. A row that is added meanwhile is either returned or stays. */
+    /**
+     * Removes and returns all rows, one by one. If another thread adds a row during the call, the method returns the
+     * row, or the row stays in memory.
+     */
     private List<Entry> takeAll() {
         List<Entry> taken = new ArrayList<>();
         entries.forEach((id, entry) -> {
@@ -181,11 +185,11 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * The age of a version of a row.
+     * Contains the age of a version of a row.
      *
      * @param asOfNanos monotonic time; a read that began before this time does not have a newer version
      * @param changedNanos monotonic time between the lock and the commit of this change; it tells which of two changes
-     *     is newer. {@code null} if unknown
+     *     is newer. The value is {@code null} if the time is unknown
      */
     private record Age(long asOfNanos, @Nullable Long changedNanos) {
 
@@ -211,7 +215,8 @@ public final class WaitingRows implements DueIntake, DueSink {
             try {
                 scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(storeMillis));
             } catch (RejectedExecutionException stopped) {
-                // This row has arrived while the engine stops. It is committed, so other instances will find it.
+                // This row has arrived while the engine is stopping. The row is committed, so other instances will find
+                // it.
                 entries.remove(row.id(), this);
                 return;
             }
@@ -233,7 +238,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         public void run() {
             long offerAt = lead.offerMillis(row.dueMillis());
             if (clock.storeMillis() < offerAt) {
-                // Claims now take less time than expected, or the estimate of store time has become lower meanwhile.
+                // Claims take less time now than at the last estimate, or the estimate of store time has become lower.
                 scheduleAt(offerAt);
             } else if (entries.remove(row.id(), this)) {
                 due.offer(List.of(row), age.asOfNanos);

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows that become due within the window, in the partitions that this instance leads. It reads each row once,
- * and adds it to the wheel.
+ * Reads the rows that become due within the window, in the partitions that this instance leads. The reader reads each
+ * row once, and adds it to the timing wheel.
  *
  * <pre>
  *        now          now + window/2        now + window
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *                                  cursor
  * </pre>
  *
- * <p>Each partition has a cursor. Rows before the cursor are known: this instance has read them, or has written them
- * and added them to the wheel itself. The sweep finds rows that are committed late. Used by one agent thread. Other
- * threads may call {@link #startAnew}, and may ask how far the reader has read.
+ * <p>Each partition has a cursor. The rows before the cursor are known: this instance has read them, or has itself
+ * written them and added them to the timing wheel. If a row is committed late, the sweep finds it. One agent thread
+ * uses this object. Other threads may call {@link #startAnew}, and may ask how far the reader has read.
  */
 public final class WindowReader implements Agent {
 
@@ -46,7 +46,7 @@ public final class WindowReader implements Agent {
     private volatile OptionalLong readUntilMillis = OptionalLong.empty();
     private volatile @Nullable LastRead lastRead;
 
-    /** @param led the partitions that this instance leads */
+    /** @param led supplies the partitions that this instance leads */
     public WindowReader(
             Reads reads, Supplier<List<Partition>> led, WaitingRows waiting, Duration window, Duration sweepGrace) {
         this.reads = reads;
@@ -73,7 +73,7 @@ public final class WindowReader implements Agent {
     private long work() {
         boolean anew = startsAnew.getAndSet(false);
         if (waiting.followClock() || anew) {
-            // The old cursors would skip rows that are due between the old time and the new time of the clock.
+            // The old cursors would skip rows whose due times are between the old time and the new time of the clock.
             cursors.clear();
         }
         boolean newGround = followLeases();
@@ -81,12 +81,13 @@ public final class WindowReader implements Agent {
             return window.toNanos() / 2;
         }
         long started = clock.nanoTime();
-        // No new view is read for this, because it would have to skip dead rows of the index, which may take longer
-        // than the read itself. The read begins after such rows.
+        // For this check, no new view is read. The read of a view must skip dead rows of the index, which may take
+        // longer than the read of the window. The read of the window begins after such dead rows.
         Outlook.View view = newGround ? null : reads.outlook().lastIfYoungerThan(window.dividedBy(4));
         if (view != null && isEmpty(view)) {
             reads.tell("window", 0, started);
-            // The partitions count as read at the time of the view, so the next read is due half a window later.
+            // The partitions count as read at the time of the view, so the next read follows half a window after the
+            // view.
             return Math.max(0, view.asOfNanos() + window.toNanos() / 2 - clock.nanoTime());
         }
         return switch (read()) {
@@ -97,16 +98,16 @@ public final class WindowReader implements Agent {
     }
 
     /**
-     * Reads the whole window again, because rows that were read before are no longer in the wheel. Takes effect with
-     * the next call of {@link #doWork}.
+     * Reads the whole window again, because rows that were read before are no longer in the timing wheel. The call
+     * takes effect with the next call of {@link #doWork}.
      */
     public void startAnew() {
         startsAnew.set(true);
     }
 
     /**
-     * Updates the cursors after this instance has got or lost leases. In a new partition, the reader begins at a due
-     * time that the sweep covers, so that there is no gap between the two.
+     * Updates the cursors after this instance has received or lost leases. In a new partition, the reader begins at a
+     * due time that the sweep covers, so that no row is missed.
      */
     private boolean followLeases() {
         List<Partition> present = led.get();
@@ -117,7 +118,7 @@ public final class WindowReader implements Agent {
         return cursors.size() > before;
     }
 
-    /** Tells whether no row is due within the window. If so, the cursors move on without a read. */
+    /** Tells whether no row is due within the window. If no row is due, the cursors move forward without a read. */
     private boolean isEmpty(Outlook.View view) {
         long sinceNanos = clock.nanoTime() - view.asOfNanos();
         Instant until = clock.storeTime().plus(window).minusNanos(sinceNanos).truncatedTo(ChronoUnit.MILLIS);
@@ -144,7 +145,7 @@ public final class WindowReader implements Agent {
             List<DueRow> refused = waiting.offer(page, started);
             PartitionCursor next = behind.get(entry.getKey());
             if (!refused.isEmpty()) {
-                // The cursor stays before the first row that found no room.
+                // The cursor stays before the first row for which there was no place in memory.
                 int taken = page.indexOf(refused.get(0));
                 entry.setValue(taken == 0 ? entry.getValue() : PartitionCursor.at(page.get(taken - 1)));
                 progress = Progress.NO_ROOM;
@@ -161,21 +162,21 @@ public final class WindowReader implements Agent {
     }
 
     /**
-     * The latest read of the table.
+     * Describes the latest read of the window.
      *
      * @param at end of the read, in store time
-     * @param rows number of rows found
+     * @param rows number of rows that were found
      */
     public record LastRead(Instant at, int rows, Duration took) {}
 
-    /** Returns the latest read; {@code null} before the first read. May be called from any thread. */
+    /** Returns the latest read; {@code null} if there was no read yet. Any thread may call this method. */
     public @Nullable LastRead lastRead() {
         return lastRead;
     }
 
     /**
-     * Returns the due time up to which all led partitions have been read, in store time; empty if no partition is led.
-     * May be called from any thread.
+     * Returns the due time up to which all partitions of this instance have been read, in store time; empty if this
+     * instance leads no partition. Any thread may call this method.
      */
     public OptionalLong readUntilMillis() {
         return readUntilMillis;

@@ -19,20 +19,20 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The evidence of a round, ordered by job and by partition. */
+/** Contains the evidence of a round, ordered by job and by partition. */
 final class Account {
 
-    /** Stands for a time that never came. */
+    /** Stands for a time that was never reached. */
     static final long NEVER = Long.MAX_VALUE;
 
     /**
-     * A call of a handler.
+     * Describes a call of a handler.
      *
-     * @param endedNanos time when the handler returned, threw an exception or was killed; {@link #NEVER} if it has not
-     *     ended
-     * @param thrown whether it threw
-     * @param killed whether its process was killed before it ended
-     * @param settledNanos time when its process got the answer that the outcome was accepted or refused; {@link #NEVER}
+     * @param endedNanos time when the handler returned, threw an exception or was killed; {@link #NEVER} if the attempt
+     *     has not ended
+     * @param thrown whether the handler threw an exception
+     * @param killed whether the process was killed before the attempt ended
+     * @param settledNanos time when the process got the answer that the outcome was accepted or refused; {@link #NEVER}
      *     if it got no answer
      */
     record Attempt(
@@ -52,27 +52,27 @@ final class Account {
             return worker.equals(process);
         }
 
-        /** Returns the due time by the monotonic clock. */
+        /** Returns the due time on the monotonic clock. */
         long dueNanos() {
             return startedNanos - (startedMicros - dueMillis * 1_000) * 1_000;
         }
     }
 
-    /** The response to a cancellation. */
+    /** Describes a cancellation and its result. */
     record Cancel(
             long askedNanos, long answeredNanos, @Nullable CancelResult result) {}
 
-    /** The answer to a rescheduling. */
+    /** Describes a call that reschedules a job, and its result. */
     record Reschedule(
             long askedNanos,
             long answeredNanos,
             long dueMillis,
             @Nullable ChangeResult result) {}
 
-    /** A period in which a process led a partition. */
+    /** Describes a period in which a process led a partition. */
     record Lead(String partition, String worker, long fromNanos, long untilNanos) {}
 
-    /** All events of one job. */
+    /** Contains all events of one job. */
     static final class JobAccount {
         final long number;
 
@@ -81,10 +81,10 @@ final class Account {
 
         long group;
 
-        /** Number of the job that it follows; 0 for none. */
+        /** Number of the job that this job follows; 0 for none. */
         long follows;
 
-        /** Whether it follows all other jobs of its transaction. */
+        /** Whether this job follows all other jobs of its transaction. */
         boolean followsAll;
 
         @Nullable
@@ -92,12 +92,12 @@ final class Account {
 
         @Nullable
         Row row;
-        /** Time when the call that scheduled this job returned; {@link #NEVER} if it did not return. */
+        /** Time when the call that scheduled this job returned; {@link #NEVER} if the call did not return. */
         long scheduledMicros = NEVER;
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
-        /** The attempts of an atomic job whose handlers have left a row. */
+        /** The attempts of an atomic job whose handlers have written a row that still exists. */
         final List<Integer> effects = new ArrayList<>();
 
         final List<Cancel> cancels = new ArrayList<>();
@@ -169,7 +169,7 @@ final class Account {
         });
     }
 
-    /** Makes an account of all jobs except the given ones. */
+    /** Creates an account of all jobs except the given jobs. */
     private Account(Account all, Collection<JobAccount> left) {
         this.evidence = all.evidence;
         this.silences = all.silences;
@@ -252,7 +252,7 @@ final class Account {
         }
         led.forEach((partition, acquired) -> leads.add(new Lead(partition, worker, acquired.nanos(), death)));
         asked.forEach((id, line) -> {
-            // The process was killed after its request, so the answer is unknown.
+            // The process was killed after it had sent the request, so the answer is unknown.
             if (line.event() == Event.CANCELLING
                     && job(line).cancels.stream().noneMatch(cancel -> cancel.askedNanos() == line.nanos())) {
                 job(line).cancels.add(new Cancel(line.nanos(), death, null));
@@ -327,7 +327,7 @@ final class Account {
         return silences;
     }
 
-    /** Returns the number of partitions that this process led at that moment. */
+    /** Returns the number of partitions that this process led at a moment. */
     int led(String worker, long nanos) {
         return (int) leads.stream()
                 .filter(lead -> lead.worker().equals(worker))
@@ -335,7 +335,7 @@ final class Account {
                 .count();
     }
 
-    /** Returns rows of jobs that no process scheduled. */
+    /** Returns the rows of jobs that no process has scheduled. */
     List<Row> strangers() {
         return strangers;
     }
@@ -345,16 +345,16 @@ final class Account {
         return fenced;
     }
 
-    /** Returns the answer to the commit that the client of the job's transaction got. */
+    /** Returns the answer that the client got to the commit of the job's transaction. */
     @Nullable
     Event outcome(JobAccount job) {
         return outcomes.get(job.group);
     }
 
     /**
-     * Tells whether the job exists, because the transaction that scheduled it was committed. If it was scheduled
-     * without a transaction of its client, and the call did not return, only its row shows whether it exists. A job
-     * that follows another job exists if that job has finished.
+     * Tells whether the job exists, because the transaction that scheduled it was committed. If a job was scheduled
+     * without a transaction of its client, and the call did not return, only the row of the job shows whether it
+     * exists. A job that follows another job exists if that job has finished.
      */
     boolean exists(JobAccount job) {
         if (job.follows != 0) {
@@ -368,7 +368,8 @@ final class Account {
     }
 
     /**
-     * Returns the wall-clock time at which the client was told that the job exists; {@link #NEVER} if it was not told.
+     * Returns the wall-clock time at which the client learned that the job exists; {@link #NEVER} if it did not learn
+     * this.
      */
     long knownMicros(JobAccount job) {
         if (job.group == 0) {
@@ -379,7 +380,7 @@ final class Account {
                 : NEVER;
     }
 
-    /** Returns the numbers of transactions that were acknowledged as committed but were not. */
+    /** Returns the numbers of transactions whose commit was acknowledged but did not happen. */
     Set<Long> betrayed() {
         Set<Long> betrayed = new HashSet<>();
         outcomes.forEach((group, outcome) -> {

@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Properties that must hold in every round of jobs that await answers. Some of the properties of {@link Check} must
- * hold, too.
+ * Names the properties that must hold in every round of jobs that await answers. Some of the properties of
+ * {@link Check} must also hold in such a round.
  */
 enum AnswerCheck {
     /**
-     * For each run of a finished job, the work was written exactly once. For a run of any other job, it was written at
-     * most once.
+     * For each run of a finished job, the work was written exactly once. For a run of any other job, the work was
+     * written at most once.
      */
     EACH_RUN_ACCEPTED_ONCE {
         @Override
@@ -72,9 +72,7 @@ enum AnswerCheck {
         }
     };
 
-    /**
-     * The checks that hold even if an answer ends a run while its attempt is still under way or was rescued as lost.
-     */
+    /** The checks that hold even if an answer ends a run whose attempt is still under way or was rescued as lost. */
     private static final Set<Check> OF_ALL_JOBS = EnumSet.of(
             Check.NOTHING_LOST,
             Check.NOTHING_FROM_NOWHERE,
@@ -84,10 +82,10 @@ enum AnswerCheck {
             Check.EACH_RUN_ENDS_ONCE,
             Check.NEVER_EARLY);
 
-    /** Returns the violations; empty if there are none. */
+    /** Returns the violations; empty if there are no violations. */
     abstract List<String> violations(AnswersAccount account);
 
-    /** Returns all violations by the name of the check; empty if there are none. */
+    /** Returns all violations, by the name of the check; empty if there are no violations. */
     static Map<String, List<String>> violationsIn(AnswersAccount account) {
         Map<String, List<String>> found = new TreeMap<>();
         for (Check check : OF_ALL_JOBS) {

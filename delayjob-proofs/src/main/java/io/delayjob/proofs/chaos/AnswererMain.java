@@ -23,13 +23,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionStatus;
 
 /**
- * A process that answers the calls of awaiting jobs. It reads the calls from a table. In the transaction of an answer,
- * it also writes the row of its work. If this process is killed, its successor reads the open calls again.
+ * Runs a process that answers the calls of awaiting jobs. The process reads the calls from a table. In the transaction
+ * of an answer, the process also writes the row of its work. If the process is killed, its successor reads the open
+ * calls again.
  *
- * <p>Each call gets the same answer twice, in parallel. The answers come immediately, shortly before or after the
- * deadline, or at a random time. Some calls are answered as failed, or first as still under way. Some calls are never
- * answered. This process rolls some transactions back, and gives their answers again. Some jobs are cancelled right
- * after an answer was taken.
+ * <p>Each call gets the same answer twice, in parallel. The answers come at once, shortly before or after the deadline,
+ * or at a random time. Some calls are answered as failed, and some calls are first answered as still under way. Some
+ * calls are never answered. The process rolls back some transactions, and gives their answers again. Some jobs are
+ * cancelled directly after an answer was accepted.
  */
 final class AnswererMain {
 
@@ -39,7 +40,7 @@ final class AnswererMain {
     private static final int AROUND_MILLIS = 60;
     private static final int ONE_CANCELLED_IN = 3;
 
-    /** From this attempt on, every call is answered as done at once, so that each job ends. */
+    /** From the attempt with this number on, every call is answered as done at once, so that each job ends. */
     private static final int PATIENT_ATTEMPTS = 4;
 
     private final WorkerOrders orders;
@@ -59,13 +60,14 @@ final class AnswererMain {
         this.jdbc = transactions.jdbc();
     }
 
-    /** @param arguments arguments as {@link WorkerOrders#toArguments()} writes them */
+    /** @param arguments the arguments that {@link WorkerOrders#toArguments()} writes */
     public static void main(String[] arguments) throws IOException {
         WorkerOrders orders = WorkerOrders.parse(arguments);
         AnswererMain answerer = new AnswererMain(orders, JdbcWorkerStore.open(orders));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        // The only command is "start". The process ends at the end of its input, so that it does not outlive the round.
+        // The only command on standard input is "start". The process ends at the end of its input, so that it does not
+        // run after the round.
         for (String command = in.readLine(); command != null; command = in.readLine()) {
             answerer.later(0, answerer::look);
             out.println(command + " 0");
@@ -89,7 +91,7 @@ final class AnswererMain {
         }
     }
 
-    /** Plans the answers to a call. A successor of this process makes the same plan. */
+    /** Plans the answers to a call. A successor of this process plans the same answers. */
     private void plan(Call call) {
         SplittableRandom random = new SplittableRandom(
                 Objects.hash(orders.seed(), call.number(), call.ticket().attempt()));
@@ -124,7 +126,7 @@ final class AnswererMain {
         hands.schedule(step, millis, TimeUnit.MILLISECONDS);
     }
 
-    /** @param withdrawn whether the first transaction is rolled back, and the answer given again */
+    /** @param withdrawn whether the first transaction is rolled back, and the answer is given again */
     private void answer(Call call, Answer answer, boolean withdrawn) {
         long number = answers.incrementAndGet();
         ledger.write(line(Event.ANSWERING, call).withGroup(number));
@@ -160,8 +162,8 @@ final class AnswererMain {
     }
 
     /**
-     * Cancels the job of a call. The handler may still be under way, and the job may go on: for a retry, or with its
-     * next run.
+     * Cancels the job of a call. The handler may still be running, and the job may continue with a retry or its next
+     * run.
      */
     private void cancel(Call call) {
         ledger.write(line(Event.CANCELLING, call));

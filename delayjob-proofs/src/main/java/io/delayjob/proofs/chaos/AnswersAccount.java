@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The evidence of a round of awaiting jobs: the account of the jobs, and the answers with their results. */
+/** Contains the evidence of a round of awaiting jobs: the account of the jobs, and the answers with their results. */
 final class AnswersAccount {
 
-    /** An answer that got a result. */
+    /** Describes an answer that got a result. */
     record Told(String answerer, long askedNanos, AnswerResult result) {}
 
     private final Account account;
@@ -58,7 +58,7 @@ final class AnswersAccount {
         return account.jobs();
     }
 
-    /** Returns how often work was written, by run. */
+    /** Returns, for each run of a job, how often the work of the run was written. */
     Map<Integer, Long> work(JobAccount job) {
         return work.getOrDefault(job.id, Map.of());
     }
@@ -67,7 +67,7 @@ final class AnswersAccount {
         return told.getOrDefault(job.id, List.of());
     }
 
-    /** Returns the number of jobs whose row has this state. */
+    /** Returns the number of jobs whose rows have this state. */
     long count(JobState state) {
         return jobs().stream()
                 .filter(job -> job.row != null && job.row.state() == state)

@@ -30,19 +30,21 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Runs jobs that await answers, on a separate database. Callers run the jobs, and answerers answer them. Both kinds of
- * processes are killed again and again, and jobs are cancelled shortly before or after their deadlines.
+ * Runs jobs that await answers, on a separate database. Some processes, the callers, run the jobs, and other processes,
+ * the answerers, answer them. Processes of both kinds are killed again and again, and jobs are cancelled shortly before
+ * or after their deadlines.
  */
 final class AnswersRound {
 
     /**
-     * The settings of a round.
+     * Contains the settings of a round.
      *
-     * @param jobs number of jobs; a third of them runs three times
-     * @param jobsPerSecond rate at which they become due
-     * @param kills number of processes to kill while jobs become due, callers and answerers in turn
-     * @param callers number of callers at a time
-     * @param patience time to wait at the end while no job ends; jobs that have not ended by then count as lost
+     * @param jobs number of jobs; a third of these jobs run three times
+     * @param jobsPerSecond number of jobs that become due per second
+     * @param kills number of processes that are killed while jobs become due, callers and answerers in turn
+     * @param callers number of callers that run at a time
+     * @param patience how long the round waits at its end while no job ends; jobs that have not ended by then count as
+     *     lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int callers, Duration patience) {
 
@@ -73,7 +75,7 @@ final class AnswersRound {
     private final ScheduledThreadPoolExecutor canceller = new ScheduledThreadPoolExecutor(2);
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty directory for ledgers and logs */
+    /** @param directory an empty directory for the ledgers and logs */
     AnswersRound(TestPostgresServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;
@@ -88,7 +90,7 @@ final class AnswersRound {
     AnswersAccount run() throws SQLException, InterruptedException {
         server.execute("DROP DATABASE IF EXISTS " + database);
         server.createDatabase(database);
-        // A process that is not killed here would run for ever.
+        // Without this hook, a process could run for ever.
         Thread atExit = new Thread(this::killAll);
         Runtime.getRuntime().addShutdownHook(atExit);
         try (HikariDataSource pool = new HikariDataSource()) {
@@ -122,7 +124,7 @@ final class AnswersRound {
         }
     }
 
-    /** Schedules all jobs, which are due one after the other, and plans to cancel some of them. */
+    /** Schedules all jobs, which become due one after the other, and plans to cancel some of these jobs. */
     private void schedule(WorkerEngine engine, Transactions transactions) {
         for (int from = 1; from <= setup.jobs(); from += JOBS_IN_A_TRANSACTION) {
             int first = from;
@@ -152,8 +154,8 @@ final class AnswersRound {
                 .id();
         ledger.write(LedgerLine.of(Event.SCHEDULED).withJob(number, job));
         if (random.nextInt(100) < CANCELLED_OF_HUNDRED) {
-            // Cancels the job at a random time, between a moment before its start and a moment after its deadline. So
-            // the job may be in any state.
+            // Cancels the job at a random time, between a moment before its start and a moment after its deadline.
+            // Therefore the job may be in any state.
             long spread = Calls.answerWithin(number).toMillis() * 3 / 2;
             long after = delay.toMillis() - 50 + random.nextLong(spread);
             canceller.schedule(() -> cancel(engine, number, job), after, TimeUnit.MILLISECONDS);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shows that each run of an awaiting job is accepted once, even if callers and answerers die at any moment. Exits with
- * an error if a check was violated.
+ * Shows that each run of an awaiting job is accepted exactly once, even if callers and answerers die at any moment. The
+ * program exits with an error if a check was violated.
  *
  * <pre>
  *   --jobs=10000 --rate=90 --kills=60 --workers=2 --seed=1 --directory=target/answers
@@ -22,7 +22,7 @@ final class AnswersRun {
 
     private AnswersRun() {}
 
-    /** @param arguments as {@code --name=value}, see above */
+    /** @param arguments options as {@code --name=value}; the Javadoc of this class lists the options */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(arguments);
         long seed = options.number("seed", 1);

@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The calls of handlers that await an answer, and the work that the answerer has done. Calls and work are kept in
- * tables, so they outlive the processes that write them.
+ * The calls of handlers that await an answer, and the work that the answerer has done. Tables contain the calls and the
+ * work, so that they survive the processes that write them.
  */
 final class Calls {
 
@@ -34,13 +34,13 @@ final class Calls {
     private static final int HOLDS_SPREAD_MILLIS = 900;
 
     /**
-     * A call that the answerer has accepted.
+     * Describes a call that the answerer has accepted.
      *
      * @param number number of the job
      */
     record Call(long id, long number, AnswerTicket ticket) {}
 
-    /** The work for a run, which was written together with the answer. */
+    /** Describes the work for a run, which was written together with the answer. */
     record Work(JobId job, int run) {}
 
     private Calls() {}
@@ -50,7 +50,7 @@ final class Calls {
         return Duration.ofMillis(SHORTEST_WAIT_MILLIS + number % WAITS_SPREAD_MILLIS);
     }
 
-    /** Returns how long the handler of this job continues after its call. The answer may come meanwhile. */
+    /** Returns how long the handler of this job continues after its call. The answer may come during this time. */
     static long holdMillis(long number) {
         return number % 2 == 0 ? SHORTEST_HOLD_MILLIS + number % HOLDS_SPREAD_MILLIS : 0;
     }
@@ -65,7 +65,7 @@ final class Calls {
                 ticket.attempt());
     }
 
-    /** Returns the calls without an accepted answer, the oldest first. */
+    /** Returns the calls without an accepted answer, beginning with the oldest call. */
     static List<Call> open(JdbcTemplate jdbc) {
         return jdbc.query("SELECT * FROM call WHERE NOT settled ORDER BY id", (row, line) -> call(row));
     }

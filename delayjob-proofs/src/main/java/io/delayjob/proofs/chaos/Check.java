@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Properties that must hold in every round, under all injected faults. */
+/** Names the properties that must hold in every round, under all injected faults. */
 enum Check {
     /** A committed job has run as often as planned, unless a client has requested its cancellation. */
     NOTHING_LOST {
@@ -64,7 +64,7 @@ enum Check {
         }
     },
 
-    /** A job whose transaction was not committed never ran, and left no row. */
+    /** A job whose transaction was not committed has never run, and has left no row. */
     NOTHING_FROM_NOWHERE {
         @Override
         List<String> violations(Account account) {
@@ -82,8 +82,8 @@ enum Check {
 
     /**
      * If the result of a cancellation says that no attempt follows, no attempt starts. After the result RUNNING, only
-     * an attempt that was claimed before the cancellation may start. This includes the attempt of the next run, if an
-     * answer from outside has ended a run before the cancellation.
+     * an attempt that was claimed before the cancellation may start. An attempt of this kind may belong to the next
+     * run, if an answer from outside has ended a run before the cancellation.
      */
     NO_START_AFTER_CANCEL {
         @Override
@@ -112,8 +112,8 @@ enum Check {
         }
 
         /**
-         * Tells whether an answer to an earlier attempt has ended the run of this attempt, so that the job waited for
-         * its next run. After its cancellation a job accepts no outcome, so the answer came before the cancellation.
+         * Tells whether an answer to an earlier attempt has ended an earlier run, so that the job waited for the run of
+         * this attempt. After its cancellation, a job accepts no outcome, so the answer came before the cancellation.
          */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE
@@ -167,7 +167,7 @@ enum Check {
         }
     },
 
-    /** After another attempt has started, the outcome of an attempt is not accepted. */
+    /** After another attempt has started, the outcome of the earlier attempt is not accepted. */
     NO_STALE_COMPLETION {
         @Override
         List<String> violations(Account account) {
@@ -215,8 +215,8 @@ enum Check {
     },
 
     /**
-     * If the outcome of an atomic attempt was accepted, the effect of its handler exists exactly once. Otherwise it
-     * does not exist.
+     * If the outcome of an atomic attempt was accepted, the effect of its handler exists exactly once. If the outcome
+     * was not accepted, the effect does not exist.
      */
     EFFECT_WITH_ITS_END {
         @Override
@@ -239,8 +239,7 @@ enum Check {
     },
 
     /**
-     * If an attempt threw no exception, its run starts again only if the process was killed or silent during the
-     * attempt.
+     * A run whose attempt threw no exception starts again only if the process was killed or silent during the attempt.
      */
     NO_REPETITION_WITHOUT_FAULT {
         @Override
@@ -256,8 +255,8 @@ enum Check {
     },
 
     /**
-     * Two attempts of a job are under way at once only if the process of the first attempt was silent for longer than
-     * its liveness.
+     * Two attempts of a job are under way at the same time only if the process of the first attempt was silent for
+     * longer than its liveness period.
      */
     NO_OVERLAP_WITHOUT_SILENCE {
         @Override
@@ -301,7 +300,10 @@ enum Check {
         }
     },
 
-    /** A partition has only one leader, and at most one former leader that cannot know yet that its lease has ended. */
+    /**
+     * A partition has only one leader. In addition, a partition may have one former leader that cannot know yet that
+     * its lease has ended.
+     */
     ONE_LEADER {
         @Override
         List<String> violations(Account account) {
@@ -324,8 +326,8 @@ enum Check {
         }
 
         /**
-         * Tells whether both processes led at the same time. The time in which the first process could not know that
-         * its lease had ended does not count.
+         * Tells whether both processes led the partition at the same time. The time during which the first process
+         * could not know that its lease had ended is not counted.
          */
         private boolean overlap(Account account, Lead first, Lead second) {
             long from = second.fromNanos();
@@ -343,10 +345,10 @@ enum Check {
      */
     private static final Duration TOLD_LATE = Duration.ofMillis(500);
 
-    /** Returns the violations; empty if there are none. */
+    /** Returns the violations; empty if there are no violations. */
     abstract List<String> violations(Account account);
 
-    /** Returns all violations by check; empty if there are none. */
+    /** Returns all violations by check; empty if there are no violations. */
     static Map<Check, List<String>> violationsIn(Account account) {
         Map<Check, List<String>> found = new EnumMap<>(Check.class);
         for (Check check : values()) {

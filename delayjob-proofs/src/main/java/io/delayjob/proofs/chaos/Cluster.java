@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The worker processes of a round. There are a few slots, each with its own proxy. When a process has ended, a new one
- * takes its slot.
+ * Manages the worker processes of a round. The cluster has a few slots, and each slot has its own proxy. When a process
+ * has ended, a new process takes its slot.
  */
 final class Cluster implements AutoCloseable {
 
-    /** Number of job numbers that are reserved for a process. No process schedules that many jobs. */
+    /** Number of job numbers that are reserved for a process. No process schedules as many jobs as this. */
     private static final long NUMBERS_OF_A_PROCESS = 100_000_000L;
 
     private final Round.Setup setup;
@@ -22,7 +22,7 @@ final class Cluster implements AutoCloseable {
     private final List<WorkerProcess> started = new CopyOnWriteArrayList<>();
     private final List<WorkerProcess> present = new CopyOnWriteArrayList<>();
 
-    /** @param directory directory for ledgers and logs */
+    /** @param directory directory for the ledgers and logs */
     Cluster(RoundServer server, RoundStore store, Path directory, Round.Setup setup) {
         this.setup = setup;
         this.store = store;
@@ -43,7 +43,10 @@ final class Cluster implements AutoCloseable {
         present.forEach(this::load);
     }
 
-    /** Starts another process in this slot, and lets it run and schedule jobs. The previous process is not touched. */
+    /**
+     * Starts another process in this slot, and lets it run and schedule jobs. The previous process of the slot is not
+     * changed.
+     */
     void replace(int slot) {
         WorkerProcess next = launch(slot);
         present.set(slot, next);
@@ -51,7 +54,7 @@ final class Cluster implements AutoCloseable {
         load(next);
     }
 
-    /** Tells whether every partition has a leader, and no process leads more than its share. */
+    /** Tells whether every partition has a leader, and no process leads more than its share of the partitions. */
     boolean isShared() {
         int queues = setup.profile().mix().queues();
         int partitions = setup.profile().of("any#1").queues().partitions();
@@ -83,7 +86,7 @@ final class Cluster implements AutoCloseable {
         worker.command("load " + setup.jobsPerSecond() / proxies.size());
     }
 
-    /** Returns the process that is in this slot now. */
+    /** Returns the process that is in this slot at present. */
     WorkerProcess worker(int slot) {
         return present.get(slot);
     }
@@ -92,7 +95,7 @@ final class Cluster implements AutoCloseable {
         return proxies.get(slot);
     }
 
-    /** Lets all processes connect to the present address of the server. */
+    /** Makes all processes connect to the present address of the server. */
     void follow(RoundServer server) {
         proxies.forEach(proxy -> proxy.moveTo(server.host(), server.port()));
     }
@@ -117,7 +120,7 @@ final class Cluster implements AutoCloseable {
         present.forEach(worker -> worker.command("unload"));
     }
 
-    /** Stops all processes gracefully. */
+    /** Stops all processes with SIGTERM, so that they can finish their work. */
     void stop() {
         started.forEach(WorkerProcess::terminate);
         started.forEach(WorkerProcess::awaitExit);
@@ -127,7 +130,7 @@ final class Cluster implements AutoCloseable {
         started.forEach(WorkerProcess::kill);
     }
 
-    /** Kills the processes that still run. */
+    /** Kills the processes that are still running. */
     @Override
     public void close() {
         kill();

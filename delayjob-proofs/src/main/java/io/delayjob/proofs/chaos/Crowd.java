@@ -8,18 +8,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The number of attempts with the same limit that ran at a time. An attempt counts until other instances may have
- * treated its process as dead.
+ * Contains the number of attempts with the same limit that ran at the same time. An attempt counts until other
+ * instances may have treated its process as dead.
  *
- * @param most maximum number of attempts at a time that counted
+ * @param most maximum number of counted attempts that ran at the same time
  * @param excused number of starts beyond the limit that are no violations, because an attempt under way did not count
  * @param violations starts beyond the limit
  */
 record Crowd(int most, int excused, List<String> violations) {
 
     /**
-     * Maximum time from the claim of a job to the call of its handler. If a process was silent between the two, the job
-     * may have been rescued before the call.
+     * Maximum time from the claim of a job to the call of its handler. If a process was silent between the claim and
+     * the call, other processes may have rescued the job before the call.
      */
     static final Duration CALLED_LATE = Duration.ofMillis(500);
 

@@ -4,8 +4,8 @@ import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobState;
 
 /**
- * The rows that handlers of atomic jobs write: one each time a handler is called. The table accepts any number of rows
- * for a job.
+ * Contains the rows that handlers of atomic jobs write: one row for each call of a handler. The table accepts several
+ * rows for the same job.
  */
 final class Effects {
 
@@ -15,16 +15,16 @@ final class Effects {
     static final String TABLE = "CREATE TABLE effect (job_id UUID NOT NULL, attempt INTEGER NOT NULL)";
 
     /**
-     * Counts of jobs, by their state, and of the rows that handlers wrote.
+     * Contains numbers of jobs by their state, and numbers of rows that handlers wrote.
      *
-     * @param unfinished jobs that have not ended
-     * @param finished jobs that finished successfully
-     * @param other jobs that ended in any other way
-     * @param effects rows written by handlers
-     * @param missing successful jobs without a row
-     * @param doubled jobs with more than one row
-     * @param stray rows that belong to jobs that did not finish successfully
-     * @param repeated attempts that were lost with their process and repeated
+     * @param unfinished number of jobs that have not ended
+     * @param finished number of jobs that finished successfully
+     * @param other number of jobs that ended in another way
+     * @param effects number of rows that handlers wrote
+     * @param missing number of successful jobs without a row
+     * @param doubled number of jobs with more than one row
+     * @param stray number of rows of jobs that did not finish successfully
+     * @param repeated number of attempts that were lost with their process and repeated
      */
     record Standing(
             long unfinished,

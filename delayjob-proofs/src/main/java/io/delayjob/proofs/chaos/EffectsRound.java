@@ -24,32 +24,33 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Runs atomic jobs in processes that are killed again and again. There is one database and a few slots. When a process
- * was killed, a new one takes its slot. Each process is killed at a random moment after a random number of attempts.
- * This ends when all jobs are finished, or all planned kills are done.
+ * was killed, a new process takes its slot. Each process is killed at a random moment after a random number of
+ * attempts. The round ends when all jobs are finished, or when all planned processes were killed.
  */
 final class EffectsRound {
 
     /**
-     * The settings of a round.
+     * Contains the settings of a round.
      *
      * @param jobs number of jobs
-     * @param jobsPerSecond rate at which they become due
-     * @param kills number of processes to kill while there are unfinished jobs
-     * @param workers number of processes at a time
-     * @param patience time to wait at the end while no job ends; jobs that have not ended by then count as lost
+     * @param jobsPerSecond number of jobs that become due per second
+     * @param kills number of processes that are killed while there are unfinished jobs
+     * @param workers number of processes that run at a time
+     * @param patience how long the round waits at its end while no job ends; jobs that have not ended by then count as
+     *     lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
 
         /**
-         * Maximum number of attempts that a process starts before it is killed. The number is so low that there are
-         * unfinished jobs until the last kill.
+         * Maximum number of attempts that a process starts before it is killed. This number is so low that there are
+         * unfinished jobs until the last process is killed.
          */
         int longestLife() {
             return Math.max(1, jobs / kills);
         }
     }
 
-    /** The outcome of a round. */
+    /** Contains the outcome of a round. */
     record Outcome(Setup setup, int kills, Duration length, Standing standing) {
 
         boolean isExact() {
@@ -79,7 +80,7 @@ final class EffectsRound {
     private final List<WorkerProcess> all = new ArrayList<>();
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty directory for ledgers and logs */
+    /** @param directory an empty directory for the ledgers and logs */
     EffectsRound(TestPostgresServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;
@@ -92,7 +93,7 @@ final class EffectsRound {
     Outcome run() throws SQLException, InterruptedException {
         server.execute("DROP DATABASE IF EXISTS " + database);
         server.createDatabase(database);
-        // A process that is not killed here would run for ever.
+        // Without this hook, a process could run for ever.
         Thread atExit = new Thread(this::killAll);
         Runtime.getRuntime().addShutdownHook(atExit);
         ExecutorService slots = Executors.newFixedThreadPool(setup.workers());
@@ -123,7 +124,7 @@ final class EffectsRound {
         }
     }
 
-    /** Writes all jobs before the first process starts, due one after the other. */
+    /** Writes all jobs before the first process starts; the jobs become due one after the other. */
     private void submit() {
         WorkerOrders orders = orders("scheduler");
         try (JdbcWorkerStore store = JdbcWorkerStore.open(orders);
@@ -155,7 +156,10 @@ final class EffectsRound {
                 setup.seed());
     }
 
-    /** Starts and kills processes one after the other until enough were killed. The last one is left alive. */
+    /**
+     * Starts and kills processes one after the other, until enough processes were killed. The last process is not
+     * killed.
+     */
     private void live(SplittableRandom random, JdbcTemplate jdbc) {
         while (true) {
             WorkerProcess worker = launch();

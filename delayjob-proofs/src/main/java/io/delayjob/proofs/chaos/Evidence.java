@@ -8,15 +8,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All facts about a round that do not come from the engine itself: the ledgers of the processes, the injected faults,
- * and the rows in the database at the end. Immutable.
+ * Contains all facts about a round that do not come from the engine itself: ledgers of processes, injected faults, and
+ * the rows in the database at the end. This record is immutable.
  *
- * @param ledgers ledgers by process
- * @param faults injected faults
- * @param rows rows of jobs at the end, finished or not
+ * @param ledgers the ledgers, by process
+ * @param faults the injected faults
+ * @param rows rows of jobs at the end of the round, finished or not
  * @param accepted outcomes of attempts that the database has accepted
  * @param committed numbers of the committed transactions
- * @param effects rows written by atomic handlers
+ * @param effects rows that atomic handlers wrote
  */
 record Evidence(
         Profile profile,
@@ -27,10 +27,10 @@ record Evidence(
         Set<Long> committed,
         List<Effect> effects) {
 
-    /** A job's row. */
+    /** Describes the row of a job. */
     record Row(JobId job, JobState state, @Nullable String key) {}
 
-    /** A line of the attempt log, which is written together with the outcome of the attempt. */
+    /** Describes a line of the attempt log, which is written together with the outcome of the attempt. */
     record Accepted(JobId job, int run, int attempt, String outcome) {
 
         boolean endedItsRun() {
@@ -38,7 +38,7 @@ record Evidence(
         }
     }
 
-    /** A row that the handler of an atomic job wrote, in the transaction of that attempt. */
+    /** Describes a row that the handler of an atomic job wrote in the transaction of its attempt. */
     record Effect(JobId job, int attempt) {}
 
     Evidence {

@@ -3,12 +3,12 @@ package io.delayjob.proofs.chaos;
 import java.time.Duration;
 
 /**
- * A fault that was injected, with its effect.
+ * Describes a fault that was injected, and its effect.
  *
- * @param worker the process into which it was injected; empty if it was injected into the server, and so affects all
- *     processes
+ * @param worker the process into which the fault was injected; empty if the fault was injected into the server and
+ *     affects all processes
  * @param beganNanos monotonic time just before the fault
- * @param endedNanos monotonic time just after everything worked again; for a restart, when the server accepted
+ * @param endedNanos monotonic time just after everything worked again; for a restart, the time when the server accepted
  *     connections
  * @param effect number of affected processes, connections or messages; 0 for none
  */
@@ -26,7 +26,7 @@ record Fault(FaultKind kind, String worker, long beganNanos, long endedNanos, in
         return worker.equals(process);
     }
 
-    /** Tells whether the fault, or a part of it, happened between these times. */
+    /** Tells whether a part of the fault happened between these times. */
     boolean overlaps(long fromNanos, long untilNanos) {
         return beganNanos - untilNanos < 0 && endedNanos - fromNanos > 0;
     }

@@ -5,33 +5,37 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Faults of the processes, their network and their store's server. */
+/** Names the faults of the processes, of their network and of their store's server. */
 enum FaultKind {
     /** The process is killed by {@code kill -9}, and another process takes its place. */
     KILL(true),
     /**
-     * The process gets SIGSTOP, and after a while SIGCONT. It does not notice the pause, but all other processes do.
+     * The process gets SIGSTOP, and after a while SIGCONT. The process does not notice the pause, but all other
+     * processes notice it.
      */
     PAUSE(true),
-    /** SIGSTOP, and SIGCONT so soon that no other process may treat it as dead. Only jobs with limits need it. */
+    /**
+     * The process gets SIGSTOP, and SIGCONT so soon that no other process may treat the process as dead. Only rounds
+     * with limits need this fault.
+     */
     HALT(true),
-    /** SIGTERM; another process takes its place at once. */
+    /** The process gets SIGTERM, and another process takes its place at once. */
     TERMINATE(false),
     /** The server is killed, and started again. */
     RESTART(false),
-    /** Every connection of a process is reset, and new ones are refused for a while. */
+    /** Every connection of a process is reset, and new connections are refused for a while. */
     CUT(true),
-    /** For a while, no request of a process arrives. Then all of them arrive. */
+    /** For a while, no request of a process arrives. After that, all of these requests arrive. */
     STALL_REQUESTS(true),
-    /** For a while, no answer to a process arrives. Then all of them arrive. */
+    /** For a while, no answer to a process arrives. After that, all of these answers arrive. */
     STALL_ANSWERS(true),
-    /** The connections of a process fall silent for ever; new ones work. */
+    /** The present connections of a process never answer again, but new connections work. */
     STRAND(true),
-    /** A commit is done, but the connection is reset before its answer. */
+    /** A commit has succeeded, but the connection is reset before its answer arrives. */
     LOSE_ANSWER(false),
-    /** A commit is done, but its answer arrives late. */
+    /** A commit has succeeded, but its answer arrives late. */
     HOLD_ANSWER(false),
-    /** The connection is reset, but the commit that it had sent arrives later. */
+    /** The connection is reset, but a commit that the process had sent arrives at the server later. */
     DELAY_REQUEST(false),
     /** Another component takes all connections of the pool. */
     EXHAUST_POOL(false),
@@ -49,15 +53,17 @@ enum FaultKind {
      */
     FAILOVER(false);
 
-    /** Kinds of faults of processes that use PostgreSQL. */
+    /** Kinds of faults for processes that use PostgreSQL. */
     static final Set<FaultKind> ON_POSTGRESQL =
             allBut(HALT, LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FULL_MEMORY, FAILOVER);
 
-    /** Kinds of faults of processes that use a lone Redis, which has no transactions, no pool and no replica. */
+    /**
+     * Kinds of faults for processes that use a single Redis server, which has no transactions, no pool and no replica.
+     */
     static final Set<FaultKind> ON_REDIS =
             allBut(HALT, LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL, FAILOVER);
 
-    /** Kinds of faults of processes that use a cluster of Redis, which they reach without a proxy. */
+    /** Kinds of faults for processes that use a Redis Cluster, which the processes reach without a proxy. */
     static final Set<FaultKind> ON_A_REDIS_CLUSTER =
             Collections.unmodifiableSet(EnumSet.of(KILL, PAUSE, TERMINATE, RESTART, FAILOVER));
 
@@ -76,7 +82,7 @@ enum FaultKind {
         return this == LOSE_ANSWER || this == HOLD_ANSWER || this == DELAY_REQUEST;
     }
 
-    /** Tells whether such a fault affects the server, and so all processes. */
+    /** Tells whether such a fault affects the server, and therefore all processes. */
     boolean isOfServer() {
         return this == RESTART
                 || this == FORGET_SCRIPTS
@@ -86,8 +92,8 @@ enum FaultKind {
     }
 
     /**
-     * Tells whether a process may seem dead because of such a fault, if the fault lasts long enough. Only such a fault
-     * explains that another process repeats an attempt.
+     * Tells whether a process may seem dead because of such a fault, if the fault lasts long enough. Only a fault of
+     * this kind explains that another process repeats an attempt.
      */
     boolean silences() {
         return silences;

@@ -10,26 +10,27 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * The faults of a round and their times, which are chosen by a seed. Immutable.
+ * Contains the faults of a round and their times; a seed determines them. This record is immutable.
  *
- * @param steps steps in the order of their times
+ * @param steps the steps, in the order of their times
  */
 record FaultPlan(List<Step> steps) {
 
     /**
-     * One fault.
+     * Describes one planned fault.
      *
-     * @param after time from the beginning of the plan
+     * @param after time from the beginning of the plan until the fault
      * @param slot the worker's slot in the cluster
-     * @param length duration of the fault, if it has one
-     * @param statement text of a statement, for faults that wait for its commit. A stall begins after such a commit and
-     *     before its answer arrives. Empty for any commit, and for a stall that begins at once
+     * @param length duration of the fault, if the fault has a duration
+     * @param statement for a fault that waits for the commit of a statement, a part of the text of that statement. A
+     *     stall begins after such a commit, and before its answer arrives. The text is empty if any commit is enough,
+     *     or if a stall begins at once
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
     /**
-     * The statements for whose commit a fault may wait: those of a new job, of a claim, of an outcome, or any
-     * statement.
+     * The statements for whose commit a fault may wait: the statement that writes a new job, a claim or an outcome, or
+     * any statement.
      */
     private static final List<String> STATEMENTS =
             List.of("insert into delayjob_job", "attempt + 1", "delayjob_history", "");
@@ -41,12 +42,12 @@ record FaultPlan(List<Step> steps) {
     }
 
     /**
-     * Makes a plan with this number of faults, at equal distances. All kinds are equally frequent, but restarts of the
-     * server are half as frequent, because they affect all processes and take longest.
+     * Creates a plan with this number of faults, at equal distances in time. All kinds of faults are equally frequent,
+     * except restarts of the server, which are half as frequent, because they affect all processes and take longest.
      *
      * @param kindsOfFaults kinds of faults that may happen
-     * @param liveness liveness of the processes. Faults that should exceed it last at least a third longer; other
-     * faults last at most half as long
+     * @param liveness the liveness period of the processes. If a fault should exceed this period, it lasts at least a
+     * third longer; any other fault lasts at most half as long
      */
     static FaultPlan random(
             long seed, Set<FaultKind> kindsOfFaults, int faults, Duration pace, int slots, Duration liveness) {

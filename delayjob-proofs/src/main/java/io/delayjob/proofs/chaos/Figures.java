@@ -13,21 +13,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Counts and durations of a round.
+ * Contains counts and durations of a round.
  *
- * @param committed jobs whose transaction was committed
- * @param rolledBack jobs whose transaction was rolled back, or failed before its commit
- * @param unknown jobs whose transaction got no answer
- * @param cancelled jobs that ended as cancelled
- * @param starts calls of handlers
- * @param repeated calls that repeat a call without an exception
- * @param overlapping repeated calls that began while the previous call was still under way
- * @param fenced outcomes that the store has refused
+ * @param committed number of jobs whose transaction was committed
+ * @param rolledBack number of jobs whose transaction was rolled back, or failed before its commit
+ * @param unknown number of jobs whose transaction got no answer to its commit
+ * @param cancelled number of jobs that ended as cancelled
+ * @param starts number of calls of handlers
+ * @param repeated number of calls that repeat a call that threw no exception
+ * @param overlapping number of repeated calls that began while the previous call was still under way
+ * @param fenced number of outcomes that the store has refused
  * @param unplannedSilences how often a process got no answer to its heartbeats although no fault was injected into it
- * @param faults faults that took effect, by kind
+ * @param faults number of faults that took effect, by kind
  * @param recovery time from the kill of a process to the next start of a job that it was running, while the database
  *     and all other processes work
- * @param recoveryInTrouble the same time, but while another process cannot reach the database because of a fault
+ * @param recoveryInTrouble the same time as in {@code recovery}, if another process cannot reach the database because
+ *     of a fault
  * @param firingAgain time from the moment when a restarted database accepts connections to the first start of a job
  * @param lateness time from a job's due time to its start, before the first fault
  */
@@ -47,7 +48,7 @@ record Figures(
         Samples firingAgain,
         Samples lateness) {
 
-    /** Maximum time after a fault for which its effects last, such as a backlog. */
+    /** Maximum time after a fault during which the fault still has effects, such as many overdue jobs. */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(3);
 
     static Figures of(Account account, long beganNanos) {
@@ -100,8 +101,8 @@ record Figures(
     }
 
     /**
-     * Tells whether the database was up during the whole time and shortly before, because no process can recover
-     * without the database.
+     * Tells whether the database was up during the whole time and shortly before. No process can recover without the
+     * database.
      */
     private static boolean isUp(Account account, long fromNanos, long untilNanos) {
         return account.faults().stream()
@@ -110,8 +111,8 @@ record Figures(
     }
 
     /**
-     * Tells whether another process could not reach the database because of a fault. Such a process cannot recover lost
-     * jobs.
+     * Tells whether another process could not reach the database because of a fault. A process that cannot reach the
+     * database cannot recover lost jobs.
      */
     private static boolean othersAreInTrouble(Account account, Fault kill, long untilNanos) {
         return account.faults().stream()
@@ -136,8 +137,8 @@ record Figures(
     }
 
     /**
-     * Returns the lateness of first attempts of jobs that were known before they were due, if no fault was active then
-     * or shortly before.
+     * Returns the lateness of first attempts, for jobs that were known before they were due. Attempts during a fault or
+     * shortly after a fault are left out.
      */
     private static Samples lateness(Account account, long beganNanos) {
         Samples samples = new Samples();

@@ -15,11 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the register of instances, and writes to the ledger how long a process got no answer to its heartbeats. Used
- * by one thread.
+ * Watches the register of instances, and writes to the ledger for how long a process got no answer to its heartbeats.
+ * Only one thread uses this object.
  *
- * <p>A silence counts from just before the last request that was answered, not from its answer. The answer may have
- * taken long, and other instances count from the time when the request took effect.
+ * <p>A silence begins just before the last request that was answered, and not at its answer. The answer may have taken
+ * long, and other instances count from the time when the request took effect.
  */
 final class HeartbeatWatch implements InstanceStore {
 

@@ -17,12 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Injects the faults of a plan into a cluster. Faults of one slot follow each other. Faults of different slots may
- * overlap.
+ * Injects the faults of a plan into a cluster. Faults of one slot happen one after the other. Faults of different slots
+ * may overlap.
  */
 final class Injector {
 
-    /** Maximum time that a fault at a commit waits for a commit. */
+    /** Maximum time for which a fault waits for a commit. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(5);
@@ -44,7 +44,7 @@ final class Injector {
         }
     }
 
-    /** Injects all faults, and returns when they are over. @return the injected faults */
+    /** Injects all faults, and returns them when they are over. */
     List<Fault> run(FaultPlan plan) throws InterruptedException {
         ScheduledExecutorService hands = Executors.newScheduledThreadPool(slots.size() + 1);
         try {
@@ -79,7 +79,7 @@ final class Injector {
         }
     }
 
-    /** Repairs effects that are not part of the fault. */
+    /** Repairs effects of the step that are not part of the fault. */
     private void mend(Step step, WorkerProcess worker) throws InterruptedException {
         switch (step.kind()) {
             case KILL, TERMINATE -> {
@@ -157,7 +157,7 @@ final class Injector {
         return (int) (proxy.counts().held() - before);
     }
 
-    /** Makes the connections silent, and returns when the driver has closed the last of them. */
+    /** Makes the connections silent, and returns when the driver has closed all of them. */
     private int strand(TestProxy proxy) throws InterruptedException {
         int count = proxy.strand();
         rest(Duration.ofSeconds(profile.socketTimeoutSeconds()));
@@ -179,7 +179,7 @@ final class Injector {
     private int restart(Duration down) throws InterruptedException {
         server.crash();
         rest(down);
-        // PostgreSQL itself reports the restart a tenth of a second late.
+        // PostgreSQL itself reports the restart about a tenth of a second too late.
         starting = new Thread(server::startAgain, "server-start");
         starting.start();
         while (!server.isAccepting()) {
@@ -194,7 +194,10 @@ final class Injector {
         return tookOver ? 1 : 0;
     }
 
-    /** Waits until the proxy holds back an answer. Then resets the connections, so that this answer never arrives. */
+    /**
+     * Waits until the proxy holds back an answer. After that, the method resets the connections, so that the answer
+     * never arrives.
+     */
     private int loseAnswers(TestProxy proxy) throws InterruptedException {
         long before = proxy.counts().held();
         long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();

@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** Jobs and leases in PostgreSQL. */
+/** Gives a worker its jobs and leases in PostgreSQL. */
 final class JdbcWorkerStore implements WorkerStore {
 
     private static final int CONNECTIONS = 12;
@@ -39,7 +39,7 @@ final class JdbcWorkerStore implements WorkerStore {
         this.store = build(profile);
     }
 
-    /** A server that restarts meanwhile breaks a connection, so a worker that has just begun tries again. */
+    /** If the server restarts at this moment, the connection breaks, so a worker that has just begun tries again. */
     private JdbcJobStore build(Profile profile) {
         for (int tries = 1; ; tries++) {
             try {

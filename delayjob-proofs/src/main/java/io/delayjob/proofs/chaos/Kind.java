@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of jobs. For each kind, there is a handler of this name. */
+/** Names the kinds of jobs. For each kind, there is a handler with this name. */
 enum Kind {
     /** The handler ends at once. */
     NOTE(null),
-    /** The handler takes a while, so that faults happen during attempts. */
+    /** The handler takes a while, so that faults happen during its attempts. */
     HOLD(null),
     /**
      * The handler is atomic: it writes a row in the transaction that ends its attempt, and waits a moment before the
@@ -22,15 +22,15 @@ enum Kind {
     SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400))),
     /** The handler calls the answerer and awaits its answer. */
     AWAIT(null),
-    /** Like {@link #AWAIT}, but the job runs three times. */
+    /** The handler does the same as {@link #AWAIT}, but the job runs three times. */
     AWAIT_SEQUENCE(Repeat.finite(Duration.ofMillis(300), Duration.ofMillis(500), Duration.ofMillis(400))),
-    /** The job has a mutex, which is one of many. */
+    /** The job has one of many mutexes. */
     MUTEX(null),
-    /** All jobs of this kind have the same mutex, which some jobs of the kind {@link #MUTEX} have, too. */
+    /** All jobs of this kind have the same mutex, which some jobs of the kind {@link #MUTEX} also have. */
     HOT_MUTEX(null),
-    /** The handler has a limit in the cluster. */
+    /** The handler has a limit that counts in the cluster. */
     LIMIT(null),
-    /** The limit in the cluster is lower than the number of partitions. */
+    /** The handler has a limit that counts in the cluster and is lower than the number of partitions. */
     LOW_LIMIT(null),
     /** The handler has a rate. */
     RATE(null),
@@ -43,18 +43,18 @@ enum Kind {
         this.schedule = schedule;
     }
 
-    /** Returns its schedule; {@code null} if it runs once. */
+    /** Returns the schedule of such a job; {@code null} if the job runs once. */
     @Nullable
     Repeat schedule() {
         return schedule;
     }
 
-    /** Returns how often it runs. */
+    /** Returns how often a job of this kind runs. */
     int runs() {
         return schedule == null ? 1 : 3;
     }
 
-    /** Tells whether its handler awaits an answer from outside. */
+    /** Tells whether the handler of this kind awaits an answer from outside. */
     boolean awaits() {
         return this == AWAIT || this == AWAIT_SEQUENCE;
     }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The notes of a worker process, in its own file. Each line is passed to the operating system before the call returns,
- * so no line is lost by {@code kill -9}, but only by a power failure. Thread-safe.
+ * Contains the notes of a worker process, in its own file. The operating system has each line before the call returns,
+ * so {@code kill -9} loses no line. Thread-safe.
  */
 final class Ledger {
 
@@ -40,7 +40,7 @@ final class Ledger {
         }
     }
 
-    /** Reads all lines. If the last line is incomplete, because the process died, it is left out. */
+    /** Reads all lines. If the last line is incomplete because the process died, the line is left out. */
     static List<LedgerLine> read(Path path) {
         try {
             String written = Files.exists(path) ? Files.readString(path, StandardCharsets.US_ASCII) : "";

@@ -7,17 +7,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a ledger: an action that a worker process will do next, or something that happened to it.
+ * Describes one line of a ledger: an action that a worker process will do next, or an event that happened to the
+ * process.
  *
- * @param nanos time by the machine's monotonic clock, which all processes share
- * @param micros time by the machine's wall clock, which the database shares
+ * @param nanos time on the machine's monotonic clock, which all processes use
+ * @param micros time on the machine's wall clock, which the database also uses
  * @param group number of the transaction in which jobs were scheduled; 0 if each job had its own short transaction
- * @param number number of the job, which is also its payload and is known before its id; 0 for no job
- * @param job its id, once known
- * @param run number of the run; 0 for none
- * @param attempt number of the attempt; 0 for none
- * @param dueMillis due time by the database's clock; 0 if unknown
- * @param note one more word; {@code -} for none
+ * @param number number of the job, which is also its payload and is known before its id; 0 if the line has no job
+ * @param job id of the job, if it is known
+ * @param run number of the run; 0 if the line has no run
+ * @param attempt number of the attempt; 0 if the line has no attempt
+ * @param dueMillis due time on the database's clock; 0 if unknown
+ * @param note one more word; {@code -} if there is none
  */
 record LedgerLine(
         Event event,
@@ -35,15 +36,15 @@ record LedgerLine(
     private static final int FIELDS = 10;
 
     enum Event {
-        /** A job will be scheduled next; the note is its {@link Kind}. */
+        /** The process will schedule a job next; the note is the {@link Kind} of the job. */
         SUBMITTING,
-        /** The job follows another job, whose number is the note. */
+        /** The job follows another job; the note is the number of that other job. */
         FOLLOWS,
         /** The job follows all other jobs of its transaction. */
         FOLLOWS_ALL,
-        /** The call that schedules it has returned. */
+        /** The call that schedules the job has returned. */
         SCHEDULED,
-        /** The transaction's commit was acknowledged. */
+        /** The commit of the transaction was acknowledged. */
         COMMITTED,
         /** The transaction was rolled back, or failed before its commit. */
         ROLLED_BACK,
@@ -53,33 +54,33 @@ record LedgerLine(
         START,
         /** The handler returns. */
         END,
-        /** The handler throws. */
+        /** The handler throws an exception. */
         THROWN,
         /** The outcome of the attempt is durable; the note is the outcome. */
         COMPLETED,
         /** The store has refused the outcome of the attempt. */
         FENCED,
-        /** A cancellation will be requested next. */
+        /** The process will request a cancellation next. */
         CANCELLING,
-        /** The result of the cancellation, in the note; {@code UNKNOWN} if it got no answer. */
+        /** The note is the result of the cancellation; {@code UNKNOWN} if the request got no answer. */
         CANCEL_ANSWER,
-        /** Another due time will be requested next. */
+        /** The process will request another due time next. */
         RESCHEDULING,
-        /** The result of the request for another due time, in the note; {@code UNKNOWN} if it got no answer. */
+        /** The note is the result of the request for another due time; {@code UNKNOWN} if the request got no answer. */
         RESCHEDULE_ANSWER,
         /** The answerer is about to answer a call. The field {@code group} is the number of the answer. */
         ANSWERING,
-        /** The result of an answer, in the note, after the transaction of the answer was committed. */
+        /** The note is the result of an answer, after the transaction of the answer was committed. */
         ANSWERED,
-        /** The process has just begun to lead the partition in the note. */
+        /** The process has just begun to lead a partition; the note names the partition. */
         LEASE_ACQUIRED,
         /** The process no longer leads the partition. */
         LEASE_ENDED,
-        /** No thread of the process ran for some time; the note says how many milliseconds. */
+        /** No thread of the process has run for some time; the note says how many milliseconds. */
         HICCUP,
-        /** No heartbeat was answered for some time; the note says how many milliseconds. */
+        /** No heartbeat of the process was answered for some time; the note says how many milliseconds. */
         SILENCE,
-        /** The process begins a graceful stop. */
+        /** The process begins to stop, after SIGTERM. */
         STOPPING,
         /** The process has stopped. */
         STOPPED
@@ -121,7 +122,7 @@ record LedgerLine(
         return new LedgerLine(event, nanos, micros, group, number, job, run, attempt, dueMillis, note);
     }
 
-    /** Returns the job's id; the line must have one. */
+    /** Returns the id of the job; the line must have a job. */
     JobId id() {
         return Objects.requireNonNull(job);
     }

@@ -11,11 +11,14 @@ import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Properties that must hold in every round of jobs with limits, in addition to those of {@link Check}. */
+/**
+ * Names the properties that must hold in every round of jobs with limits, in addition to the properties of
+ * {@link Check}.
+ */
 enum LimitCheck {
     /**
-     * No two attempts of a mutex run at a time. An attempt no longer counts if its process was silent for so long that
-     * other processes may have treated it as dead.
+     * No two attempts with the same mutex run at the same time. An attempt no longer counts if its process was silent
+     * for so long that other processes may have treated the process as dead.
      */
     MUTEX_HELD_ONCE {
         @Override
@@ -30,8 +33,8 @@ enum LimitCheck {
     },
 
     /**
-     * At most as many attempts of a handler run at a time as its limit allows. Attempts of processes that seemed dead
-     * do not count.
+     * The number of a handler's attempts that run at the same time is never higher than its limit. Attempts of
+     * processes that seemed dead are not counted.
      */
     CLUSTER_LIMIT_HELD {
         @Override
@@ -47,8 +50,8 @@ enum LimitCheck {
     },
 
     /**
-     * In each second and each minute, at most as many attempts start as burst and rate allow, plus one for each
-     * process.
+     * In each second and each minute, the number of attempts that start is at most the number that burst and rate
+     * allow, plus one for each process.
      */
     RATE_NOT_EXCEEDED {
         @Override
@@ -68,7 +71,7 @@ enum LimitCheck {
         }
     },
 
-    /** In each minute without faults and with enough backlog, nearly as many attempts start as the rate allows. */
+    /** In each minute without faults and with enough waiting jobs, nearly as many attempts start as the rate allows. */
     RATE_USED {
         @Override
         List<String> violations(Account account) {
@@ -83,7 +86,7 @@ enum LimitCheck {
         }
     },
 
-    /** A job that follows others starts when all of them have ended. */
+    /** If a job follows other jobs, it starts when all of these jobs have ended. */
     FOLLOWS_THE_END {
         @Override
         List<String> violations(Account account) {
@@ -99,7 +102,10 @@ enum LimitCheck {
             return found;
         }
 
-        /** Returns when its last accepted attempt ended; the earliest time if it ended without an attempt. */
+        /**
+         * Returns when the job's last accepted attempt ended; if the job ended without an attempt, returns the earliest
+         * possible time.
+         */
         private long endedNanos(JobAccount job) {
             if (job.row == null || !job.row.state().isEnded()) {
                 return Account.NEVER;
@@ -113,7 +119,7 @@ enum LimitCheck {
         }
     },
 
-    /** A due job that nothing keeps waiting starts soon, unless there was a fault shortly before. */
+    /** If nothing keeps a due job waiting, the job starts soon, unless there was a fault shortly before. */
     NOTHING_STUCK {
         @Override
         List<String> violations(Account account) {
@@ -141,7 +147,10 @@ enum LimitCheck {
             return found;
         }
 
-        /** Returns the limit that the job shares with other jobs; the job's number if it has no limit. */
+        /**
+         * Returns the name of the limit that the job shares with other jobs; if the job has no limit, returns its
+         * number.
+         */
         private String limitOf(JobAccount job) {
             String mutex = job.kind == null ? null : Limits.mutexOf(job.kind, job.number);
             return mutex != null
@@ -156,13 +165,13 @@ enum LimitCheck {
     /** Maximum time until a due job starts if no other job keeps it waiting, even on a busy machine. */
     private static final Duration STUCK = Duration.ofSeconds(10);
 
-    /** Minimum share of the rate that is used if there are enough jobs. */
+    /** Minimum part of the rate that must be used if there are enough jobs. */
     private static final double USED = 0.95;
 
-    /** Returns the violations; empty if there are none. */
+    /** Returns the violations; empty if there are no violations. */
     abstract List<String> violations(Account account);
 
-    /** Returns all violations by check; empty if there are none. */
+    /** Returns all violations by check; empty if there are no violations. */
     static Map<LimitCheck, List<String>> violationsIn(Account account) {
         Map<LimitCheck, List<String>> found = new EnumMap<>(LimitCheck.class);
         for (LimitCheck check : values()) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The figures of a round about its limits, as text. Immutable. */
+/** Contains the figures of a round about its limits, as text. Immutable. */
 final class LimitFigures {
 
     private final List<String> lines = new ArrayList<>();
@@ -64,7 +64,7 @@ final class LimitFigures {
         return starts.windows(length).stream().mapToInt(Window::starts).max().orElse(0);
     }
 
-    /** Returns the number of minutes without faults in which a rate had a backlog. */
+    /** Returns the number of minutes without faults in which enough jobs waited for a rate. */
     int calmMinutes() {
         return calmMinutes;
     }

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The limits of some kinds of jobs. All of them count in the whole cluster. */
+/** Defines the limits of some kinds of jobs. All these limits count in the whole cluster. */
 final class Limits {
 
     /** The queue that has a rate. */
     static final String RATED_QUEUE = "rated";
 
-    /** Number of mutexes over which jobs of the kind {@link Kind#MUTEX} are spread evenly. */
+    /** Number of mutexes over which jobs of the kind {@link Kind#MUTEX} are distributed evenly. */
     private static final int MUTEXES = 50;
 
     private static final Map<Kind, Integer> CONCURRENCY = Map.of(Kind.LIMIT, 10, Kind.LOW_LIMIT, 3);
@@ -34,7 +34,10 @@ final class Limits {
     private static final int SLOW_MILLIS = 500;
     private static final int SLOW_SPREAD_MILLIS = 1_500;
 
-    /** Jobs with a rate come due together, once in this time, because only then do they wait for the rate. */
+    /**
+     * Jobs with a rate become due together, once in this period, because otherwise they would not have to wait for the
+     * rate.
+     */
     private static final Duration RUSH = Duration.ofSeconds(2);
 
     private Limits() {}
@@ -48,7 +51,7 @@ final class Limits {
         return kind == Kind.MUTEX || kind == Kind.HOT_MUTEX;
     }
 
-    /** Returns the mutex of a job; {@code null} if it has none. */
+    /** Returns the mutex of a job; {@code null} if the job has no mutex. */
     static @Nullable String mutexOf(Kind kind, long number) {
         return switch (kind) {
             case MUTEX -> "mutex-" + number % MUTEXES;
@@ -71,7 +74,7 @@ final class Limits {
         return kind == Kind.QUEUE_RATE ? RATED_QUEUE : Handler.DEFAULT_QUEUE;
     }
 
-    /** Returns the settings of the queues, with this number of slots. */
+    /** Returns the settings of the queues; each queue has this number of slots. */
     static Map<String, QueueSettings> queues(int slots) {
         return Map.of(
                 Handler.DEFAULT_QUEUE,
@@ -93,8 +96,8 @@ final class Limits {
     }
 
     /**
-     * Returns how long an attempt takes. A third of the attempts takes so long that others begin meanwhile. A job with
-     * a rate takes no time, so that it waits for nothing else.
+     * Returns how long an attempt of a job takes. A third of the attempts take so long that other attempts begin during
+     * them. An attempt of a job with a rate takes no time, so that the rate alone makes such jobs wait.
      */
     static long holdMillis(Kind kind, long number) {
         if (RATES.containsKey(kind)) {
@@ -106,12 +109,14 @@ final class Limits {
                 : 1 + random.nextInt(QUICK_SPREAD_MILLIS);
     }
 
-    /** Tells whether the first attempt fails. Its retry has the same limit. */
+    /** Tells whether the first attempt of a job fails. The retry of the job has the same limit. */
     static boolean failsAtFirst(Kind kind, long number) {
         return isMutex(kind) && new SplittableRandom(~number).nextInt(ONE_FAILS_IN) == 0;
     }
 
-    /** Puts off the due time of a new job, if it has a rate, so that it comes due together with others. */
+    /**
+     * If a new job has a rate, moves its due time to a later time, so that the job becomes due together with others.
+     */
     static Duration delay(Kind kind, Duration delay, Instant now) {
         if (!RATES.containsKey(kind)) {
             return delay;

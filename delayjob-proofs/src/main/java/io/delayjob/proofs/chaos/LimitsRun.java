@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Shows that mutexes, limits in the cluster and rates hold under faults, and that nothing gets stuck. Exits with an
- * error if a check was violated, or if no minute was calm enough to show that a rate is used.
+ * Shows that faults do not break mutexes, limits in the cluster and rates, and that no job waits for ever. The program
+ * exits with an error if a check was violated, or if there was no minute without faults to show that a rate is used.
  *
  * <pre>
  *   --jobs=200000 --rate=600 --faults=70 --pace=PT3.5S --calm=PT85S --workers=3 --seed=1 --directory=target/limits
@@ -26,7 +26,7 @@ final class LimitsRun {
 
     private LimitsRun() {}
 
-    /** @param arguments as {@code --name=value}, see above */
+    /** @param arguments options as {@code --name=value}; the Javadoc of this class lists the options */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(arguments).orElse(DEFAULTS);
         long seed = options.number("seed", 1);

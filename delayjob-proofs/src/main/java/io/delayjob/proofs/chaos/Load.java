@@ -20,11 +20,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application that schedules, cancels and reschedules jobs at a steady rate. It writes to the ledger before and
- * after each step.
+ * Simulates an application that schedules, cancels and reschedules jobs at a steady rate. The application writes to the
+ * ledger before and after each step.
  *
- * <p>If the store joins transactions, most jobs are scheduled in transactions that also write a row into the table
- * {@code witness}. That row exists if and only if the transaction was committed, even if its client got no answer.
+ * <p>If the store can join transactions, most jobs are scheduled in transactions that also write a row into the table
+ * {@code witness}. The row in {@code witness} exists if and only if the transaction was committed, even if its client
+ * got no answer.
  */
 final class Load {
 
@@ -43,7 +44,7 @@ final class Load {
     private final CountDownLatch never = new CountDownLatch(1);
     private final ScheduledThreadPoolExecutor clients = new ScheduledThreadPoolExecutor(CLIENTS);
 
-    /** @param transactions the transactions that the store joins; {@code null} if it joins none */
+    /** @param transactions the transactions that the store joins; {@code null} if the store cannot join transactions */
     Load(WorkerEngine engine, @Nullable Transactions transactions, Ledger ledger, WorkerOrders orders) {
         this.engine = engine;
         this.transactions = transactions;
@@ -62,13 +63,13 @@ final class Load {
         }
     }
 
-    /** Stops scheduling and drops postponed steps. Returns when no step is running any more. */
+    /** Schedules no more jobs, and drops postponed steps. The method returns when no step is running. */
     void abandon() {
         clients.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         end();
     }
 
-    /** Stops scheduling. Returns when all postponed steps are done. */
+    /** Schedules no more jobs. The method returns when all postponed steps are done. */
     void end() {
         clients.shutdown();
         try {
@@ -96,7 +97,7 @@ final class Load {
         @Override
         public void run() {
             long now = System.nanoTime();
-            // Jobs that could not be scheduled during an outage are not scheduled later.
+            // If a job could not be scheduled during an outage, it is not scheduled later.
             owed = Math.min(owed + (now - lastNanos) / 1e9 * jobsPerSecond, 1 + jobsPerSecond / 5);
             lastNanos = now;
             while (owed >= 1) {
@@ -112,7 +113,7 @@ final class Load {
             }
         }
 
-        /** Schedules a job without a transaction of the application. The job is committed within the call. */
+        /** Schedules a job without a transaction of the application. The job is committed within this call. */
         private void alone() {
             Draft draft = draft(0);
             try {
@@ -164,7 +165,7 @@ final class Load {
             Kind drawn = mix.draw(random);
             Kind kind = drawn == Kind.ATOMIC && transactions == null ? Kind.NOTE : drawn;
             int change = random.nextInt(100);
-            // Jobs with a longer run are cancelled more often, so that some are cancelled while they run.
+            // Jobs that run for longer are cancelled more often, so that some of them are cancelled while they run.
             int cancelled = kind == Kind.HOLD ? 25 : 5;
             Change next = change < cancelled ? Change.CANCEL : change < cancelled + 6 ? Change.RESCHEDULE : Change.NONE;
             long delay = random.nextInt(4) == 0 ? 0 : random.nextLong(longestDelay);
@@ -176,7 +177,7 @@ final class Load {
                     next);
         }
 
-        /** @param groupName the group that the job joins; {@code null} for none */
+        /** @param groupName name of the group that the job joins; {@code null} if it joins no group */
         private void schedule(Draft draft, @Nullable String groupName) {
             ledger.write(LedgerLine.of(Event.SUBMITTING)
                     .withGroup(draft.group)
@@ -233,7 +234,7 @@ final class Load {
         private void later(List<Draft> drafts) {
             for (Draft draft : drafts) {
                 if (draft.change == Change.CANCEL) {
-                    // The time is close to the job's due time, so that the job may be in any state.
+                    // This time is close to the job's due time, so that the job may be in any state.
                     long delay = Math.max(0, draft.delay.toMillis() - 150 + random.nextLong(300));
                     clients.schedule(() -> cancel(draft), delay, TimeUnit.MILLISECONDS);
                 } else if (draft.change == Change.RESCHEDULE) {
@@ -291,7 +292,7 @@ final class Load {
         RESCHEDULE
     }
 
-    /** A job that will be scheduled next. */
+    /** Describes a job that will be scheduled next. */
     private static final class Draft {
         private final long group;
         private final long number;

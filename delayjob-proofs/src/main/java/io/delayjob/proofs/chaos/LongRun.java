@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs rounds, each with its own seed, until the given number is reached. Each round appends one line to a file of
- * results. An interrupted run continues after the last line. At the end it reports on all rounds in that file.
+ * Runs rounds, each with its own seed, until the given number of rounds is reached. Each round appends one line to a
+ * file of results. If a run is interrupted, the next run continues after the last line. At the end, the program reports
+ * on all rounds in this file.
  *
  * <pre>
  *   --rounds=40 --jobs=25000 --rate=600 --faults=26 --pace=PT1.8S --calm=PT5S --workers=3
@@ -43,7 +44,7 @@ final class LongRun {
         this.before = directory.resolve("none");
     }
 
-    /** @param arguments as {@code --name=value}, see above */
+    /** @param arguments options as {@code --name=value}; the Javadoc of this class lists the options */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(arguments);
         new LongRun(options).run();

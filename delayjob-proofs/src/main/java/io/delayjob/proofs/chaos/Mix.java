@@ -4,9 +4,12 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of jobs that the processes of a round have handlers for, and how often they schedule each. */
+/** Says for which kinds of jobs the processes of a round have handlers, and how often they schedule each kind. */
 enum Mix {
-    /** Jobs without limits. The handlers also suit jobs that await answers, which other programs schedule. */
+    /**
+     * The mix contains only jobs without limits. The handlers also suit jobs that await answers; other programs
+     * schedule such jobs.
+     */
     GENERAL(
             new Share(Kind.NOTE, 66),
             new Share(Kind.ATOMIC, 12),
@@ -17,8 +20,9 @@ enum Mix {
             new Share(Kind.AWAIT_SEQUENCE, 0)),
 
     /**
-     * Jobs with limits, and others beside them. At 450 jobs per second and more, more jobs have a rate than the rate
-     * lets start, although some are rolled back or cancelled. Some jobs follow another job, or all jobs of a group.
+     * The mix contains jobs with limits, and other jobs. At 450 or more jobs per second, the rate cannot start all jobs
+     * that have a rate, although some of them are rolled back or cancelled. Some jobs follow another job, or all jobs
+     * of a group.
      */
     LIMITS(
             new Share(Kind.NOTE, 687),
@@ -32,7 +36,7 @@ enum Mix {
 
     private static final int ONE_GROUP_IN = 20;
 
-    /** A kind of jobs, and how often it is scheduled in proportion to others. */
+    /** Contains a kind of jobs, and how often this kind is scheduled in proportion to others. */
     private record Share(Kind kind, int weight) {}
 
     private final List<Share> shares;
@@ -58,18 +62,18 @@ enum Mix {
         throw new AssertionError("The dice shows more than the sum of all weights.");
     }
 
-    /** Returns the kind of the job that follows each job of this kind; {@code null} if none follows. */
+    /** Returns the kind of the job that follows each job of this kind; {@code null} if no job follows. */
     @Nullable
     Kind followerOf(Kind kind) {
         return this == LIMITS && kind == Kind.HOLD ? Kind.LOW_LIMIT : null;
     }
 
-    /** Tells whether the jobs of the next transaction are a group, which a job follows. */
+    /** Tells whether the jobs of the next transaction are a group that another job follows. */
     boolean drawGroup(RandomGenerator random) {
         return this == LIMITS && random.nextInt(ONE_GROUP_IN) == 0;
     }
 
-    /** Returns the number of queues that the jobs are in. */
+    /** Returns the number of queues that contain the jobs. */
     int queues() {
         return (int) shares.stream()
                 .map(share -> Limits.queueOf(share.kind))

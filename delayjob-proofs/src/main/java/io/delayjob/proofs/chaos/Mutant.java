@@ -21,16 +21,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of the protocol that is broken on purpose, to show whether a check notices that. These rules depend on effects
- * that a simulation leaves out.
+ * Names a rule of the protocol that is broken on purpose, to show whether a check notices that. A simulation cannot
+ * show these broken rules, because it leaves out some effects.
  */
 enum Mutant {
     /** No rule is broken. */
     NONE(null),
 
     /**
-     * A lease belongs to the machine, as is ShedLock's default, and not to the process. The age of the lease is not
-     * checked either, because that check alone prevents two leaders. Only a real lock table shows this.
+     * The owner of a lease is the machine, as is ShedLock's default, and not the process. The age of the lease is not
+     * checked, because this check alone would prevent two leaders. Only a real lock table shows the effect of this
+     * broken rule.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
@@ -44,15 +45,15 @@ enum Mutant {
         }
     },
 
-    /** To show this, jobs are scheduled in transactions of a real database. */
+    /** To show the effect of this broken rule, jobs are scheduled in transactions of a real database. */
     HAND_OVER_BEFORE_COMMIT(BrokenRule.HAND_OVER_BEFORE_COMMIT),
 
-    /** To show this, processes are stopped while their handlers run. */
+    /** To show the effect of this broken rule, processes are stopped while their handlers run. */
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
     /**
-     * The effect of an atomic handler is committed before its end. To show this, processes are killed between the two
-     * commits.
+     * The effect of an atomic handler is committed before the outcome of its attempt. To show the effect of this broken
+     * rule, processes are killed between the two commits.
      */
     EFFECT_APART_FROM_ITS_END(null) {
         @Override
@@ -67,10 +68,13 @@ enum Mutant {
         }
     },
 
-    /** To show this, answers to an earlier run come twice. */
+    /** To show the effect of this broken rule, answers to an earlier run come twice. */
     ANSWER_IGNORES_THE_RUN(BrokenRule.ANSWER_IGNORES_THE_RUN),
 
-    /** An answer is committed although its caller's transaction is not. To show this, callers roll back. */
+    /**
+     * An answer is committed although the transaction of its caller is rolled back. To show the effect of this broken
+     * rule, callers roll back their transactions.
+     */
     ANSWER_APART_FROM_ITS_TRANSACTION(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -78,7 +82,7 @@ enum Mutant {
                 @Override
                 public AnswerResult answer(
                         JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed) {
-                    // Uses another thread, because that thread is not in the caller's transaction.
+                    // The call uses another thread, because that thread is not in the caller's transaction.
                     return CompletableFuture.supplyAsync(() -> super.answer(id, end, committed))
                             .join();
                 }
@@ -86,7 +90,10 @@ enum Mutant {
         }
     },
 
-    /** A job whose answer does not come waits for ever. To show this, an answerer stays silent. */
+    /**
+     * A job whose answer does not come waits for ever. To show the effect of this broken rule, an answerer stays
+     * silent.
+     */
     NO_DEADLINE(null) {
         @Override
         JobStore spoil(JobStore store) {
@@ -105,8 +112,8 @@ enum Mutant {
     },
 
     /**
-     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. To show this, jobs
-     * are cancelled while they wait.
+     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. To show the effect of
+     * this broken rule, jobs are cancelled while they wait.
      */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override
@@ -130,7 +137,7 @@ enum Mutant {
         }
     },
 
-    /** The concurrency of a handler counts on each instance. */
+    /** The concurrency of a handler is counted on each instance instead of in the cluster. */
     LIMIT_PER_INSTANCE(null) {
         @Override
         Handler.Builder limit(Kind kind, Handler.Builder handler) {
@@ -138,7 +145,7 @@ enum Mutant {
         }
     },
 
-    /** Each of three instances starts as many jobs as the rate says. */
+    /** Each of three instances starts as many jobs as the rate allows for the cluster. */
     RATE_PER_INSTANCE(null) {
         @Override
         Handler.Builder limit(Kind kind, Handler.Builder handler) {
@@ -149,10 +156,10 @@ enum Mutant {
         }
     },
 
-    /** To show this, partitions get other leaders while jobs with a mutex run. */
+    /** To show the effect of this broken rule, partitions get other leaders while jobs with a mutex run. */
     MUTEXES_OF_RUNNING_JOBS_NOT_READ(BrokenRule.MUTEXES_OF_RUNNING_JOBS_NOT_READ),
 
-    /** To show this, connections are lost between a commit and its answer. */
+    /** To show the effect of this broken rule, connections are lost between a commit and its answer. */
     UNKNOWN_CLAIMS_NOT_RELEASED(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED);
 
     private final @Nullable BrokenRule broken;
@@ -176,7 +183,7 @@ enum Mutant {
         return clock;
     }
 
-    /** Returns the store that the engine gets. */
+    /** Returns the store that the engine uses; the broken rule may change its behaviour. */
     JobStore spoil(JobStore store) {
         return broken == null ? store : broken.spoil(store);
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Arguments of a run from its command line, as {@code --name=value}. Immutable. */
+/** Contains the arguments of a run from its command line, as {@code --name=value}. This class is immutable. */
 final class Options {
 
     private static final Set<String> KNOWN = Set.of(
@@ -43,7 +43,7 @@ final class Options {
         return new Options(values);
     }
 
-    /** Returns a copy with these values for names that have none. */
+    /** Returns a copy in which missing options have these values. */
     Options orElse(Map<String, String> defaults) {
         Map<String, String> all = new TreeMap<>(defaults);
         all.putAll(values);

@@ -21,12 +21,13 @@ import java.util.UUID;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** A PostgreSQL server, with a database for each round. */
+/** Starts a PostgreSQL server, with a database for each round. */
 final class PostgresRoundServer implements RoundServer {
 
     /**
-     * Settings of the server. It keeps all acknowledged commits, and is available again soon after a crash. If a client
-     * falls silent within a transaction, the server ends its session, because this session has locked rows.
+     * Contains the settings of the server. With these settings, the server keeps all acknowledged commits, and is
+     * available again soon after a crash. If a client becomes silent within a transaction, the server ends its session,
+     * because the session has locked rows.
      */
     static final Map<String, String> SETTINGS = Map.of(
             "fsync", "on",
@@ -99,7 +100,7 @@ final class PostgresRoundServer implements RoundServer {
         server.close();
     }
 
-    /** The database of one round. */
+    /** Represents the database of one round. */
     private static final class Database implements RoundStore {
 
         private final TestPostgresServer server;

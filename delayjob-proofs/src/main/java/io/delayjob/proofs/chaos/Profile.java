@@ -9,9 +9,9 @@ import io.delayjob.settings.QueueSettings;
 import java.time.Duration;
 import java.util.Map;
 
-/** Settings of a cluster's engines, and the jobs that suit them. */
+/** Contains the settings of a cluster's engines, and the jobs that suit these settings. */
 enum Profile {
-    /** The default settings. */
+    /** Uses the default settings. */
     DEFAULTS {
         @Override
         EngineSettings.Builder settings(String incarnation) {
@@ -20,7 +20,7 @@ enum Profile {
     },
     /**
      * With these settings, an engine notices silent instances and takes over their jobs several times as fast as usual.
-     * But even an idle engine then sends several times as many statements.
+     * A disadvantage is that even an idle engine sends several times as many statements.
      */
     FAST {
         @Override
@@ -37,7 +37,7 @@ enum Profile {
                     .stopAwait(Duration.ofSeconds(5));
         }
     },
-    /** As {@link #FAST}, for jobs with limits. A second queue has a rate. */
+    /** Uses the settings of {@link #FAST}, for jobs with limits. A second queue has a rate. */
     LIMITS {
         @Override
         EngineSettings.Builder settings(String incarnation) {
@@ -50,8 +50,9 @@ enum Profile {
         }
     },
     /**
-     * With these settings no row is read ahead. So a job runs only if it is handed over after its commit and stays in
-     * memory. No instance is removed as silent either, even if the machine is very busy.
+     * With these settings, no row is read before it is due. Therefore a job runs only if the row is passed to the
+     * engine after its commit and stays in memory. In addition, no instance is removed as silent, even if the machine
+     * is very busy.
      */
     HAND_OVER_ONLY {
         @Override
@@ -68,8 +69,8 @@ enum Profile {
     private static final int SLOTS = 32;
 
     /**
-     * A retry policy that permits more losses and failures than any job of a run has. So if a job is FAILED, the engine
-     * has made an error.
+     * A retry policy that allows more losses and failures than any job of a run has. Therefore, if a job is FAILED, the
+     * engine has made an error.
      */
     private static final RetryPolicy RETRIES = RetryPolicy.defaults()
             .maxRetries(1_000)
@@ -78,12 +79,12 @@ enum Profile {
 
     abstract EngineSettings.Builder settings(String incarnation);
 
-    /** Returns the kinds of jobs. */
+    /** Returns the kinds of jobs that suit these settings. */
     Mix mix() {
         return Mix.GENERAL;
     }
 
-    /** Returns the settings of an instance. Every attempt and every ended job is kept for the checks. */
+    /** Returns the settings of an instance. The history keeps every attempt and every ended job for the checks. */
     EngineSettings of(String incarnation) {
         Duration forLong = Duration.ofDays(1);
         return settings(incarnation)
@@ -93,7 +94,7 @@ enum Profile {
                 .build();
     }
 
-    /** Returns the maximum time to wait for a connection of the pool. */
+    /** Returns the maximum time for which a thread waits for a connection of the pool. */
     Duration connectionTimeout() {
         return isFast() ? Duration.ofMillis(500) : Duration.ofSeconds(30);
     }

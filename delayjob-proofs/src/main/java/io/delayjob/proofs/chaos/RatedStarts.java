@@ -9,27 +9,30 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The starts of all attempts of one kind of jobs, which has a rate. Immutable. */
+/** Contains the starts of all attempts of one kind of jobs; this kind has a rate. Immutable. */
 final class RatedStarts {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration BETWEEN_MINUTES = Duration.ofSeconds(1);
 
-    /** Time after a fault until its effects are over. Partitions may change hands once more. */
+    /**
+     * Time after a fault until the fault has no more effects. During this time, partitions may change their leader once
+     * more.
+     */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 
     /**
-     * Length of a backlog, as the time in which the rate would work it off. In a longer backlog, each instance has
-     * enough jobs.
+     * Minimum length of the queue of waiting jobs, as the time that the rate needs to start all of them. If more jobs
+     * are waiting, each instance has enough jobs.
      */
     private static final Duration BACKLOG = Duration.ofSeconds(3);
 
     private static final double ROUNDING = 1e-9;
 
     /**
-     * The starts in a window.
+     * Describes the starts in a time window.
      *
-     * @param processes number of processes that started an attempt in the window
+     * @param processes number of processes that have started an attempt in the window
      */
     record Window(long fromNanos, int starts, int processes) {}
 
@@ -37,7 +40,7 @@ final class RatedStarts {
     private final RateLimit rate;
     private final List<Attempt> starts;
 
-    /** Number of jobs that were due and had not started, right after each start. */
+    /** Number of jobs that were due and had not started, directly after each start. */
     private final List<Integer> backlogs = new ArrayList<>();
 
     private RatedStarts(Silences silences, RateLimit rate, List<Attempt> starts) {
@@ -55,8 +58,8 @@ final class RatedStarts {
     }
 
     /**
-     * Returns the starts of jobs of this kind. Starts right after a silence do not count, because their tokens may be
-     * from before it.
+     * Returns the starts of jobs of this kind. Starts directly after a silence are not counted, because their tokens
+     * may come from the time before the silence.
      */
     static RatedStarts of(Account account, Kind kind, RateLimit rate) {
         Silences silences = account.silences();
@@ -78,12 +81,12 @@ final class RatedStarts {
         return starts.size();
     }
 
-    /** Returns the maximum number of starts within this length, on so many processes. */
+    /** Returns the maximum number of starts within a window of this length, on this number of processes. */
     long allowed(Duration length, int processes) {
         return (long) (rate.burst() + rate.startsPerNano() * length.toNanos() + processes + ROUNDING);
     }
 
-    /** Returns all longest windows of this length, one for each start that ends one. */
+    /** Returns, for each start, the longest window of at most this length that ends with this start. */
     List<Window> windows(Duration length) {
         List<Window> windows = new ArrayList<>();
         Map<String, Integer> byProcess = new HashMap<>();
@@ -100,7 +103,10 @@ final class RatedStarts {
         return windows;
     }
 
-    /** Returns the minutes without faults and with enough backlog, which begin at whole seconds after the first start. */
+    /**
+     * Returns the minutes without faults and with enough waiting jobs. The minutes begin at whole seconds after the
+     * first start.
+     */
     List<Window> calmMinutes() {
         List<Window> minutes = new ArrayList<>();
         if (starts.isEmpty()) {

@@ -14,16 +14,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A Redis Cluster of three masters with a replica each. Each server writes to its append-only file before it answers.
- * The processes reach each server directly, because a client learns the addresses of the servers from the cluster.
+ * Starts a Redis Cluster of three masters; each master has a replica. Each server writes to its append-only file before
+ * it answers. The processes reach each server directly, because a client learns the addresses of the servers from the
+ * cluster.
  */
 final class RedisClusterRoundServer implements RoundServer {
 
-    /** A key in the same slot as the register of instances. */
+    /** A key in the same hash slot as the register of instances. */
     private static final String REGISTER = "{meta}";
 
     /**
-     * Time without an answer after which the cluster replaces a master. This time is long, because a busy machine may
+     * The cluster replaces a master that has not answered for this time. This time is long, because a busy machine may
      * stop a server for a while.
      */
     private static final String NODE_TIMEOUT_MILLIS = "4000";
@@ -91,7 +92,10 @@ final class RedisClusterRoundServer implements RoundServer {
         return cluster.isUp();
     }
 
-    /** The masters fail one after the other. The first of them has the register of instances and the store's clock. */
+    /**
+     * The masters of the cluster fail one after the other. The first master that fails has the register of instances
+     * and the store's clock.
+     */
     @Override
     public boolean inject(FaultKind kind, Duration length) throws InterruptedException {
         if (kind != FaultKind.FAILOVER) {

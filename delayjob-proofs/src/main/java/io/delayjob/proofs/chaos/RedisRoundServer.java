@@ -20,15 +20,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis server, which writes to its append-only file before it answers. Each round has its own namespace. The server
- * may have a replica that can take its place.
+ * Starts a Redis server, which writes to its append-only file before it answers. Each round has its own namespace on
+ * this server. The server may have a replica that can take its place.
  */
 final class RedisRoundServer implements RoundServer {
 
     private static final int ANSWER_MILLIS = 2_000;
 
     /**
-     * If a script runs for longer than this, the server tells other clients that it is busy, and the script can be
+     * If a script runs for longer than this time, the server tells other clients that it is busy, and the script can be
      * killed.
      */
     private static final String BUSY_MILLIS = "50";
@@ -134,7 +134,10 @@ final class RedisRoundServer implements RoundServer {
         return ask("CONFIG SET maxmemory 0").equals("+OK");
     }
 
-    /** Lets the replica receive nothing for a while, and then take over. The dead master comes back as its replica. */
+    /**
+     * Prevents the replica from receiving data for a while, and then lets the replica take over. After that, the dead
+     * master starts again as a replica.
+     */
     private boolean failOver(Duration length) throws InterruptedException {
         TestProxy way = Objects.requireNonNull(replication);
         TestRedisServer next = Objects.requireNonNull(replica);

@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The namespace of a round. Each call opens its own client, because the servers may have changed. */
+/**
+ * Represents the namespace of a round in Redis. Each call opens its own client, because the servers may have changed.
+ */
 abstract class RedisRoundStore implements RoundStore {
 
-    /** Number of slots. With more than one, calls are spread over several scripts. */
+    /** Number of slots of the store. With more than one slot, calls are divided among several scripts. */
     static final int SLOTS = 4;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -39,9 +41,9 @@ abstract class RedisRoundStore implements RoundStore {
     }
 
     /**
-     * A client that is closed after the call.
+     * Contains a client that is closed after the call.
      *
-     * @param builder builder of a store that uses this client
+     * @param builder builds a store that uses this client
      */
     record Client(AbstractRedisClient client, RedisJobStoreBuilder builder) implements AutoCloseable {
 
@@ -51,7 +53,7 @@ abstract class RedisRoundStore implements RoundStore {
         }
     }
 
-    /** Returns a client of the present servers. */
+    /** Returns a client that is connected to the present servers. */
     abstract Client client();
 
     private <T> T read(Function<RedisJobStore, T> reading) {
@@ -131,6 +133,6 @@ abstract class RedisRoundStore implements RoundStore {
 
     @Override
     public final void close() {
-        // The next round empties the servers.
+        // The servers are not emptied here, because the next round empties them.
     }
 }

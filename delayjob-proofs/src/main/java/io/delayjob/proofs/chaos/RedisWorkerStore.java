@@ -27,7 +27,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Jobs and leases in Redis, as the starter connects them. */
+/** Gives a worker its jobs and leases in Redis, in the same way as the starter does. */
 final class RedisWorkerStore implements WorkerStore {
 
     private static final String SCHEME = "redis";
@@ -48,14 +48,14 @@ final class RedisWorkerStore implements WorkerStore {
         this.store = store;
     }
 
-    /** @param waitReplicas number of replicas that writes wait for */
+    /** @param waitReplicas number of replicas for which writes wait */
     static String url(String host, int port, String namespace, int waitReplicas) {
         return "%s://%s:%d/%s?%d".formatted(SCHEME, host, port, namespace, waitReplicas);
     }
 
     /**
-     * @param nodes servers of a cluster
-     * @param waitReplicas number of replicas that writes wait for
+     * @param nodes addresses of the cluster's servers
+     * @param waitReplicas number of replicas for which writes wait
      */
     static String clusterUrl(List<RedisURI> nodes, String namespace, int waitReplicas) {
         String addresses = nodes.stream()
@@ -64,7 +64,7 @@ final class RedisWorkerStore implements WorkerStore {
         return "%s://%s/%s?%d".formatted(CLUSTER_SCHEME, addresses, namespace, waitReplicas);
     }
 
-    /** Tells whether this is the address of a store in Redis. */
+    /** Tells whether this text is the address of a store in Redis. */
     static boolean isAddress(String url) {
         return url.startsWith(SCHEME);
     }

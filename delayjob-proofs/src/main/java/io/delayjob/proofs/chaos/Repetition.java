@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Two successive attempts of the same run of a job, although the first attempt did not throw.
+ * Describes two successive attempts of the same run of a job, although the first attempt threw no exception.
  *
  * @param first the attempt with the lower number. If its process was paused between the claim and the call of the
- * handler, it may have started later than the second attempt
+ * handler, the first attempt may have started later than the second
  */
 record Repetition(JobAccount job, Attempt first, Attempt second) {
 
@@ -32,14 +32,17 @@ record Repetition(JobAccount job, Attempt first, Attempt second) {
         return found;
     }
 
-    /** Tells whether the process of the first attempt was silent meanwhile for at least this time. */
+    /**
+     * Tells whether the process of the first attempt was silent for at least this time, between the starts of both
+     * attempts.
+     */
     boolean isBySilence(Account account, long atLeastNanos) {
         long from = Math.min(first.startedNanos(), second.startedNanos());
         long until = Math.max(first.startedNanos(), second.startedNanos());
         return account.silences().wasSilenced(first.worker(), from, until, atLeastNanos);
     }
 
-    /** Tells whether both were under way at the same time. */
+    /** Tells whether both attempts were under way at the same time. */
     boolean isOverlap() {
         return first.endedNanos() > second.startedNanos() && second.endedNanos() > first.startedNanos();
     }

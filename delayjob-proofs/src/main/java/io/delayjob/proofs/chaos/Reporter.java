@@ -30,7 +30,10 @@ final class Reporter implements JobListener {
         return LedgerLine.of(event).withJob(number(job), job.id()).withAttempt(job.run(), job.attempt());
     }
 
-    /** Returns the number of the job, which is its payload. The row of an ended job may no longer have the payload. */
+    /**
+     * Returns the number of the job, which is its payload. If the job has ended, its row may no longer have the
+     * payload.
+     */
     private static long number(Job job) {
         return job.payload() == null ? 0 : Long.parseLong(job.payload());
     }

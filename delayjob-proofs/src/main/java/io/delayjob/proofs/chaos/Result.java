@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The result of one round or several, as one line of text. Immutable, except for its samples. */
+/**
+ * Contains the result of one round or of several rounds, as one line of text. This record is immutable, except for its
+ * samples.
+ */
 record Result(
         String seed,
         long seconds,

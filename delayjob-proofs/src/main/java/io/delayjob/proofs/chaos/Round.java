@@ -13,20 +13,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a cluster on its own store. The cluster schedules and runs jobs while faults happen. After that, it finishes the
- * remaining jobs and stops.
+ * Runs a cluster of processes on its own store. The cluster schedules and runs jobs while faults happen. After the
+ * faults, the cluster finishes the remaining jobs and stops.
  */
 final class Round {
 
     /**
-     * The settings of a round.
+     * Contains the settings of a round.
      *
-     * @param jobsPerSecond rate at which the whole cluster schedules jobs
+     * @param jobsPerSecond number of jobs that the whole cluster schedules per second
      * @param jobs minimum number of committed jobs; after the last fault, the round continues until this number is
      * reached
-     * @param longestDelay maximum delay of jobs, which are due at random within it
+     * @param longestDelay maximum delay of jobs; the delays are random
      * @param calm time before the first fault
-     * @param patience time to wait at the end while no attempt ends; jobs that have not ended by then count as lost
+     * @param patience how long the round waits at its end while no attempt ends; jobs that have not ended by then count
+     *     as lost
      */
     record Setup(
             long seed,
@@ -40,7 +41,7 @@ final class Round {
             Duration patience,
             FaultPlan plan) {
 
-        /** Makes settings from the arguments of a run, with a random plan of faults of these kinds. */
+        /** Creates settings from the arguments of a run, with a random plan of faults of these kinds. */
         static Setup of(Options options, long seed, Profile profile, Set<FaultKind> kinds) {
             int workers = options.number("workers", 3);
             return new Setup(
@@ -74,7 +75,7 @@ final class Round {
     private final Setup setup;
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** @param directory an empty directory for ledgers and logs */
+    /** @param directory an empty directory for the ledgers and logs */
     Round(RoundServer server, Path directory, Setup setup) {
         this.server = server;
         this.directory = directory;
@@ -109,8 +110,8 @@ final class Round {
     }
 
     /**
-     * Waits until all partitions are led. New processes need some time for that, and faults should affect existing
-     * leases.
+     * Waits until all partitions have a leader. New processes need some time to get leases, and faults should happen
+     * when processes have leases.
      */
     private void awaitShares(Cluster cluster) throws InterruptedException {
         long deadline = System.nanoTime() + WorkerProcess.PATIENCE.toNanos();
@@ -120,8 +121,8 @@ final class Round {
     }
 
     /**
-     * Waits until all jobs have ended. This may take long on a busy machine. If a job is attempted again and again, it
-     * never ends.
+     * Waits until all jobs have ended. The end of all jobs may take long on a busy machine. If attempts of a job fail
+     * again and again, the job never ends.
      */
     private void awaitRest(RoundStore store) throws InterruptedException {
         long ended = store.progress();

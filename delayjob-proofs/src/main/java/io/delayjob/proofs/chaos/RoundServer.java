@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 
-/** The server that keeps the jobs of rounds, and that faults may affect. */
+/** Controls the server that contains the jobs of rounds; faults may affect this server. */
 interface RoundServer extends AutoCloseable {
 
-    /** Starts the server that {@code --store} names; PostgreSQL by default. */
+    /** Starts the server that the option {@code --store} names; the default is PostgreSQL. */
     static RoundServer start(Options options) throws IOException {
         String store = options.text("store", "postgresql");
         return switch (store) {
@@ -21,7 +21,7 @@ interface RoundServer extends AutoCloseable {
         };
     }
 
-    /** Returns the kinds of faults that can be injected with this server. */
+    /** Returns the kinds of faults that a round can inject with this server. */
     Set<FaultKind> faults();
 
     String host();
@@ -29,14 +29,14 @@ interface RoundServer extends AutoCloseable {
     int port();
 
     /**
-     * Returns an empty store.
+     * Returns an empty store for a round.
      *
-     * @param name letters, digits and underscores. A store of this name, such as that of an interrupted round, is
-     *     deleted
+     * @param name name of the store: letters, digits and underscores. If a store of this name exists, for example after
+     *     an interrupted round, it is deleted
      */
     RoundStore create(String name);
 
-    /** Kills the server. All acknowledged writes must be on disk. */
+    /** Kills the server. After the kill, all acknowledged writes must be on disk. */
     void crash();
 
     /** Starts the server again after {@link #crash()}, with its data. */
@@ -46,10 +46,10 @@ interface RoundServer extends AutoCloseable {
     boolean isAccepting();
 
     /**
-     * Injects a fault that only this kind of server knows.
+     * Injects a fault that exists only for this kind of server.
      *
-     * @param length duration of the fault, if it has one
-     * @return whether it took effect
+     * @param length duration of the fault, if the fault has a duration
+     * @return whether the fault took effect
      */
     boolean inject(FaultKind kind, Duration length) throws InterruptedException;
 

@@ -6,13 +6,16 @@ import io.delayjob.proofs.chaos.Evidence.Row;
 import java.util.List;
 import java.util.Set;
 
-/** The store of a round, as the round itself uses it. When this object is closed, the store is deleted. */
+/** Represents the store of a round, for the round itself. When this object is closed, the store is deleted. */
 interface RoundStore extends AutoCloseable {
 
-    /** Returns the address for a worker. If there is a single server, the worker reaches it at this host and port. */
+    /**
+     * Returns the address of the store for a worker. If there is a single server, the address contains this host and
+     * port.
+     */
     String url(String host, int port, Profile profile);
 
-    /** Returns the number of unfinished jobs, including those that will follow groups. */
+    /** Returns the number of unfinished jobs, including jobs that will follow groups. */
     long unfinished();
 
     /** Returns the number of ended jobs. */
@@ -24,7 +27,7 @@ interface RoundStore extends AutoCloseable {
     /** Returns all jobs, unfinished and ended. */
     List<Row> rows();
 
-    /** Returns the log of attempts of these jobs. */
+    /** Returns the attempt logs of these jobs. */
     List<Accepted> accepted(List<Row> rows);
 
     /** Returns the numbers of the committed transactions of applications. */

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Counts durations in whole milliseconds. The result is small enough for a line of text. Not thread-safe. */
+/**
+ * Counts durations in whole milliseconds. The counts are small enough for one line of text. This class is not
+ * thread-safe.
+ */
 final class Samples {
 
     private static final String NONE = "-";
@@ -24,7 +27,7 @@ final class Samples {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns the smallest value that this share of the samples does not exceed; 0 if there are none. */
+    /** Returns the smallest value such that this share of the samples are not greater; 0 if there are no samples. */
     long percentile(double share) {
         long wanted = (long) Math.ceil(share * count());
         long seen = 0;

@@ -8,15 +8,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The times when the processes of a round were silent. The reason is a fault, or the ledgers show that the machine did
- * not run a process or that the database did not answer.
+ * Contains the times when the processes of a round were silent. The reason of a silence is a fault, or the ledgers show
+ * that the machine did not run a process or that the database did not answer.
  */
 final class Silences {
 
-    /** Maximum time for a stop. After this time, a process no longer tries to write its outcomes. */
+    /**
+     * Maximum time that a stop of a process takes. After this time, a process no longer tries to write its outcomes.
+     */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
-    /** A period in which a process did not run, or got no answer. */
+    /** Describes a period in which a process did not run, or got no answer. */
     private record Gap(String worker, long fromNanos, long untilNanos) {
 
         /** Returns the period without activity that ends with this line. */
@@ -61,9 +63,9 @@ final class Silences {
 
     /**
      * Tells whether other instances may have treated this process as dead, because of a silence of at least this length
-     * between these times. A fault may silence it. The machine may not have run the process. According to its ledger,
-     * its heartbeats may have got no answer, because the database was restarted or the machine was busy. Or it stopped
-     * while the database was unavailable.
+     * between these times. One possible reason is a fault. Another reason is that the machine did not run the process.
+     * A third reason is that its heartbeats got no answer, because the database was restarted or the machine was busy.
+     * A fourth reason is that the process stopped while the database was unavailable.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return faults.stream()
@@ -79,9 +81,9 @@ final class Silences {
     }
 
     /**
-     * Tells whether other instances may have given this process up by that moment, because it had been silent long
-     * enough by then. The end of the silence may be earlier, but it is later than the other time. A killed process does
-     * not count, because its attempts are over.
+     * Tells whether other instances may have removed this process from the register by that moment, because it had been
+     * silent long enough. The end of the silence may be before that moment, but must be after the other time. A killed
+     * process does not count as silent, because its attempts are over.
      */
     boolean mayBeGivenUp(String worker, long sinceNanos, long atNanos) {
         Stream<Gap> ofFaults = faults.stream()
@@ -95,7 +97,7 @@ final class Silences {
                         .anyMatch(this::isWithoutDatabase);
     }
 
-    /** Tells whether between these times there was no fault, and no process was silent for long. */
+    /** Tells whether there was no fault between these times, and no process was silent for long. */
     boolean isCalm(long fromNanos, long untilNanos) {
         return faults.stream().noneMatch(fault -> fault.overlaps(fromNanos, untilNanos))
                 && Stream.concat(hiccups.stream(), silences.stream())
@@ -104,7 +106,7 @@ final class Silences {
     }
 
     /**
-     * Tells whether a process that was told to stop could not write its last ends to the database, and has logged
+     * Tells whether a process that was told to stop could not write its last outcomes to the database, and has logged
      * nothing since.
      */
     private boolean isWithoutDatabase(Gap stop) {
@@ -132,15 +134,16 @@ final class Silences {
     }
 
     /**
-     * Returns the minimum silence after which a process may be treated as dead, counted from before its last heartbeat.
+     * Returns the minimum silence after which other processes may treat a process as dead, counted from just before its
+     * last heartbeat.
      */
     long leastNanos() {
         return profile.liveness().toNanos() / 10 * 8;
     }
 
     /**
-     * Returns the time at which a fault no longer has an effect. A failover loses the latest leases, but the holders of
-     * these leases trust them until they end.
+     * Returns the time at which a fault no longer has an effect. A failover loses the latest leases, but the processes
+     * that have these leases trust them until they end.
      */
     private long endOf(Fault fault) {
         return fault.kind() == FaultKind.FAILOVER
@@ -149,8 +152,8 @@ final class Silences {
     }
 
     /**
-     * Returns the longest uninterrupted time, between these two times, during which this process ran and could reach
-     * the database.
+     * Returns the longest time without an interruption, between these two times, during which this process ran and
+     * could reach the database.
      */
     long longestWithout(String worker, long fromNanos, long untilNanos) {
         Stream<Gap> ofFaults = faults.stream()

@@ -3,7 +3,7 @@ package io.delayjob.proofs.chaos;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreTimeSample;
 
-/** A clock whose monotonic time stands still, so that nothing measured with it grows old. Thread-safe. */
+/** A clock whose monotonic time does not advance, so that nothing that is measured with it becomes old. Thread-safe. */
 final class StoppedClock implements EngineClock {
 
     private final EngineClock clock;

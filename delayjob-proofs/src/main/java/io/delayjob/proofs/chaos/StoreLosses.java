@@ -8,17 +8,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The losses of the store in failovers. A store that replicates asynchronously may lose writes that it has acknowledged
- * shortly before a failover: new jobs, claims, outcomes and cancellations. If a job that was changed at that time
- * violates a property, the store is the cause, and no check fails.
+ * Describes what the store has lost in failovers. A store that replicates asynchronously may lose writes that it
+ * acknowledged shortly before a failover: new jobs, claims, outcomes and cancellations. If a job that changed at that
+ * time violates a property, the store is the cause, and no check fails.
  *
- * @param atStake jobs to which something happened shortly before or during a failover
- * @param lost those of them whose scheduling was acknowledged, and that no longer exist
- * @param violations violations by all other jobs, which no failover explains
+ * @param atStake jobs that had an event shortly before or during a failover
+ * @param lost the jobs among {@code atStake} whose scheduling was acknowledged, and that no longer exist
+ * @param violations violations by all other jobs; no failover explains these violations
  */
 record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {
 
-    /** Maximum time from an acknowledged claim to the call of its handler. The ledger knows only the call. */
+    /**
+     * Maximum time from an acknowledged claim to the call of its handler. The ledger contains only the time of the
+     * call.
+     */
     private static final Duration CALLED_LATE = Duration.ofSeconds(3);
 
     static StoreLosses of(Account account) {
@@ -36,8 +39,8 @@ record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, Lis
     }
 
     /**
-     * Tells whether something happened to a job shortly before or during a failover. Until the fault separated the
-     * replica from its master, the replica has received all acknowledged writes.
+     * Tells whether a job had an event shortly before or during a failover. The replica has received all acknowledged
+     * writes that came before the fault separated it from its master.
      */
     private static boolean isAround(Fault fault, JobAccount job) {
         return fault.kind() == FaultKind.FAILOVER

@@ -10,7 +10,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Transactions of the application, which the store joins. Thread-safe. */
+/** Gives access to transactions of the application, which the store joins. Thread-safe. */
 final class Transactions {
 
     /** The table of the numbers of committed transactions. */
@@ -24,17 +24,20 @@ final class Transactions {
         this.jdbc = new JdbcTemplate(dataSource);
     }
 
-    /** Does this work in a transaction. */
+    /** Runs this work in a transaction. */
     void run(Consumer<TransactionStatus> work) {
         template.executeWithoutResult(work);
     }
 
-    /** Does this work in a transaction, and returns its result. */
+    /** Runs this work in a transaction, and returns its result. */
     <R> R get(Function<TransactionStatus, R> work) {
         return Objects.requireNonNull(template.execute(work::apply));
     }
 
-    /** Returns access to the tables of the application. A call on a thread with a transaction belongs to it. */
+    /**
+     * Returns the access to the tables of the application. If a thread has a transaction, its calls belong to this
+     * transaction.
+     */
     JdbcTemplate jdbc() {
         return jdbc;
     }
@@ -44,7 +47,7 @@ final class Transactions {
         jdbc.update("INSERT INTO witness (number) VALUES (?)", number);
     }
 
-    /** Writes the row of an atomic handler. */
+    /** Writes the row that an atomic handler writes as its effect. */
     void effect(JobId job, int attempt) {
         jdbc.update("INSERT INTO effect VALUES (?, ?)", job.value(), attempt);
     }

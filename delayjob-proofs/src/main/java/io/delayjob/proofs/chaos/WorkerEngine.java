@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** The engine of a worker process: the real one, except for the rule that a {@link Mutant} breaks. */
+/** Runs the engine of a worker process: the real engine, except for the rule that a {@link Mutant} breaks. */
 final class WorkerEngine implements AutoCloseable {
 
     private final EngineThreads threads = new EngineThreads();
@@ -57,12 +57,12 @@ final class WorkerEngine implements AutoCloseable {
         return engine.operations();
     }
 
-    /** Returns the partitions whose leases it trusts. */
+    /** Returns the partitions whose leases this process trusts. */
     Set<Partition> led() {
         return Set.copyOf(engine.status().led());
     }
 
-    /** Stops gracefully. The store is left open. */
+    /** Stops the engine and waits for running attempts. The method does not close the store. */
     @Override
     public void close() {
         engine.stop();

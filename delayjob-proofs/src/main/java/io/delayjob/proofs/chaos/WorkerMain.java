@@ -14,8 +14,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that schedules and runs jobs. {@link WorkerProcess} starts this process and sends commands to it, one per
- * line. When a command is done, the process answers with its first word and a count:
+ * Runs a process that schedules and runs jobs. {@link WorkerProcess} starts this process and sends commands to it, one
+ * command on each line. When a command is done, the process answers with the first word of the command and a count:
  *
  * <pre>
  *   in:  start            starts the engine
@@ -25,8 +25,9 @@ import java.util.concurrent.TimeUnit;
  *        hog &lt;millis&gt;     keeps every connection of the pool for so long; counts them
  * </pre>
  *
- * <p>All other facts are in its {@link Ledger}. SIGTERM stops it gracefully. It also stops at the end of its input, so
- * that a worker does not outlive the process that started it.
+ * <p>The {@link Ledger} of the process contains all other facts. After SIGTERM, the process finishes its work and
+ * stops. The process also stops at the end of its input, so that it does not run longer than the process that started
+ * it.
  */
 final class WorkerMain {
 
@@ -49,7 +50,7 @@ final class WorkerMain {
         load = new Load(engine, store.transactions(), ledger, orders);
     }
 
-    /** @param arguments arguments as {@link WorkerOrders#toArguments()} writes them */
+    /** @param arguments the arguments that {@link WorkerOrders#toArguments()} writes */
     public static void main(String[] arguments) throws IOException {
         WorkerMain worker = new WorkerMain(WorkerOrders.parse(arguments));
         Runtime.getRuntime().addShutdownHook(new Thread(worker::stop));
@@ -77,8 +78,8 @@ final class WorkerMain {
     }
 
     /**
-     * Writes two facts to the ledger: the times in which the machine did not run the process, and the partitions that
-     * the process leads.
+     * Writes two kinds of facts to the ledger: the times in which the machine did not run the process, and the
+     * partitions that the process leads.
      */
     private void watch() {
         long now = System.nanoTime();

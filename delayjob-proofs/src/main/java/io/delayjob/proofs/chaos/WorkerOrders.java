@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The arguments with which a worker process is started.
+ * Contains the arguments with which a worker process is started.
  *
- * @param name name of the process, unique in the run
+ * @param name name of the process, which is unique in the run
  * @param url URL of the store's server, through a proxy
- * @param ledger file that it writes
- * @param longestDelay maximum delay of its jobs, which are due at random within it
- * @param firstNumber number of its first job
- * @param seed seed for the random choices of its load
+ * @param ledger file to which the process writes its notes
+ * @param longestDelay maximum delay of the process's jobs; the delays are random
+ * @param firstNumber number of the first job of the process
+ * @param seed seed for the random choices of the process
  */
 record WorkerOrders(
         String name,

@@ -16,11 +16,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link WorkerMain} process, as seen by the process that started it. Thread-safe; commands are given one at a time.
+ * Controls a {@link WorkerMain} process, for the process that started it. This class is thread-safe; only one command
+ * is sent at a time.
  */
 final class WorkerProcess {
 
-    /** Maximum time to wait for an answer. This time is far longer than any command takes. */
+    /**
+     * Maximum time for which a caller waits for an answer of the process. This maximum time is much longer than the
+     * time of any command.
+     */
     static final Duration PATIENCE = Duration.ofSeconds(180);
 
     private static final int LOG_TAIL = 3_000;
@@ -45,7 +49,9 @@ final class WorkerProcess {
         return start(orders, WorkerMain.class);
     }
 
-    /** @param main class whose {@code main} takes these orders, and obeys commands as {@link WorkerMain} does */
+    /**
+     * @param main class whose {@code main} method accepts these orders, and obeys commands as {@link WorkerMain} does
+     */
     static WorkerProcess start(WorkerOrders orders, Class<?> main) {
         Path log = orders.ledger().resolveSibling(orders.name() + ".log");
         List<String> command = new ArrayList<>(List.of(
@@ -78,7 +84,7 @@ final class WorkerProcess {
                 line = lines.readLine();
             }
         } catch (IOException killed) {
-            // The process has ended. Its ledger shows what it did.
+            // The process has ended. The ledger of the process shows what it did.
             return;
         }
     }
@@ -98,7 +104,7 @@ final class WorkerProcess {
     /**
      * Sends a command to the process, and waits until the command is done.
      *
-     * @return the count in its answer; 0 if it was killed before
+     * @return the count in the answer; 0 if the process was killed before it answered
      */
     synchronized int command(String command) {
         commands.println(command);
@@ -119,27 +125,30 @@ final class WorkerProcess {
         return 0;
     }
 
-    /** Sends SIGKILL, so that it cannot write anything more. Returns when it is gone. */
+    /**
+     * Sends SIGKILL to the process, so that it cannot write anything more. The method returns when the process has
+     * ended.
+     */
     void kill() {
         process.toHandle().destroyForcibly();
         awaitExit();
     }
 
-    /** Sends SIGTERM for a graceful stop, and returns at once. */
+    /** Sends SIGTERM to the process, so that it finishes its work, and returns at once. */
     void terminate() {
-        // Uses the process handle, because the process object would also close the streams.
+        // The method uses the process handle, because the process object would also close the streams.
         process.toHandle().destroy();
     }
 
     /**
-     * Sends SIGSTOP, so that the process does not run until {@link #resume()}. @return whether there was a process to
-     * stop
+     * Sends SIGSTOP, so that the process does not run until {@link #resume()}. Returns whether there was a process to
+     * stop.
      */
     boolean pause() {
         return signal("STOP");
     }
 
-    /** Sends SIGCONT. @return whether there was a process to continue */
+    /** Sends SIGCONT to the process. Returns whether there was a process to continue. */
     boolean resume() {
         return signal("CONT");
     }
@@ -158,7 +167,7 @@ final class WorkerProcess {
         }
     }
 
-    /** Waits until it is gone. */
+    /** Waits until the process has ended. */
     void awaitExit() {
         try {
             if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
@@ -169,7 +178,7 @@ final class WorkerProcess {
         }
     }
 
-    /** Returns the exit code; {@code null} while it lives. */
+    /** Returns the exit code; {@code null} while the process lives. */
     @Nullable
     Integer exitCode() {
         return process.isAlive() ? null : process.exitValue();

@@ -6,10 +6,13 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The store of a worker process, with the leases and transactions of the same server. */
+/** Gives a worker process its store, with the leases and transactions of the same server. */
 interface WorkerStore extends AutoCloseable {
 
-    /** Connects, and tries again for a while, because the server may be down, and the round needs this process. */
+    /**
+     * Connects to the server, and repeats this for a while, because the server may be down, and the round needs this
+     * process.
+     */
     static WorkerStore open(WorkerOrders orders) {
         return RedisWorkerStore.isAddress(orders.url()) ? RedisWorkerStore.open(orders) : JdbcWorkerStore.open(orders);
     }
@@ -17,16 +20,19 @@ interface WorkerStore extends AutoCloseable {
     JobStore jobs();
 
     /**
-     * @param incarnation owner of the leases
-     * @param clock clock of the engine
+     * @param incarnation name of the owner of the leases
+     * @param clock the clock of the engine
      */
     LeaseProvider leases(String incarnation, Mutant mutant, EngineClock clock);
 
-    /** Returns the transactions that the store joins; {@code null} if it joins none. */
+    /** Returns the transactions that the store joins; {@code null} if the store cannot join transactions. */
     @Nullable
     Transactions transactions();
 
-    /** Takes all connections for this time, like a leak or many slow requests. Returns their number. */
+    /**
+     * Takes all connections of the pool for this time, like a leak or many slow requests. Returns the number of
+     * connections.
+     */
     int hog(Duration length);
 
     @Override

@@ -1,6 +1,6 @@
 /**
- * Real processes under real faults: several JVMs on one PostgreSQL, a plan of faults made from a seed, ledgers that
- * survive the processes, and checks of everything that was written down.
+ * Tests real processes under real faults: several JVMs use one database server, a seed determines a plan of faults, and
+ * ledgers survive the processes. At the end, checks examine everything that was written down.
  *
  * <pre>
  *   LongRun / tests --> Round --> Cluster --> WorkerProcess x n --stdin--> WorkerMain: Load, Handlers, engine
@@ -13,7 +13,7 @@
  * </pre>
  *
  * <p>All processes run on one machine and compare times by its monotonic clock. The database uses the clock of the same
- * machine, so the checks can find jobs that started early without asking the engine.
+ * machine, so the checks can find jobs that started too early without asking the engine.
  */
 @NullMarked
 package io.delayjob.proofs.chaos;

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks the whole model as the build does, or one of its modules with other bounds:
+ * Checks the whole model as the build does, or checks one module of the model with other bounds:
  *
  * <pre>
  *   CheckModel
  *   CheckModel Jobs MaxClaims=4 MaxFaults=3
  * </pre>
  *
- * <p>Exits with status 1 if a property does not hold.
+ * <p>The program exits with status 1 if a property does not hold.
  */
 public final class CheckModel {
 
@@ -23,7 +23,7 @@ public final class CheckModel {
     /**
      * Checks the model and prints the result.
      *
-     * @param args no arguments, or a module and constants with other values
+     * @param args no arguments; or a module and new values for its constants
      */
     public static void main(String[] args) {
         boolean holds = args.length == 0

@@ -8,10 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A module of the model, and the properties that TLC checks of it, in TLC's own format. The properties come last.
+ * Contains the name of a module of the model, and the properties that TLC checks, in TLC's own format. The properties
+ * come last in this text.
  *
  * @param module name of the module
- * @param text content of the .cfg file
+ * @param text content of the file {@code <module>.cfg}
  */
 record Configuration(String module, String text) {
 
@@ -35,8 +36,8 @@ record Configuration(String module, String text) {
     }
 
     /**
-     * Returns a copy of this configuration with one rule of the protocol broken. It checks only the property that must
-     * fail because of this.
+     * Returns a copy of this configuration with one rule of the protocol broken. The copy checks only the property that
+     * must fail because of this broken rule.
      */
     Configuration broken(Mutant mutant) {
         String checks = text.substring(startOfChecks());

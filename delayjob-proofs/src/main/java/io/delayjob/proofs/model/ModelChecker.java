@@ -10,16 +10,16 @@ import java.util.List;
 import tlc2.TLC;
 
 /**
- * Runs TLC, each time in a separate JVM, because TLC keeps its state in static fields and ends its process.
+ * Runs TLC. Each run has a separate JVM, because TLC keeps its state in static fields and ends its process.
  *
- * <p>The input and output of TLC are kept in a directory: {@code <module>.tla}, {@code <module>.cfg} and {@code
- * tlc.log}.
+ * <p>One directory contains the input and output of TLC: {@code <module>.tla}, {@code <module>.cfg} and
+ * {@code tlc.log}.
  */
 final class ModelChecker {
 
     /**
-     * JVM options for a search that should find a violation. Such a search ends early, so the JVM should compile
-     * quickly instead of optimizing.
+     * JVM options for a search that should find a violation. A search that finds a violation ends early, so the JVM
+     * should compile quickly instead of optimizing.
      */
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m");
 
@@ -27,7 +27,7 @@ final class ModelChecker {
 
     private final Path directory;
 
-    /** @param directory directory for files; created if it does not exist */
+    /** @param directory directory for the files of TLC; the checker creates the directory if it does not exist */
     ModelChecker(Path directory) {
         this.directory = directory;
     }
@@ -37,7 +37,7 @@ final class ModelChecker {
         return run(configuration, LONG_RUN, List.of("-workers", "auto", "-coverage", "600"));
     }
 
-    /** Searches for a violation. With one worker, the search always finds the same violation, and the shortest one. */
+    /** Searches for a violation. With one worker, the search always finds the same violation, which is the shortest. */
     Verdict findViolation(Configuration configuration) {
         return run(configuration, QUICK_START, List.of("-workers", "1"));
     }
@@ -52,7 +52,7 @@ final class ModelChecker {
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(jvm);
             command.addAll(List.of("-Djava.io.tmpdir=.", "-cp", jar(), TLC.class.getName()));
-            // If no further step is possible, this is no deadlock, because jobs end and bounds are reached.
+            // A state without a further step is no deadlock, because jobs end and bounds are reached.
             command.addAll(List.of("-deadlock", "-metadir", "states", "-cleanup", "-lncheck", "final"));
             command.addAll(options);
             command.add(module);

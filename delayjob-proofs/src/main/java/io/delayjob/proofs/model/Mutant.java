@@ -1,8 +1,8 @@
 package io.delayjob.proofs.model;
 
 /**
- * A rule of the protocol that is broken, and the property that must reveal this. The module's constant {@code Mutant}
- * is set to the rule's name.
+ * Names a rule of the protocol that is broken on purpose, and the property that must reveal this. The constant
+ * {@code Mutant} of the module is set to the name of the rule.
  */
 enum Mutant {
     NO_CLAIM("Jobs", "no claim", "TokenStartsOnce"),

@@ -10,16 +10,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of TLC.
+ * Contains the result of TLC.
  *
- * @param violated property that does not hold; {@code null} if all hold
+ * @param violated property that does not hold; {@code null} if all properties hold
  * @param trace actions that lead to the violation
- * @param states number of states generated
- * @param distinct number of different states among them
+ * @param states number of generated states
+ * @param distinct number of different states among the generated states
  * @param depth number of actions from the first state to the farthest; 0 if the search ended before it had seen all
  *     states
  * @param took duration as TLC prints it
- * @param taken how often each action was taken; empty if TLC did not count that
+ * @param taken how often each action was taken; empty if TLC did not count the actions
  */
 record Verdict(
         @Nullable String violated,
@@ -65,7 +65,7 @@ record Verdict(
                 taken(output));
     }
 
-    /** Returns the violated property. TLC names every property except temporal ones. */
+    /** Returns the violated property. TLC names the violated property, except if it is a temporal property. */
     private static @Nullable String violated(Configuration configuration, String output) {
         Matcher named = VIOLATED.matcher(output);
         if (named.find()) {

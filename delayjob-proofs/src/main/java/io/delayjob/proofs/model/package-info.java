@@ -1,10 +1,10 @@
 /**
- * The protocol as a model in TLA+, checked by TLC, which visits all of its states.
+ * The protocol as a model in TLA+. TLC checks the model and visits all of its states.
  *
- * <p>The modules are beside this package in the resources. {@code Jobs.tla} says which attempt may start and which
- * outcome counts. {@code Silence.tla} says which instance may be removed as lost. {@code Leases.tla} says which
- * instance leads. {@code Progress.tla} says that every committed job ends. {@code Limits.tla} says which jobs may run
- * at the same time. {@code Groups.tla} says when a group ends in a database.
+ * <p>The modules of the model are in the resources, beside this package. {@code Jobs.tla} says which attempt may start
+ * and which outcome counts. {@code Silence.tla} says which instance may be removed as lost. {@code Leases.tla} says
+ * which instance leads. {@code Progress.tla} says that every committed job ends. {@code Limits.tla} says which jobs may
+ * run at the same time. {@code Groups.tla} says when a group ends in a database.
  */
 @NullMarked
 package io.delayjob.proofs.model;
