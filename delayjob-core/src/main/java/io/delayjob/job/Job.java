@@ -293,7 +293,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return new Job(id, partition, task, newPlan, progress, end);
     }
 
-    /** Returns a copy of this job with other progress. */
+    /** Returns a copy of this job with the given progress. */
     public Job with(JobProgress newProgress) {
         return new Job(id, partition, task, plan, newProgress, end);
     }

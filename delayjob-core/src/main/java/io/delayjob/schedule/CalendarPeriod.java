@@ -9,7 +9,7 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats a job with a period of the calendar, counted from the local date and time of the origin. Step k is the origin
+ * Repeats a job every so many days, months or years. They are counted from the local date and time of the origin. Step k is the origin
  * plus k periods, not the previous step plus one period. For example, the step after January 31 is the end of February,
  * and the next step is March 31. If a time of day does not exist on one day, only the run on that day is moved.
  *

@@ -24,9 +24,26 @@ public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
         return new PartitionCursor(partition, Long.MIN_VALUE, BEFORE_ALL);
     }
 
+    /** Returns the cursor directly before this row. */
+    public static PartitionCursor before(DueRow row) {
+        if (row.id().equals(BEFORE_ALL)) {
+            return behind(row.partition(), row.dueMillis() - 1);
+        }
+        UUID id = row.id().value();
+        long low = id.getLeastSignificantBits() - 1;
+        // As a number of 128 bits: a low half of zero borrows from the high half.
+        long high = id.getMostSignificantBits() - (low == -1 ? 1 : 0);
+        return new PartitionCursor(row.partition(), row.dueMillis(), new JobId(new UUID(high, low)));
+    }
+
     /** Returns the cursor after this row. */
     public static PartitionCursor at(DueRow row) {
         return new PartitionCursor(row.partition(), row.dueMillis(), row.id());
+    }
+
+    /** Tells whether this row of the partition lies behind the cursor. */
+    public boolean isBefore(DueRow row) {
+        return dueMillis < row.dueMillis() || dueMillis == row.dueMillis() && id.compareTo(row.id()) < 0;
     }
 
     /** Returns the cursor after all rows that are due at or before {@code dueMillis}. */

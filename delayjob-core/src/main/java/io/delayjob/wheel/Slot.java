@@ -28,7 +28,7 @@ final class Slot<E> {
 
     /**
      * A large slot begins to move its timers down before the slot itself begins: this much earlier for each timer and
-     * each level. This time is ten times the usual cost of a move.
+     * each level. To move a timer usually takes a tenth of this value.
      */
     private static final long NANOS_TO_MOVE = 1_000;
 

@@ -59,7 +59,10 @@ record RemoteGroup(String name, Server server) implements JobGroup {
         throw foreign();
     }
 
-    /** Refuses a job of this application's own store, because the server would not count it. */
+    /**
+     * Refuses a job of this application's own store. The server counts the members of a group, and does not know such a
+     * job.
+     */
     private ScheduleSpec checked(ScheduleSpec job) {
         if (job instanceof RemoteSpec) {
             return job;

@@ -1,5 +1,7 @@
 package io.delayjob.internal.limit;
 
+import static java.util.Objects.requireNonNull;
+
 import io.delayjob.job.DueRow;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.Partition;
@@ -148,24 +150,34 @@ public final class RunningWatch implements Agent {
                 places,
                 clock.latestStoreTime().plus(JobPlan.LONGEST_CLAIM_LEAD),
                 0,
+                cursor -> true,
                 running -> unread.forEach(of -> of.limit.learn(of.home, of.term, running)));
     }
 
-    /** Returns a read of known running rows. The due time of a running row does not change. */
+    /** Returns a read of known running rows. The read ends after the last of them, because their due times do not change. */
     private Search look(Set<DueRow> known) {
-        return new Search(placesBefore(known), latestOf(known), PAGE_PAUSE_NANOS, running -> {
-            Set<DueRow> ended = new HashSet<>(known);
-            running.forEach(ended::remove);
-            limits.forEach(limit -> limit.ended(ended));
-        });
-    }
-
-    private static List<PartitionCursor> placesBefore(Set<DueRow> rows) {
-        Map<Partition, Long> earliest = new HashMap<>();
-        rows.forEach(row -> earliest.merge(row.partition(), row.dueMillis(), Math::min));
-        return earliest.entrySet().stream()
-                .map(entry -> PartitionCursor.behind(entry.getKey(), entry.getValue() - 1))
-                .toList();
+        Map<Partition, DueRow> first = new HashMap<>();
+        Map<Partition, DueRow> last = new HashMap<>();
+        for (DueRow row : known) {
+            first.merge(
+                    row.partition(),
+                    row,
+                    (one, other) -> PartitionCursor.at(one).isBefore(other) ? one : other);
+            last.merge(
+                    row.partition(),
+                    row,
+                    (one, other) -> PartitionCursor.at(one).isBefore(other) ? other : one);
+        }
+        return new Search(
+                first.values().stream().map(PartitionCursor::before).toList(),
+                latestOf(known),
+                PAGE_PAUSE_NANOS,
+                cursor -> cursor.isBefore(requireNonNull(last.get(cursor.partition()))),
+                running -> {
+                    Set<DueRow> ended = new HashSet<>(known);
+                    running.forEach(ended::remove);
+                    limits.forEach(limit -> limit.ended(ended));
+                });
     }
 
     private static Instant latestOf(Set<DueRow> rows) {
@@ -178,15 +190,25 @@ public final class RunningWatch implements Agent {
 
         private final Instant until;
         private final long pauseNanos;
+        private final Predicate<PartitionCursor> goesOn;
         private final Consumer<Set<DueRow>> end;
         private final Set<DueRow> running = new HashSet<>();
         private List<PartitionCursor> cursors;
 
-        /** @param end receives the rows that run on other instances; is called with the lock */
-        Search(List<PartitionCursor> from, Instant until, long pauseNanos, Consumer<Set<DueRow>> end) {
+        /**
+         * @param goesOn whether the rows after this place matter
+         * @param end receives the rows that run on other instances; is called with the lock
+         */
+        Search(
+                List<PartitionCursor> from,
+                Instant until,
+                long pauseNanos,
+                Predicate<PartitionCursor> goesOn,
+                Consumer<Set<DueRow>> end) {
             this.cursors = from;
             this.until = until;
             this.pauseNanos = pauseNanos;
+            this.goesOn = goesOn;
             this.end = end;
         }
 
@@ -204,7 +226,7 @@ public final class RunningWatch implements Agent {
                     .map(ClaimedRow::row)
                     .filter(row -> limits.stream().anyMatch(limit -> limit.isUsedUpBy(row)))
                     .forEach(running::add);
-            cursors = page.next();
+            cursors = page.next().stream().filter(goesOn).toList();
         }
     }
 }

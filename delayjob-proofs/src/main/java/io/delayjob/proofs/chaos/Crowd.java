@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Contains the number of attempts with the same limit that ran at the same time. An attempt counts until other
- * instances may have treated its process as dead.
+ * Contains the number of attempts with the same limit that ran at the same time. An attempt is no longer counted
+ * as soon as other instances may treat its process as dead.
  *
  * @param most maximum number of counted attempts that ran at the same time
  * @param excused number of starts beyond the limit that are no violations, because an attempt under way did not count
