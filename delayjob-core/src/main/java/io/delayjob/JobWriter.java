@@ -124,7 +124,7 @@ final class JobWriter {
                 placed.task().withExtras(first.extras().withSteps(steps).toText()));
         Scheduled answer = given == null ? submit(first.name(), List.of(job)).get(0) : writeOnce(job);
         boolean isOfAnotherCall = answer.outcome() == Scheduled.Outcome.POSTPONED
-                || answer.outcome() == Scheduled.Outcome.KEPT && !answer.id().equals(given);
+                || answer.outcome() == Scheduled.Outcome.KEPT && !answer.id().equals(job.id());
         return new ScheduledChain(answer, isOfAnotherCall ? List.of() : ids);
     }
 

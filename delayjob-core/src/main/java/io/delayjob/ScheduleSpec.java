@@ -49,6 +49,9 @@ public interface ScheduleSpec extends Chainable {
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the same id
      * before the group ends, the waiting job is never written.
      *
+     * <p>If the job also has a key, a job store on several slots of Redis makes the job's id from this id, the name and
+     * the key. A repeated call with all three finds the job. The result of the call has the job's id.
+     *
      * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because a job with
      * that key would keep its own id.
      *

@@ -25,10 +25,13 @@ public interface JobPlacement {
      * store of this kind derives the partition of a job with a key from the job's name and key. For
      * {@linkplain io.delayjob.job.JobId#followers jobs that follow} in a chain, this method is not called, because
      * their ids begin with the first 64 bits of the first job's id. The result may differ from the proposal only in the
-     * id and the partition's index. The id must still have version 7 and keep its
+     * id and the partition's index. The id keeps its version and its
      * {@linkplain io.delayjob.job.JobId#madeAtMillis() time}. A job without a key keeps the proposed partition. If the
-     * argument is an earlier result of this method, the method returns the argument unchanged. A store with
-     * {@link StoreCapability#GIVEN_IDS} never changes the id.
+     * argument is an earlier result of this method, the method returns the argument unchanged.
+     *
+     * <p>A store with {@link StoreCapability#GIVEN_IDS} never changes the id of a job without a key. If it changes the
+     * id of a job with a key, different ids stay different. So a call with a given id finds the job of an earlier call
+     * with the same id, name and key.
      */
     default NewJob place(NewJob proposed) {
         return proposed;

@@ -279,7 +279,8 @@ class DashboardServingTest {
     @EnumSource(Stack.class)
     void documentedSessionOfCurl_withCsrfProtection_changesAHandler(Stack stack, @TempDir Path directory)
             throws Exception {
-        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "curl is not installed");
+        boolean required = Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_TOOLS"));
+        Assumptions.assumeTrue(required || Files.isExecutable(Path.of("/usr/bin/curl")), "curl is not installed");
         String page = Files.readString(Path.of("../docs/dashboard.md"));
         String session = page.replaceAll("(?s).*### Change jobs with curl.*?```bash\n(.*?)```.*", "$1");
         try (var application = stack.start(EXPOSED, "management.endpoint.delayjobs.access=unrestricted")) {

@@ -53,6 +53,13 @@ final class Keyspace {
     static final int ID_LENGTH = 2 * Long.BYTES;
 
     private static final int SLOT_BITS = MAX_SLOTS - 1;
+
+    /** An odd number whose small multiples differ in many bits. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
+    /** Number of bits of a UUID's variant, with which its second half begins. */
+    private static final int VARIANT_LENGTH = 2;
+
     private static final byte[] NOTHING = {};
 
     private final String namespace;
@@ -112,11 +119,20 @@ final class Keyspace {
         return lists;
     }
 
-    /** Returns a copy of the id that belongs to the slot of this name and key. */
+    /**
+     * Returns the id that leads to the slot of this name and key: the same id if it does so already, otherwise an id made
+     * from it. The bits that give way to the slot are mixed into the others, because a caller may give ids that differ in
+     * nothing else.
+     */
     JobId idFor(JobId id, String name, String key) {
-        UUID value = id.value();
-        return new JobId(new UUID(
-                value.getMostSignificantBits() & ~SLOT_BITS | hash(name, key), value.getLeastSignificantBits()));
+        long high = id.value().getMostSignificantBits();
+        long giveWay = high & SLOT_BITS;
+        int slot = hash(name, key);
+        if (giveWay == slot) {
+            return id;
+        }
+        long mixed = (giveWay + 1) * SPREAD >>> VARIANT_LENGTH;
+        return new JobId(new UUID(high & ~SLOT_BITS | slot, id.value().getLeastSignificantBits() ^ mixed));
     }
 
     private static int hash(String name, String key) {

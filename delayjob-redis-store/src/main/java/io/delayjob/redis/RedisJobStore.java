@@ -35,7 +35,6 @@ import io.delayjob.store.MinuteSpan;
 import io.delayjob.store.MinuteSum;
 import io.delayjob.store.PartitionCursor;
 import io.delayjob.store.StoreCapabilities;
-import io.delayjob.store.StoreCapability;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Instant;
@@ -172,9 +171,7 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     @Override
     public Scheduled submitOnce(NewJob job, DueSink committed) {
-        return capabilities.has(StoreCapability.GIVEN_IDS)
-                ? newRows.submitOnce(job, committed)
-                : JobStore.super.submitOnce(job, committed);
+        return newRows.submitOnce(job, committed);
     }
 
     @Override

@@ -1,13 +1,12 @@
 package io.delayjob.redis;
 
-import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.store.JobPlacement;
 
 /**
- * Places jobs in slots. Ten bits of each id hold the number of the job's slot. If a job has a key, its name and key
- * determine these bits, so all jobs of that key are in the same slot. All partitions belong to one group, because each
- * partition spans all slots. Thread-safe.
+ * Places jobs in slots. Ten bits of each id lead to the job's slot, whether the engine or a caller has made the id. If a
+ * job has a key, its name and key determine these bits, so all jobs of that key are in the same slot. All partitions
+ * belong to one group, because each partition spans all slots. Thread-safe.
  */
 final class RedisPlacement implements JobPlacement {
 
@@ -23,7 +22,6 @@ final class RedisPlacement implements JobPlacement {
         if (key == null || keys.slots() == 1) {
             return job;
         }
-        JobId placed = keys.idFor(job.id(), job.name(), key);
-        return placed.equals(job.id()) ? job : job.at(placed, job.partition());
+        return job.at(keys.idFor(job.id(), job.name(), key), job.partition());
     }
 }

@@ -15,10 +15,12 @@ final class RedisPromises {
     private RedisPromises() {}
 
     static StoreCapabilities of(Keyspace keys, Writes writes) {
-        Set<StoreCapability> has =
-                EnumSet.of(StoreCapability.GROUPS, StoreCapability.QUERIES_OF_ALL_STATES, StoreCapability.STATISTICS);
+        Set<StoreCapability> has = EnumSet.of(
+                StoreCapability.GIVEN_IDS,
+                StoreCapability.GROUPS,
+                StoreCapability.QUERIES_OF_ALL_STATES,
+                StoreCapability.STATISTICS);
         if (keys.slots() == 1) {
-            has.add(StoreCapability.GIVEN_IDS);
             has.add(StoreCapability.BATCHES_ACROSS_GROUPS);
         }
         return new StoreCapabilities(writes.durability(), has);

@@ -7,6 +7,7 @@ import io.delayjob.job.JobState;
 import io.lettuce.core.cluster.SlotHash;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,5 +52,22 @@ class KeyspaceTest {
             assertThat(keys.slotOf(id)).isEqualTo(keys.slotOf("mail", "key-" + i));
             assertThat(id.madeAtMillis()).isEqualTo(1_000 + i);
         });
+    }
+
+    @Test
+    void givenIds_lieInAllSlots_andKeepTheirVersionIfTheyMove() {
+        Keyspace keys = new Keyspace("ns", 16);
+        TreeSet<Integer> slots = new TreeSet<>();
+
+        IntStream.range(0, 500).forEach(i -> {
+            JobId given = new JobId(UUID.nameUUIDFromBytes(new byte[] {(byte) i, (byte) (i >> 8)}));
+            slots.add(keys.slotOf(given));
+            JobId moved = keys.idFor(given, "mail", "key-" + i);
+            assertThat(keys.slotOf(moved)).isEqualTo(keys.slotOf("mail", "key-" + i));
+            assertThat(moved.value().version()).isEqualTo(given.value().version());
+            assertThat(moved.value().variant()).isEqualTo(given.value().variant());
+            assertThat(keys.idFor(moved, "mail", "key-" + i)).isEqualTo(moved);
+        });
+        assertThat(slots).hasSize(16);
     }
 }

@@ -181,19 +181,18 @@ class RedisJobStoreTest {
     }
 
     @Test
-    void givenIds_areKeptInOneSlotOnly() {
-        assertThat(open().capabilities().has(StoreCapability.GIVEN_IDS)).isTrue();
+    void severalSlots_takeGivenIds_butNoBatchThatMustNotExist() {
+        assertThat(open().capabilities().has(StoreCapability.BATCHES_ACROSS_GROUPS))
+                .isTrue();
         RedisJobStore spread = RedisJobStore.builder(TestRedis.client())
                 .namespace(TestRedis.namespace())
                 .slots(2)
                 .build();
         opened.add(spread);
 
-        assertThat(spread.capabilities().has(StoreCapability.GIVEN_IDS)).isFalse();
+        assertThat(spread.capabilities().has(StoreCapability.GIVEN_IDS)).isTrue();
         assertThat(spread.capabilities().has(StoreCapability.BATCHES_ACROSS_GROUPS))
                 .isFalse();
-        assertThatThrownBy(() -> spread.submitOnce(job(), DueSink.NONE))
-                .hasMessageContaining(StoreCapability.GIVEN_IDS.ability());
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.BufferedReader;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,7 +21,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
 /**
@@ -30,6 +33,7 @@ import org.opentest4j.TestAbortedException;
 public final class TestRedisServer implements AutoCloseable {
 
     private static final String BINARY = "DELAYJOB_TEST_REDIS";
+    private static final String BINARY_WITH_TLS = "DELAYJOB_TEST_REDIS_TLS";
     private static final String EMBEDDED = "/redis-server-7.0.15-";
     /** The binary for servers that need a feature which the binary in the jar lacks. */
     private static final Path INSTALLED = Path.of("/usr/bin/redis-server");
@@ -67,11 +71,16 @@ public final class TestRedisServer implements AutoCloseable {
         try {
             return start(freePort(), binary(), Arrays.asList(options));
         } catch (IOException unfit) {
-            if (Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_DATABASES"))) {
-                throw new UncheckedIOException(unfit);
-            }
-            throw new TestAbortedException("Redis cannot be started here: " + unfit, unfit);
+            throw skipping("Redis cannot be started here: " + unfit, unfit);
         }
+    }
+
+    /** Returns the exception that skips the test; throws another one if the test must not be skipped. */
+    private static TestAbortedException skipping(String reason, IOException unfit) {
+        if (Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_DATABASES"))) {
+            throw new UncheckedIOException(reason, unfit);
+        }
+        return new TestAbortedException(reason, unfit);
     }
 
     private static TestRedisServer start(int port, Path program, List<String> options) throws IOException {
@@ -81,20 +90,25 @@ public final class TestRedisServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server that speaks only TLS. The binary in the jar has no TLS, so {@value #BINARY} names the binary, or
-     * an installed one is used.
+     * Starts a server that speaks only TLS. The binary in the jar has no TLS, so {@value #BINARY_WITH_TLS} or {@value
+     * #BINARY} names the binary, or an installed one is used.
      *
      * @param certificate its certificate, which it also trusts
      * @param key its private key
-     * @throws TestAbortedException where there is no such server
+     * @throws TestAbortedException where there is no such server, unless {@code DELAYJOB_TEST_REQUIRE_DATABASES=true}
      */
     public static TestRedisServer startWithTls(Path certificate, Path key) {
-        String named = System.getenv(BINARY);
-        Path program = named == null ? INSTALLED : Path.of(named);
-        if (!Files.isExecutable(program)) {
-            throw new TestAbortedException("No Redis with TLS is at %s; %s may name one.".formatted(program, BINARY));
-        }
+        Path program = Stream.of(BINARY_WITH_TLS, BINARY)
+                .map(System::getenv)
+                .filter(Objects::nonNull)
+                .map(Path::of)
+                .findFirst()
+                .orElse(INSTALLED);
         try {
+            if (!Files.isExecutable(program)) {
+                throw new FileNotFoundException(
+                        "%s may name a Redis with TLS, such as Debian's".formatted(BINARY_WITH_TLS));
+            }
             int port = freePort();
             return start(
                     port,
@@ -113,7 +127,7 @@ public final class TestRedisServer implements AutoCloseable {
                             "--tls-auth-clients",
                             "no"));
         } catch (IOException withoutTls) {
-            throw new TestAbortedException("The Redis at %s has no TLS: %s".formatted(program, withoutTls));
+            throw skipping("No Redis with TLS is at %s: %s".formatted(program, withoutTls), withoutTls);
         }
     }
 

@@ -55,9 +55,12 @@ class ServerGuideTest {
 
     @BeforeEach
     void read() throws IOException {
-        Assumptions.assumeTrue(
-                Stream.of("bash", "curl", "openssl", "python3").allMatch(ServerGuideTest::isInstalled),
-                "The guide needs bash, curl, openssl and python3.");
+        List<String> missing = Stream.of("bash", "curl", "openssl", "python3")
+                .filter(program -> !isInstalled(program))
+                .toList();
+        boolean required = Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_TOOLS"));
+        Assumptions.assumeTrue(required || missing.isEmpty(), "The guide needs programs that are missing: " + missing);
+        assertThat(missing).as("programs that the guide needs").isEmpty();
         guide = Files.readString(Path.of("../docs/server.md"));
         try (ServerSocket server = new ServerSocket(0);
                 ServerSocket receiver = new ServerSocket(0)) {

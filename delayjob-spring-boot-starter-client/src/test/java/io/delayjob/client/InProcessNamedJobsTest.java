@@ -7,6 +7,6 @@ class InProcessNamedJobsTest extends NamedJobsContract {
 
     @Override
     NamedJobs jobs() {
-        return server.operations();
+        return server().operations();
     }
 }

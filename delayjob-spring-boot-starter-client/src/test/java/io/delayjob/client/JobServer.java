@@ -32,24 +32,31 @@ import org.springframework.security.crypto.password.PasswordEncoder;
 /** A server with the REST API. It runs no job by itself, so that a test decides about every state. */
 final class JobServer implements AutoCloseable {
 
-    private final ConfigurableApplicationContext context = new SpringApplicationBuilder(Shop.class)
-            .web(WebApplicationType.SERVLET)
-            .properties(
-                    "server.port=0",
-                    "delayjob.store=memory",
-                    "delayjob.worker.enabled=false",
-                    "delayjob.payload.max-size=1000",
-                    "delayjob.rest.exposure.include=remind,elsewhere",
-                    "delayjob.rest.exposure.groups=import-*",
-                    "delayjob.rest.show-payloads=true",
-                    "delayjob.answers.secret=YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXowMTIzNDU=",
-                    "spring.security.user.name=shop",
-                    "spring.security.user.password=s3cret",
-                    "spring.security.user.roles=delayjob:submit,delayjob:read,delayjob:change,delayjob:answer",
-                    "logging.level.root=warn")
-            .run();
+    private static final List<String> PROPERTIES = List.of(
+            "server.port=0",
+            "delayjob.worker.enabled=false",
+            "delayjob.payload.max-size=1000",
+            "delayjob.rest.exposure.include=remind,elsewhere",
+            "delayjob.rest.exposure.groups=import-*",
+            "delayjob.rest.show-payloads=true",
+            "delayjob.answers.secret=YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXowMTIzNDU=",
+            "spring.security.user.name=shop",
+            "spring.security.user.password=s3cret",
+            "spring.security.user.roles=delayjob:submit,delayjob:read,delayjob:change,delayjob:answer",
+            "logging.level.root=warn");
 
-    private final JobStore store = context.getBean(JobStore.class);
+    private final ConfigurableApplicationContext context;
+    private final JobStore store;
+
+    /** @param properties where the jobs are kept */
+    JobServer(String... properties) {
+        this.context = new SpringApplicationBuilder(Shop.class)
+                .web(WebApplicationType.SERVLET)
+                .properties(PROPERTIES.toArray(String[]::new))
+                .properties(properties)
+                .run();
+        this.store = context.getBean(JobStore.class);
+    }
 
     URI url() {
         return URI.create(

@@ -44,7 +44,12 @@ import org.junit.jupiter.api.Test;
 /** What {@link NamedJobs} do, in the process of the engine as well as over HTTP. */
 abstract class NamedJobsContract {
 
-    static final JobServer server = new JobServer();
+    static final JobServer SERVER = new JobServer("delayjob.store=memory");
+
+    /** Returns the server that has the jobs. */
+    JobServer server() {
+        return SERVER;
+    }
 
     abstract NamedJobs jobs();
 
@@ -94,8 +99,8 @@ abstract class NamedJobsContract {
         assertThat(waiting.expiresAt()).isEqualTo(waiting.plannedAt().plus(ofMinutes(10)));
         assertThat(waiting.result()).isNull();
 
-        server.claim(id);
-        server.finish(id, "{\"sent\":3}");
+        server().claim(id);
+        server().finish(id, "{\"sent\":3}");
 
         assertThat(find(id).result()).isEqualTo("{\"sent\":3}");
         assertThat(find(id).labels()).containsExactly("customer:7", "web");
@@ -152,6 +157,40 @@ abstract class NamedJobsContract {
     }
 
     @Test
+    void givenIdOfAJobWithAKey_findsTheJobAgain_evenAfterItsEnd() {
+        for (OnExisting policy : List.of(OnExisting.KEEP, OnExisting.FAIL)) {
+            String key = "repeated " + UUID.randomUUID();
+            JobId id = new JobId(UUID.randomUUID());
+
+            Scheduled first = remind(1).key(key, policy).id(id).after(ofHours(1));
+
+            assertThat(first.outcome()).isEqualTo(Outcome.CREATED);
+            assertThat(find(first.id()).key()).isEqualTo(key);
+            assertThat(remind(1).key(key, policy).id(id).after(ofHours(1)))
+                    .isEqualTo(new Scheduled(first.id(), Outcome.KEPT, JobState.DELAYED));
+            assertThatThrownBy(() -> remind(2).key(key, policy).id(id).after(ofHours(1)))
+                    .isInstanceOf(JobIdTakenException.class);
+            assertThat(jobs().cancel(first.id())).isEqualTo(CancelResult.CANCELLED);
+            assertThat(remind(1).key(key, policy).id(id).after(ofHours(1)))
+                    .isEqualTo(new Scheduled(first.id(), Outcome.KEPT, JobState.CANCELLED));
+        }
+    }
+
+    @Test
+    void givenIdOfAChainWithAKey_findsTheJobsAgain() {
+        String key = "chain " + UUID.randomUUID();
+        JobId id = new JobId(UUID.randomUUID());
+        ChainSpec.Named chain = remind(1).key(key).id(id).then("elsewhere");
+
+        ScheduledChain first = chain.startAfter(ofHours(1));
+
+        assertThat(first.followers()).hasSize(1);
+        assertThat(chain.startAfter(ofHours(1)))
+                .isEqualTo(new ScheduledChain(
+                        new Scheduled(first.first().id(), Outcome.KEPT, JobState.DELAYED), first.followers()));
+    }
+
+    @Test
     void givenId_isRefusedTogetherWithReplaceOrPostpone() {
         String key = "changed " + UUID.randomUUID();
         remind(1).key(key).after(ofHours(1));
@@ -177,7 +216,7 @@ abstract class NamedJobsContract {
 
         assertThat(chain.first().outcome()).isEqualTo(Outcome.CREATED);
         assertThat(chain.first().state()).isEqualTo(JobState.DELAYED);
-        Job first = server.operations().find(chain.first().id()).orElseThrow();
+        Job first = server().operations().find(chain.first().id()).orElseThrow();
         assertThat(first.payload()).isEqualTo("{\"orderId\":1}");
         assertThat(first.labels()).containsExactly("web");
         assertThat(first.extras().steps())
@@ -257,8 +296,8 @@ abstract class NamedJobsContract {
 
         group.add(remind(1)).add(remind(2).key("2 " + group.name()).label("web"));
         JobId failing = remind(3).group(group.name()).now().id();
-        server.claim(failing);
-        server.fail(failing);
+        server().claim(failing);
+        server().fail(failing);
 
         assertThat(status(group).name()).isEqualTo(group.name());
         assertThat(status(group).state()).isEqualTo(GroupState.OPEN);
@@ -267,7 +306,7 @@ abstract class NamedJobsContract {
         assertThat(find(failing).extras().groupName()).isEqualTo(group.name());
         assertThat(jobs().groups(500)).contains(status(group));
         assertThat(jobs().endedGroups(500)).extracting(GroupStatus::name).doesNotContain(group.name());
-        assertThat(server.operations().group(group.name()).find()).contains(status(group));
+        assertThat(server().operations().group(group.name()).find()).contains(status(group));
     }
 
     @Test
@@ -279,10 +318,10 @@ abstract class NamedJobsContract {
 
         assertThat(status(group).counts().begun()).isEqualTo(1);
         assertThatThrownBy(() -> remind(1).id(id).now()).isInstanceOf(JobIdTakenException.class);
-        server.claim(id);
-        server.finish(id, "1");
+        server().claim(id);
+        server().finish(id, "1");
         group.close();
-        server.fold();
+        server().fold();
         assertThat(status(group).state()).isEqualTo(GroupState.ENDED);
         group.add(remind(1).id(id));
     }
@@ -307,9 +346,9 @@ abstract class NamedJobsContract {
 
         assertThat(jobs().find(follower)).isEmpty();
         assertThat(status(group).state()).isEqualTo(GroupState.CLOSED);
-        server.claim(member);
-        server.finish(member, "1");
-        server.fold();
+        server().claim(member);
+        server().finish(member, "1");
+        server().fold();
         assertThat(find(follower).payload()).isEqualTo("{\"orderId\":2}");
         assertThat(find(follower).labels()).containsExactly("web");
         assertThat(status(group).counts()).isEqualTo(new GroupCounts(1, 1, 0, 0));
@@ -324,9 +363,9 @@ abstract class NamedJobsContract {
         group.whenAnyFails(remind(9).id(alarm)).whenAnyFails(remind(9).id(alarm));
         JobId member = remind(1).group(group.name()).now().id();
         group.add(remind(2));
-        server.claim(member);
-        server.fail(member);
-        server.fold();
+        server().claim(member);
+        server().fail(member);
+        server().fold();
 
         group.whenAnyFails(remind(9).id(alarm));
 
@@ -354,7 +393,7 @@ abstract class NamedJobsContract {
         JobGroup group = group();
         group.add(remind(1)).add(remind(2));
         JobId running = remind(3).group(group.name()).now().id();
-        server.claim(running);
+        server().claim(running);
 
         assertThat(group.cancel()).isEqualTo(new BulkResult(3, 0));
 
@@ -369,7 +408,7 @@ abstract class NamedJobsContract {
         assertThat(group().cancel()).as("a group that does not exist").isEqualTo(new BulkResult(0, 0));
         JobGroup ended = group();
         ended.close();
-        server.fold();
+        server().fold();
         assertThat(ended.cancel()).isEqualTo(new BulkResult(0, 0));
         assertThat(status(ended).state()).isEqualTo(GroupState.ENDED);
     }
@@ -397,8 +436,8 @@ abstract class NamedJobsContract {
     @Test
     void jobThatAwaitsAnAnswer_isShownAsAwaiting() {
         JobId id = remind(1).now().id();
-        server.claim(id);
-        server.await(id);
+        server().claim(id);
+        server().await(id);
 
         Job job = find(id);
         assertThat(job.state()).isEqualTo(JobState.AWAITING);
@@ -434,10 +473,10 @@ abstract class NamedJobsContract {
     void cancel_returnsTheResult() {
         JobId waiting = remind(1).after(ofHours(1)).id();
         JobId running = remind(1).now().id();
-        server.claim(running);
+        server().claim(running);
         JobId failed = remind(1).now().id();
-        server.claim(failed);
-        server.fail(failed);
+        server().claim(failed);
+        server().fail(failed);
         String key = "cancel " + UUID.randomUUID();
         remind(1).key(key).after(ofHours(1));
 
@@ -459,9 +498,9 @@ abstract class NamedJobsContract {
         assertThat(jobs().reschedule(id, instant)).isEqualTo(ChangeResult.CHANGED);
         assertThat(find(id).dueAt()).isEqualTo(instant);
         assertThat(jobs().reschedule(id, Duration.ZERO)).isEqualTo(ChangeResult.CHANGED);
-        server.claim(id);
+        server().claim(id);
         assertThat(jobs().reschedule(id, instant)).isEqualTo(ChangeResult.RUNNING);
-        server.fail(id);
+        server().fail(id);
         assertThat(jobs().reschedule(id, instant)).isEqualTo(ChangeResult.ALREADY_ENDED);
         assertThat(jobs().reschedule(new JobId(UUID.randomUUID()), instant)).isEqualTo(ChangeResult.NOT_FOUND);
     }
@@ -470,15 +509,15 @@ abstract class NamedJobsContract {
     void retry_makesAFailedJobDueAgain() {
         JobId id = remind(1).now().id();
         assertThat(jobs().retry(id)).isEqualTo(ChangeResult.WAITING);
-        server.claim(id);
-        server.fail(id);
+        server().claim(id);
+        server().fail(id);
 
         assertThat(find(id).failure()).isNotNull();
         assertThat(find(id).failure().type()).isEqualTo("CarrierException");
         assertThat(jobs().retry(id, ofMinutes(5))).isEqualTo(ChangeResult.CHANGED);
         assertThat(find(id).state()).isEqualTo(JobState.DELAYED);
-        server.claim(id);
-        server.fail(id);
+        server().claim(id);
+        server().fail(id);
         assertThat(jobs().retry(id)).isEqualTo(ChangeResult.CHANGED);
         assertThat(jobs().retry(new JobId(UUID.randomUUID()))).isEqualTo(ChangeResult.NOT_FOUND);
     }

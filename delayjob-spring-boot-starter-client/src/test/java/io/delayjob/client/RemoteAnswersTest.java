@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Answers from the client, as the starter configures it. */
 class RemoteAnswersTest {
 
-    private static final JobServer server = NamedJobsContract.server;
+    private static final JobServer server = NamedJobsContract.SERVER;
 
     private static void client(URI url, Consumer<Answers> use, String... properties) {
         RemoteNamedJobsTest.client(url, context -> use.accept(context.getBean(Answers.class)), properties);

@@ -48,15 +48,15 @@ class RemoteNamedJobsTest extends NamedJobsContract {
     @Override
     NamedJobs jobs() {
         if (jobs == null) {
-            client(server.url(), context -> jobs = context.getBean(NamedJobs.class));
+            client(server().url(), context -> jobs = context.getBean(NamedJobs.class));
         }
         return jobs;
     }
 
     @Test
     void requestWithoutAnswer_isRepeated_andMakesOneJob() throws Exception {
-        int before = server.jobs().size();
-        try (SpoilingProxy proxy = new SpoilingProxy(server.url(), 3)) {
+        int before = server().jobs().size();
+        try (SpoilingProxy proxy = new SpoilingProxy(server().url(), 3)) {
             client(proxy.url(), context -> {
                 JobId id = context.getBean(NamedJobs.class)
                         .schedule("remind")
@@ -66,7 +66,7 @@ class RemoteNamedJobsTest extends NamedJobsContract {
 
                 assertThat(proxy.keys()).hasSize(4).containsOnly(id.toString());
                 assertThat(id.value().version()).isEqualTo(7);
-                assertThat(server.jobs()).hasSize(before + 1);
+                assertThat(server().jobs()).hasSize(before + 1);
             });
         }
     }
@@ -76,7 +76,7 @@ class RemoteNamedJobsTest extends NamedJobsContract {
             value = OnExisting.class,
             names = {"REPLACE", "POSTPONE"})
     void changeOfAJobByItsKey_hasNoIdAndIsSentOnce(OnExisting change) throws Exception {
-        try (SpoilingProxy proxy = new SpoilingProxy(server.url(), 1)) {
+        try (SpoilingProxy proxy = new SpoilingProxy(server().url(), 1)) {
             client(
                     proxy.url(),
                     context -> assertThatThrownBy(() -> context.getBean(NamedJobs.class)
@@ -92,7 +92,7 @@ class RemoteNamedJobsTest extends NamedJobsContract {
 
     @Test
     void serverThatNeverAnswers_isAnOutageOfTheStore() throws Exception {
-        try (SpoilingProxy proxy = new SpoilingProxy(server.url(), Integer.MAX_VALUE)) {
+        try (SpoilingProxy proxy = new SpoilingProxy(server().url(), Integer.MAX_VALUE)) {
             client(
                     proxy.url(),
                     context -> assertThatThrownBy(() -> context.getBean(NamedJobs.class)
@@ -110,7 +110,7 @@ class RemoteNamedJobsTest extends NamedJobsContract {
     @Test
     void wrongPassword_isRefusedAndNotTriedAgain() {
         client(
-                server.url(),
+                server().url(),
                 context -> assertThatThrownBy(() -> context.getBean(NamedJobs.class)
                                 .schedule("elsewhere")
                                 .after(ofHours(1)))
@@ -143,7 +143,7 @@ class RemoteNamedJobsTest extends NamedJobsContract {
 
     @Test
     void requestsOfAGroupWithoutAnswer_areRepeated_andCountOnce() throws Exception {
-        try (SpoilingProxy proxy = new SpoilingProxy(server.url(), 0)) {
+        try (SpoilingProxy proxy = new SpoilingProxy(server().url(), 0)) {
             client(proxy.url(), context -> {
                 NamedJobs spoiled = context.getBean(NamedJobs.class);
                 JobGroup group = spoiled.group("import-" + UUID.randomUUID());
@@ -169,7 +169,7 @@ class RemoteNamedJobsTest extends NamedJobsContract {
 
     @Test
     void closeOfAGroupWithoutAnswer_isNotRepeated() throws Exception {
-        try (SpoilingProxy proxy = new SpoilingProxy(server.url(), 1)) {
+        try (SpoilingProxy proxy = new SpoilingProxy(server().url(), 1)) {
             client(proxy.url(), context -> {
                 JobGroup group = context.getBean(NamedJobs.class).group("import-" + UUID.randomUUID());
 
@@ -202,11 +202,11 @@ class RemoteNamedJobsTest extends NamedJobsContract {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("part of a path");
         for (ThrowingCallable foreign : List.<ThrowingCallable>of(
-                () -> group.add(server.operations().schedule("elsewhere")),
+                () -> group.add(server().operations().schedule("elsewhere")),
                 () -> group.add(
-                        server.operations().schedule(JobServer.Shop::remind).withEach(List.of(1L))),
-                () -> group.whenAllEnded(server.operations().schedule("elsewhere")),
-                () -> group.whenAnyFails(server.operations().schedule("elsewhere")),
+                        server().operations().schedule(JobServer.Shop::remind).withEach(List.of(1L))),
+                () -> group.whenAllEnded(server().operations().schedule("elsewhere")),
+                () -> group.whenAnyFails(server().operations().schedule("elsewhere")),
                 () -> group.whenAllEnded(JobServer.Shop::sweep))) {
             assertThatThrownBy(foreign)
                     .isInstanceOf(IllegalArgumentException.class)
@@ -234,7 +234,7 @@ class RemoteNamedJobsTest extends NamedJobsContract {
                         .rootCause()
                         .hasMessageContaining("must begin with https"));
         client(
-                server.url(),
+                server().url(),
                 context -> assertThat(context.getBean(ClientProperties.class).toString())
                         .doesNotContain("s3cret"));
     }

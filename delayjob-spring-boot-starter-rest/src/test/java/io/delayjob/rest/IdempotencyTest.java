@@ -3,6 +3,7 @@ package io.delayjob.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.Job;
+import io.delayjob.redis.TestRedis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -30,9 +31,17 @@ class IdempotencyTest {
     }
 
     private static ApiServer start(String store) {
-        return store.equals("memory")
-                ? ApiServer.start("delayjob.store=memory")
-                : ApiServer.start("delayjob.store=jdbc", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
+        return switch (store) {
+            case "memory" -> ApiServer.start("delayjob.store=memory");
+            case "jdbc" ->
+                ApiServer.start("delayjob.store=jdbc", "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
+            default ->
+                ApiServer.start(
+                        "delayjob.store=redis",
+                        "delayjob.redis.slots=" + store.substring(store.indexOf(' ') + 1),
+                        "delayjob.redis.namespace=" + TestRedis.namespace(),
+                        "spring.data.redis.port=" + TestRedis.uri().getPort());
+        };
     }
 
     private List<ApiServer.Answer> atOnce(Callable<ApiServer.Answer> request) throws Exception {
@@ -51,7 +60,7 @@ class IdempotencyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "jdbc"})
+    @ValueSource(strings = {"memory", "jdbc", "redis 1", "redis 16"})
     void requestsWithTheSameKey_makeOneJob(String store) throws Exception {
         try (ApiServer server = start(store)) {
             for (int round = 0; round < ROUNDS; round++) {
@@ -74,7 +83,37 @@ class IdempotencyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "jdbc"})
+    @ValueSource(strings = {"memory", "jdbc", "redis 1", "redis 16"})
+    void requestsWithTheSameKey_makeOneJob_thatHasAKey(String store) throws Exception {
+        try (ApiServer server = start(store)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                String key = UUID.randomUUID().toString();
+                String policy = round % 2 == 0 ? "KEEP" : "FAIL";
+                String body = "{\"name\":\"elsewhere\",\"key\":\"k%d\",\"ifExists\":\"%s\",\"after\":\"PT1H\"}"
+                        .formatted(round, policy);
+
+                List<ApiServer.Answer> answers =
+                        atOnce(() -> server.post("submitter", "/delayjob/v1/jobs", body, "Idempotency-Key", key));
+
+                String id = answers.get(0).text("id");
+                assertThat(answers)
+                        .allSatisfy(answer ->
+                                assertThat(answer.text("id")).as(answer.text()).isEqualTo(id));
+                assertThat(answers)
+                        .extracting(ApiServer.Answer::status)
+                        .containsExactlyInAnyOrder(201, 200, 200, 200, 200, 200);
+                assertThat(server.delete("changer", "/delayjob/v1/jobs/" + id).status())
+                        .isEqualTo(200);
+                assertThat(server.post("submitter", "/delayjob/v1/jobs", body, "Idempotency-Key", key)
+                                .text("state"))
+                        .isEqualTo("CANCELLED");
+            }
+            assertThat(server.jobs()).hasSize(ROUNDS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "jdbc", "redis 1", "redis 16"})
     void requestsWithTheSameKey_addOneMember_andCloseItsGroupOnce(String store) throws Exception {
         try (ApiServer server = start(store)) {
             for (int round = 0; round < ROUNDS; round++) {

@@ -32,8 +32,12 @@ class RestGuideTest {
 
     @Test
     void requestsOfTheGuide_areAnsweredAsItSays() throws Exception {
-        Assumptions.assumeTrue(
-                Stream.of("bash", "curl").allMatch(RestGuideTest::isInstalled), "The guide needs bash and curl.");
+        List<String> missing = Stream.of("bash", "curl")
+                .filter(program -> !isInstalled(program))
+                .toList();
+        boolean required = Boolean.parseBoolean(System.getenv("DELAYJOB_TEST_REQUIRE_TOOLS"));
+        Assumptions.assumeTrue(required || missing.isEmpty(), "The guide needs programs that are missing: " + missing);
+        assertThat(missing).as("programs that the guide needs").isEmpty();
         List<String> blocks = BASH.matcher(Files.readString(Path.of("../docs/rest.md")))
                 .results()
                 .map(block -> block.group(1))

@@ -4,14 +4,21 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads from a database's catalogue which tables and indexes exist. Such a read locks nothing. A statement with {@code
- * IF NOT EXISTS} would lock its table before it checks what exists.
+ * IF NOT EXISTS} would lock its table before it checks what exists. The catalogue is asked only once about each table,
+ * because these reads are the longest part of the start of a store. Not thread-safe.
  */
 final class PresentTables {
 
@@ -36,6 +43,12 @@ final class PresentTables {
     private final DatabaseMetaData catalogue;
     private final @Nullable String database;
     private final @Nullable String ownSchema;
+
+    /** Which tables exist. The key is the table's schema and name. */
+    private final Map<List<@Nullable String>, Boolean> tables = new HashMap<>();
+
+    /** The names of each table's indexes. */
+    private final Map<List<@Nullable String>, Set<String>> indexes = new HashMap<>();
 
     PresentTables(Connection connection) throws SQLException {
         this.catalogue = connection.getMetaData();
@@ -65,9 +78,20 @@ final class PresentTables {
     }
 
     private boolean hasTable(@Nullable String schema, String table) throws SQLException {
+        List<@Nullable String> key = Arrays.asList(schema, table);
+        Boolean known = tables.get(key);
+        if (known != null) {
+            return known;
+        }
+        boolean found = readTable(schema, table);
+        tables.put(key, found);
+        return found;
+    }
+
+    private boolean readTable(@Nullable String schema, String table) throws SQLException {
         String schemaPattern = schema == null ? null : exactly(schema);
-        try (ResultSet tables = catalogue.getTables(database, schemaPattern, exactly(table), null)) {
-            return tables.next();
+        try (ResultSet found = catalogue.getTables(database, schemaPattern, exactly(table), null)) {
+            return found.next();
         }
     }
 
@@ -80,16 +104,29 @@ final class PresentTables {
         if (!hasTable(schema, table)) {
             return false;
         }
+        List<@Nullable String> key = Arrays.asList(schema, table);
+        Set<String> known = indexes.get(key);
+        if (known == null) {
+            known = readIndexes(schema, table);
+            indexes.put(key, known);
+        }
+        return known.contains(index);
+    }
+
+    private Set<String> readIndexes(@Nullable String schema, String table) throws SQLException {
         boolean uniqueOnly = false;
         boolean approximate = true;
-        try (ResultSet indexes = catalogue.getIndexInfo(database, schema, table, uniqueOnly, approximate)) {
-            while (indexes.next()) {
-                if (index.equalsIgnoreCase(indexes.getString("INDEX_NAME"))) {
-                    return true;
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        try (ResultSet found = catalogue.getIndexInfo(database, schema, table, uniqueOnly, approximate)) {
+            while (found.next()) {
+                // A row with statistics of the table names no index.
+                String name = found.getString("INDEX_NAME");
+                if (name != null) {
+                    names.add(name);
                 }
             }
         }
-        return false;
+        return names;
     }
 
     private @Nullable String schema(@Nullable String named) throws SQLException {

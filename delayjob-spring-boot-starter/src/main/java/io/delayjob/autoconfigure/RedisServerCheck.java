@@ -79,7 +79,8 @@ final class RedisServerCheck {
                 : connections.getHostName() + ":" + connections.getPort();
     }
 
-    private void check(String server, Properties info) {
+    /** Checks the values that INFO returned. */
+    void check(String server, Properties info) {
         String version = info.getProperty("redis_version", "");
         if (version.matches("\\d+\\..*") && Integer.parseInt(version.replaceFirst("\\..*", "")) < OLDEST_MAJOR) {
             throw JobDatabaseException.unfitRedis(

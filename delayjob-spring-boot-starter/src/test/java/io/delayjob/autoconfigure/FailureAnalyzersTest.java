@@ -6,6 +6,7 @@ import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.Deferred;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.Retry;
+import io.delayjob.redis.TestRedisServer;
 import io.delayjob.spring.NamelessClass;
 import java.io.IOException;
 import java.io.InputStream;
@@ -427,6 +428,22 @@ class FailureAnalyzersTest {
                 .isEqualTo(report(
                         "The connection pool of the job tables has at most " + connections + " connections: " + reason,
                         "Make the pool larger, for example with spring.datasource.hikari.maximum-pool-size=10."));
+    }
+
+    @Test
+    void redisThatMayDeleteJobs(CapturedOutput output) {
+        try (TestRedisServer cache = TestRedisServer.start("--maxmemory-policy", "allkeys-lru")) {
+            assertThat(failureOf(
+                            output,
+                            Empty.class,
+                            "delayjob.store=redis",
+                            "spring.data.redis.url=redis://127.0.0.1:" + cache.port()))
+                    .isEqualTo(report(
+                            "Redis at 127.0.0.1:" + cache.port() + " must not keep jobs: its maxmemory-policy is"
+                                    + " allkeys-lru, so it may delete jobs when its memory is full.",
+                            "Set maxmemory-policy noeviction on that server. If it is a cache, keep the jobs on another"
+                                    + " server, and mark its LettuceConnectionFactory with @DelayJobRedis."));
+        }
     }
 
     /** A database server that refuses the first connection, and is there from the second on. */

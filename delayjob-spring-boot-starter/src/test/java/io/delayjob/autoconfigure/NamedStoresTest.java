@@ -17,6 +17,8 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.ScheduledChain;
+import io.delayjob.redis.RedisJobStore;
+import io.delayjob.redis.TestRedis;
 import io.delayjob.spring.DelayJobStores;
 import io.delayjob.spring.InvalidHandlerException;
 import io.delayjob.spring.StoreSelector;
@@ -50,6 +52,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
@@ -392,6 +396,34 @@ class NamedStoresTest {
     }
 
     @Test
+    void storeInRedis_usesTheConnectionFactoryThatItNames() {
+        ConfigurableApplicationContext context = start(
+                WithRedis.class,
+                "delayjob.stores.fast.connection-factory=jobsRedis",
+                "delayjob.stores.fast.redis.namespace=" + TestRedis.namespace());
+        DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+
+        JobId fast = jobs.in("fast").schedule(Letters::send).with("fast").now().id();
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(in(jobs, "fast", fast).orElseThrow().state()).isEqualTo(JobState.FINISHED));
+        assertThat(context.getBean(Letters.class).sent).containsExactly("fast");
+        assertThat(in(jobs, "default", fast)).isEmpty();
+        assertThat(context.getBean(DelayJobStores.class).get("fast").store()).isInstanceOf(RedisJobStore.class);
+    }
+
+    @Test
+    void storeInRedis_thatNamesNoConnectionFactory_isRefused() {
+        assertThatThrownBy(() -> start(WithRedis.class, "delayjob.stores.fast.connection-factory=dataSource"))
+                .satisfies(
+                        failure -> assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
+                                .isInstanceOf(InvalidSettingException.class)
+                                .hasMessage(
+                                        "Invalid delayjob.stores.fast.connection-factory 'dataSource': must be the name of a bean of type LettuceConnectionFactory; the application has [jobsRedis]."));
+    }
+
+    @Test
     void handlerOfAnUnknownStore_isRefused() {
         assertThatThrownBy(() -> start(Lost.class))
                 .satisfies(
@@ -467,6 +499,16 @@ class NamedStoresTest {
     @EnableAutoConfiguration
     @Import({Letters.class, Parcels.class, Orders.class})
     static class Post {}
+
+    /** The application's own Redis, which only the store uses that names it. */
+    static class WithRedis extends Post {
+
+        @Bean
+        LettuceConnectionFactory jobsRedis() {
+            return new LettuceConnectionFactory(new RedisStandaloneConfiguration(
+                    "127.0.0.1", TestRedis.uri().getPort()));
+        }
+    }
 
     static class Letters {
         final List<String> sent = new CopyOnWriteArrayList<>();

@@ -10,7 +10,6 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
-import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.DueSink;
@@ -20,7 +19,9 @@ import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreCapability;
 import io.delayjob.store.StoreException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -30,8 +31,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a job with an id from the caller is written only once. If the store lacks this ability, the test checks
- * that the store refuses the call and names the missing ability.
+ * Checks that a job with an id from the caller is written only once. The store may change the id of a job with a key, but
+ * always in the same way. If the store lacks this ability, the test checks that the store refuses the call and names
+ * the missing ability.
  */
 interface GivenIdContract extends GivenStore {
 
@@ -67,9 +69,55 @@ interface GivenIdContract extends GivenStore {
         if (!isAble()) {
             return;
         }
-        NewJob job = withId(UUID.fromString("f81d4fae-7dec-41d0-a765-00a0c91e6bf6"), given().job());
+        UUID id = UUID.fromString("f81d4fae-7dec-41d0-a765-00a0c91e6bf6");
 
-        assertThat(given().store().placement().place(job).id()).isEqualTo(job.id());
+        assertThat(withId(id, given().job()).id()).isEqualTo(new JobId(id));
+    }
+
+    @Test
+    default void place_ofGivenIdsAndAKey_makesDifferentIdsOfDifferentIds() {
+        if (!isAble()) {
+            return;
+        }
+        UUID id = UUID.fromString("f81d4fae-7dec-41d0-a765-00a0c91e6bf6");
+        Set<UUID> given = new HashSet<>(List.of(id));
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+            given.add(new UUID(id.getMostSignificantBits() ^ 1L << bit, id.getLeastSignificantBits()));
+            given.add(new UUID(id.getMostSignificantBits(), id.getLeastSignificantBits() ^ 1L << bit));
+        }
+        // Such ids come from callers that write a number into a UUID.
+        for (long number = 0; number < 3_000; number++) {
+            given.add(new UUID(number, 0));
+            given.add(new UUID(0, number));
+        }
+
+        List<JobId> placed = given.stream()
+                .map(each -> withId(each, given().job().key("42")).id())
+                .toList();
+
+        assertThat(placed)
+                .doesNotHaveDuplicates()
+                .isEqualTo(given.stream()
+                        .map(each -> withId(each, given().job().key("42")).id())
+                        .toList());
+    }
+
+    @Test
+    default void submitOnce_withAKey_findsTheJobOfTheSameIdAndKeyAgain() {
+        if (!isAble()) {
+            return;
+        }
+        for (int i = 0; i < 40; i++) {
+            UUID id = given().id().value();
+            String key = "key-" + i;
+            NewJob job = withId(id, given().job().key(key));
+
+            assertThat(once(job)).isEqualTo(new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED));
+            assertThat(given().store().find(JobDraft.NAME, key)).contains(job.toJob());
+            assertThat(given().store().cancel(job.id(), StoreScenario.NOW)).isEqualTo(CancelResult.CANCELLED);
+            assertThat(once(withId(id, given().job().key(key))))
+                    .isEqualTo(new Scheduled(job.id(), Outcome.KEPT, JobState.CANCELLED));
+        }
     }
 
     @Test
@@ -80,9 +128,8 @@ interface GivenIdContract extends GivenStore {
         Job waiting = given().waiting(given().job().payload("{\"n\":1}"));
         given().forgetHandedOver();
 
-        Scheduled result = once(withId(
-                waiting.id().value(),
-                given().job().name("another").payload("{\"n\":2}").key("42")));
+        Scheduled result =
+                once(withId(waiting.id().value(), given().job().name("another").payload("{\"n\":2}")));
 
         assertThat(result).isEqualTo(new Scheduled(waiting.id(), Outcome.KEPT, JobState.DELAYED));
         assertThat(allJobs()).containsExactly(waiting);
@@ -193,7 +240,7 @@ interface GivenIdContract extends GivenStore {
                         .toList();
                 List<Outcome> outcomes = new ArrayList<>();
                 for (Future<Scheduled> answer : answers) {
-                    assertThat(answer.get().id()).isEqualTo(new JobId(id));
+                    assertThat(answer.get().id()).isEqualTo(same.get(0).id());
                     outcomes.add(answer.get().outcome());
                 }
                 assertThat(outcomes)
@@ -238,10 +285,8 @@ interface GivenIdContract extends GivenStore {
         return given().store().find(JobQuery.all(), StoreScenario.NOW).jobs();
     }
 
-    private static NewJob withId(UUID id, JobDraft draft) {
+    private NewJob withId(UUID id, JobDraft draft) {
         NewJob job = draft.toNewJob();
-        return job.at(
-                new JobId(id),
-                new Partition(job.partition().queue(), job.partition().index()));
+        return given().store().placement().place(job.at(new JobId(id), job.partition()));
     }
 }

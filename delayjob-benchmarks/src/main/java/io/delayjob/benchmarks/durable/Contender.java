@@ -20,6 +20,16 @@ interface Contender {
     /** Receives the starts and ends of the jobs of the contender's only handler. Thread-safe. */
     interface Work {
 
+        /** Records nothing. */
+        Work NONE = new Work() {
+
+            @Override
+            public void run(Instant due) {}
+
+            @Override
+            public void ended() {}
+        };
+
         /** Is called when a job starts. */
         void run(Instant due) throws InterruptedException;
 

@@ -16,7 +16,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -220,7 +219,11 @@ public final class LatenessBenchmark {
             recorder.atEndOfWarmUp(floor::count);
             engine.start();
             Counts before = database.dataSource().counts();
-            schedule(engine, load.rate, warmUp + counted, load.ahead);
+            // At a thousand jobs a second, this thread waits for commits half of its time.
+            Pace.keep(
+                    load.rate,
+                    warmUp + counted,
+                    () -> engine.jobs().schedule(JOB).after(load.ahead));
             recorder.ends.await(load.ahead.plusMinutes(1));
             return new Result(
                     load,
@@ -230,22 +233,6 @@ public final class LatenessBenchmark {
                     database.dataSource().counts().since(before),
                     recorder.ends.repeated(),
                     load.viewers == 0 ? "none" : viewers.toString());
-        }
-    }
-
-    /**
-     * Schedules jobs on one thread. At a thousand jobs per second, this thread waits for commits for half of the time.
-     */
-    private static void schedule(BenchmarkEngine engine, int rate, int count, Duration ahead) {
-        long start = System.nanoTime();
-        for (int i = 0; i < count; i++) {
-            long at = start + i * 1_000_000_000L / rate;
-            long early = at - System.nanoTime();
-            while (early > 0) {
-                LockSupport.parkNanos(early);
-                early = at - System.nanoTime();
-            }
-            engine.jobs().schedule(JOB).after(ahead);
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * measured libraries (contenders) take turns, each on its own server. A round first writes jobs that are due in the
  * future, in order to measure their memory. After that, the round writes jobs that are due, and runs these jobs until
  * all of them have ended. On a cluster, a round only writes and runs due jobs.
+ * Another scenario measures how late delayjob starts jobs that come due at a fixed rate.
  */
 final class RedisComparison {
 
@@ -29,6 +30,14 @@ final class RedisComparison {
      */
     private static final int AT_ONCE_ON_CLUSTER = 500;
 
+    /** The scenarios. The option {@code --scenario} takes their names. */
+    private enum Scenario {
+        /** Jobs are written, and then run until all have ended. */
+        LIVES,
+        /** Jobs come due at a fixed rate. Measures how late they start. */
+        LATENESS
+    }
+
     /** Runs one round of a contender, which has its own servers. */
     private interface Trial {
         Result run() throws Exception;
@@ -39,15 +48,27 @@ final class RedisComparison {
     /**
      * Runs the comparison.
      *
-     * @param arguments {@code --store} (redis), {@code --contenders} (all; names with commas between), {@code --rounds}
-     *     (3), {@code --warm-up-rounds} before the counted rounds (1), {@code --jobs} (50,000), {@code --fsync}
-     *     (everysec; or always), {@code --bullmq}: directory of BullMQ's script after {@code npm install},
-     *     {@code --masters}: numbers of masters of clusters, with commas between
+     * @param arguments {@code --store} (redis), {@code --scenario} (lives; or lateness), {@code --contenders} (all; names
+     *     with commas between), {@code --rounds} (3), {@code --warm-up-rounds} before the counted rounds (1),
+     *     {@code --jobs} (50,000), {@code --fsync} (everysec; or always), {@code --bullmq}: directory of BullMQ's script
+     *     after {@code npm install}, {@code --masters}: numbers of masters of clusters, with commas between,
+     *     {@code --rate} (200) and {@code --ahead} (PT5S) of lateness
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(
                 arguments,
-                Set.of("store", "contenders", "rounds", "warm-up-rounds", "jobs", "fsync", "bullmq", "masters"));
+                Set.of(
+                        "store",
+                        "scenario",
+                        "contenders",
+                        "rounds",
+                        "warm-up-rounds",
+                        "jobs",
+                        "fsync",
+                        "bullmq",
+                        "masters",
+                        "rate",
+                        "ahead"));
         String fsync = options.text("fsync") == null ? "everysec" : options.text("fsync");
         int jobs = options.number("jobs", 50_000);
         int warmUps = options.number("warm-up-rounds", 1);
@@ -57,8 +78,11 @@ final class RedisComparison {
             System.out.println(ServerInfo.describe(server.uri()));
         }
         System.out.printf("%,d jobs in each round, append-only file with fsync %s%n", jobs, fsync);
-        Map<String, Trial> trials =
+        Map<String, Trial> trials = switch (options.oneOf("scenario", Scenario.LIVES)) {
+            case LIVES ->
                 options.text("masters") == null ? trials(options, jobs, fsync) : trialsOnClusters(options, jobs, fsync);
+            case LATENESS -> trialsOfLateness(options, jobs, fsync);
+        };
         Map<String, List<Result>> results = new TreeMap<>();
         List<Map.Entry<String, Trial>> order = new ArrayList<>(trials.entrySet());
         for (int round = 1; round <= rounds; round++) {
@@ -95,6 +119,16 @@ final class RedisComparison {
         return trials;
     }
 
+    private static Map<String, Trial> trialsOfLateness(Options options, int jobs, String fsync) {
+        RedisLatenessRound round = new RedisLatenessRound(
+                jobs, options.number("rate", 200), options.duration("ahead", Duration.ofSeconds(5)));
+        System.out.println(round);
+        Map<String, Trial> trials = new LinkedHashMap<>();
+        wanted(RedisDelayJobContender.all(1), options)
+                .forEach((name, contender) -> trials.put(name, () -> round.run(contender, fsync, PATIENCE)));
+        return trials;
+    }
+
     /** Returns the contenders that take part, and prints their configurations. */
     private static <C extends RedisContender> Map<String, C> wanted(Map<String, C> contenders, Options options) {
         String names = options.text("contenders");
@@ -102,7 +136,7 @@ final class RedisComparison {
             List<String> wanted = Arrays.asList(names.split(","));
             if (!contenders.keySet().containsAll(wanted)) {
                 throw new IllegalArgumentException(
-                        "Invalid contenders %s: must be some of %s; bullmq needs --bullmq=<directory>, and with --masters only delayjob takes part."
+                        "Invalid contenders %s: must be some of %s; bullmq needs --bullmq=<directory>, and only delayjob takes part with --masters or --scenario=lateness."
                                 .formatted(wanted, contenders.keySet()));
             }
             contenders.keySet().retainAll(wanted);

@@ -54,16 +54,23 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
 
     @Override
     public String configuration() {
-        return "defaults: 1 slot, or 16 on a cluster, 16 handlers at a time, finished jobs %s; written by withEach, %,d in a call"
-                .formatted(history ? "kept" : "not kept", atOnce);
+        return "defaults: 1 slot, or 16 on a cluster, 16 handlers at a time, finished jobs %s; written %s"
+                .formatted(
+                        history ? "kept" : "not kept",
+                        atOnce == 1 ? "one by one" : "by withEach, %,d in a call".formatted(atOnce));
     }
 
     @Override
     public Instance open(RedisURI server) {
+        return open(server, Contender.Work.NONE);
+    }
+
+    /** @param work learns of each start and each end of a job */
+    Running open(RedisURI server, Contender.Work work) {
         LettuceConnectionFactory connections = started(
                 new LettuceConnectionFactory(new RedisStandaloneConfiguration(server.getHost(), server.getPort())));
         RedisJobStoreBuilder store = RedisJobStore.builder((RedisClient) connections.getRequiredNativeClient());
-        return new Running(this, connections, store.build());
+        return new Running(this, connections, store.build(), work);
     }
 
     /** @param masters addresses of the masters of an empty cluster */
@@ -72,7 +79,7 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
         masters.forEach(master -> cluster.clusterNode(master.getHost(), master.getPort()));
         LettuceConnectionFactory connections = started(new LettuceConnectionFactory(cluster));
         RedisJobStoreBuilder store = RedisJobStore.builder((RedisClusterClient) connections.getRequiredNativeClient());
-        return new Running(this, connections, store.build());
+        return new Running(this, connections, store.build(), Contender.Work.NONE);
     }
 
     private static LettuceConnectionFactory started(LettuceConnectionFactory connections) {
@@ -81,7 +88,8 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
         return connections;
     }
 
-    private static final class Running implements Instance {
+    /** The engine, its store and its connections. */
+    static final class Running implements Instance {
 
         private final int atOnce;
 
@@ -92,7 +100,11 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
         private final DelayJobEngine engine;
         private volatile CountDownLatch ends = new CountDownLatch(0);
 
-        Running(RedisDelayJobContender contender, LettuceConnectionFactory connections, RedisJobStore store) {
+        private Running(
+                RedisDelayJobContender contender,
+                LettuceConnectionFactory connections,
+                RedisJobStore store,
+                Contender.Work work) {
             this.atOnce = contender.atOnce;
             this.connections = connections;
             this.store = store;
@@ -108,12 +120,14 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
                     .parameters(new PayloadParameter("number", Integer.class, true))
                     .calls((arguments, job) -> {
                         starts.increment();
+                        work.run(job.dueAt());
                         return null;
                     }));
             JobListener listener = new JobListener() {
                 @Override
                 public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
                     ends.countDown();
+                    work.ended();
                 }
             };
             engine = DelayJobEngine.builder(settings.build(), store)
@@ -132,6 +146,15 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
                     .build();
         }
 
+        void start() {
+            engine.start();
+        }
+
+        /** Schedules one job. */
+        void schedule(Duration delay) {
+            engine.operations().schedule(JOB).after(delay);
+        }
+
         @Override
         public void write(int count, Duration delay) {
             for (int written = 0; written < count; written += atOnce) {
@@ -147,7 +170,7 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
         @Override
         public long drain(int count, Duration patience) throws InterruptedException {
             ends = new CountDownLatch(count);
-            engine.start();
+            start();
             if (!ends.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException(
                         "%d of %d jobs have not ended within %s.".formatted(ends.getCount(), count, patience));

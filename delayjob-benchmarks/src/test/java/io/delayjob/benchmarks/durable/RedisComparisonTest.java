@@ -45,10 +45,28 @@ class RedisComparisonTest {
     }
 
     @Test
-    void otherContenders_onClusters_areRefused() {
+    void otherContenders_onClusters_orForLateness_areRefused() {
         assertThatThrownBy(
                         () -> Comparison.main(new String[] {"--store=redis", "--masters=1,2", "--contenders=redisson"}))
-                .hasMessageContaining("with --masters only delayjob takes part");
+                .hasMessageContaining("only delayjob takes part with --masters or --scenario=lateness");
+        assertThatThrownBy(() ->
+                        Comparison.main(new String[] {"--store=redis", "--scenario=lateness", "--contenders=redisson"}))
+                .hasMessageContaining("only delayjob takes part with --masters or --scenario=lateness");
+    }
+
+    @Test
+    void jobsThatComeDue_startOnceAndNotEarly() throws Exception {
+        int jobs = 200;
+
+        Result result = new RedisLatenessRound(jobs, 200, Duration.ofMillis(500))
+                .run(new RedisDelayJobContender(true, 1), "everysec", Duration.ofMinutes(1));
+
+        assertThat(result.repeated()).as("%s", result).isZero();
+        assertThat(result.early()).as("%s", result).isZero();
+        assertThat(result.figures().get(0).pattern()).startsWith("p50");
+        assertThat(result.figures().get(5).value())
+                .as("jobs that count, in %s", result)
+                .isEqualTo(jobs / 2);
     }
 
     @Test

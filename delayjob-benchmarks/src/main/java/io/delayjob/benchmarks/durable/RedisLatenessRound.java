@@ -1,0 +1,29 @@
+package io.delayjob.benchmarks.durable;
+
+import io.delayjob.benchmarks.durable.Comparison.Result;
+import io.delayjob.redis.TestRedisServer;
+import java.time.Duration;
+
+/**
+ * A round that measures how late delayjob starts jobs from Redis, by the clock that the server and this JVM share. One
+ * thread schedules the jobs one by one, at a fixed rate and at equal intervals, even if the engine does not keep up.
+ * Each job is due a fixed time after its call.
+ *
+ * @param jobs number of jobs, of which the first half does not count
+ * @param rate number of jobs per second
+ * @param ahead time from the call to the due time
+ */
+record RedisLatenessRound(int jobs, int rate, Duration ahead) {
+
+    /** Runs one round on a new server. */
+    Result run(RedisDelayJobContender contender, String fsync, Duration patience) throws Exception {
+        Runs runs = new Runs(jobs, Duration.ZERO);
+        try (TestRedisServer server = TestRedisServer.start("--appendonly", "yes", "--appendfsync", fsync);
+                RedisDelayJobContender.Running instance = contender.open(server.uri(), runs)) {
+            instance.start();
+            Pace.keep(rate, jobs, () -> instance.schedule(ahead));
+            runs.awaitEnds(ahead.plus(patience));
+            return new Result(runs.latenesses().summary().figures(), runs.repeated(), runs.early(), 0);
+        }
+    }
+}
