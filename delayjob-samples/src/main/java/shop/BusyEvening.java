@@ -88,7 +88,8 @@ class BusyEvening {
                 .spreadOver(FIRST_RECEIPTS_TAKE)
                 .now();
         log.info(
-                "A busy evening: {} orders are placed, and {} of them are paid. All receipts are due in {} min.",
+                "The shop has a busy evening: {} orders are placed, and {} of them are paid. All receipts are due "
+                + "in {} min.",
                 count,
                 receipts.size(),
                 CLOSING_TIME.toMinutes());

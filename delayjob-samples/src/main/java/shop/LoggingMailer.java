@@ -12,6 +12,6 @@ class LoggingMailer implements Mailer {
 
     @Override
     public void remind(long customerId, int nth) {
-        log.info("Reminder for customer {}: number {}", customerId, nth);
+        log.info("Customer {} gets reminder number {}.", customerId, nth);
     }
 }

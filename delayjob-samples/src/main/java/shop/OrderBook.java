@@ -63,7 +63,7 @@ class OrderBook implements Orders {
     /** Writes a new order, to be paid within the window. */
     Order place(Duration paymentWindow) {
         Order order = write(now().plus(paymentWindow));
-        log.info("Order {} is placed, to be paid within {} s", order.id(), paymentWindow.toMillis() / 1000.0);
+        log.info("Order {} is placed, and must be paid within {} s.", order.id(), paymentWindow.toMillis() / 1000.0);
         return order;
     }
 
@@ -104,7 +104,7 @@ class OrderBook implements Orders {
     @Override
     public void markShipped(long orderId, String trackingNo) {
         jdbc.sql(SHIP).param("id", orderId).param("trackingNo", trackingNo).update();
-        log.info("Order {} is shipped as {}", orderId, trackingNo);
+        log.info("Order {} is shipped with tracking number {}.", orderId, trackingNo);
     }
 
     private boolean end(long id, Order.Status status) {

@@ -56,8 +56,8 @@ final class DialectCheck {
                 throw failure;
             }
             log.debug(
-                    "delayjob could not find out whether {} accepts a statement. It goes on and checks the next "
-                            + "one. The unchecked statement: {}",
+                    "delayjob could not check whether the database {} accepts one SQL statement, and "
+                            + "continues without this check. The statement: {}",
                     product,
                     statement.text(),
                     failure);

@@ -77,8 +77,8 @@ final class HandOver implements TransactionSynchronization {
             sink.accept(rows);
         } catch (RuntimeException | Error brokenSink) {
             log.warn(
-                    "{} committed jobs could not be passed to the timing wheel. A later read of the job table "
-                            + "finds these jobs, so they may start late.",
+                    "{} committed jobs could not be put on the timing wheel, so these jobs may start late. "
+                            + "delayjob finds them when it reads the job table again.",
                     rows.size(),
                     brokenSink);
         }

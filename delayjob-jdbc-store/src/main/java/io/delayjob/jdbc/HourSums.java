@@ -86,8 +86,8 @@ final class HourSums {
             }
         } catch (StoreException failure) {
             log.info(
-                    "delayjob could not sum up the statistics of a past hour. It tries again after the next "
-                            + "minute. The reason: {}",
+                    "delayjob could not sum up the statistics of a past hour, and tries again after the "
+                            + "next minute. The reason: {}",
                     failure.getMessage());
         }
     }

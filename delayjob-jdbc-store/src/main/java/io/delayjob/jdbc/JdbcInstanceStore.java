@@ -236,7 +236,8 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                 throw failed(doing, sql, error);
             }
             log.debug(
-                    "The connection of the heartbeats broke while {}. delayjob tries again on another connection.",
+                    "The database connection for heartbeats broke while delayjob was {}. delayjob tries again on "
+                    + "another connection.",
                     doing,
                     error);
         }
@@ -280,7 +281,8 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
             open.close();
         } catch (SQLException broken) {
             log.debug(
-                    "The broken connection of the heartbeats could not be closed. delayjob no longer uses it.", broken);
+                    "The broken database connection for heartbeats could not be closed. delayjob no longer uses "
+                    + "this connection.", broken);
         }
     }
 }

@@ -126,8 +126,8 @@ final class OwnTransactions {
             throw StoreErrors.unknown(doing, unheard);
         }
         log.debug(
-                "The database did not answer a commit while {}, but the tables show that the commit succeeded. The "
-                        + "reason: {}",
+                "The database did not answer a commit while delayjob was {}, but the tables show that the "
+                        + "commit succeeded. The error: {}",
                 doing,
                 unheard.getMessage());
     }
@@ -138,8 +138,8 @@ final class OwnTransactions {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
                 log.debug(
-                        "The database did not answer a commit while {}, and cannot be read to find out whether the "
-                                + "commit succeeded (try {}). The reason: {}",
+                        "The database did not answer a commit while delayjob was {}. delayjob could not "
+                                + "read the tables to check the commit (try {}). The error: {}",
                         doing,
                         look,
                         away.getMessage());

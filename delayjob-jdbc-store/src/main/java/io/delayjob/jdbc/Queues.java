@@ -81,10 +81,10 @@ final class Queues {
         Optional<Partition> found = findPartition(id);
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
-                    "The job tables hold unfinished jobs of queue number {}, but the queue table has no row with "
-                            + "that number. These jobs wait until that row exists. Insert a row with that number and "
-                            + "the queue's name. If the queue already has a new number, change the jobs instead: "
-                            + "set partition_id = partition_id + {} * (new number - old number).",
+                    "Unfinished jobs belong to queue number {}, but the queue table has no row with that "
+                            + "number, so these jobs wait. Insert a row with that number and the queue's name. If the "
+                            + "queue has a new number, change the jobs instead: set partition_id = partition_id + {} "
+                            + "* (new number - old number).",
                     number(id),
                     Partition.MAX_PER_QUEUE);
         }

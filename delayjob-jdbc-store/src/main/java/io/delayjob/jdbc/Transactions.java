@@ -142,11 +142,10 @@ final class Transactions {
                     message.formatted(doing), new IllegalTransactionStateException("no active transaction to join"));
         }
         if (callers.isOnAnyDataSource() && !warned.getAndSet(true)) {
-            log.warn("A call scheduled a job within a transaction that does not use the DataSource of the job tables. "
-                    + "delayjob writes such a job at once, and the job remains even if the transaction is rolled "
-                    + "back. To write job and data in one transaction, keep the job tables in the transaction's "
-                    + "database, or mark its DataSource with @DelayJobDataSource. To refuse such calls, set "
-                    + "delayjob.jdbc.require-transaction=true. This warning appears once.");
+            log.warn("A call scheduled a job within a transaction that does not use the DataSource of the job "
+                    + "tables, so a rollback does not remove the job. To write job and data in one transaction, "
+                    + "keep both in one database, or mark its DataSource with @DelayJobDataSource. To refuse such "
+                    + "calls, set delayjob.jdbc.require-transaction=true. delayjob logs this message only once.");
         }
         return own(doing, sink, atOnce, work, proof);
     }
@@ -230,7 +229,8 @@ final class Transactions {
                     throw StoreErrors.translate(doing, error);
                 }
                 log.debug(
-                        "A transaction is repeated ({}, try {}), because another transaction conflicted with it: {}",
+                        "delayjob repeats a transaction ({}, try {}), because it conflicted with another "
+                        + "transaction. The error: {}",
                         doing,
                         attempt + 1,
                         error.getMessage());

@@ -61,7 +61,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     private void tellThatNoneIsExtended() {
         if (toldThatNoneIsExtended.compareAndSet(false, true)) {
             log.info(
-                    "{} cannot extend a lock, so each renewal of a lease frees the lock and takes it again. Another instance may take the lock in between. Each job still runs once.",
+                    "The lock provider {} cannot extend a lock, so each renewal of a lease frees the lock and takes "
+                    + "it again. Another instance may take the lock in between, but each job still runs once.",
                     locks.getClass().getSimpleName());
         }
     }
@@ -102,7 +103,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
                 return acquire(name, duration);
             } catch (RuntimeException unanswered) {
                 log.debug(
-                        "The renewal of {} got no reply, so this instance treats the lease as lost.", this, unanswered);
+                        "The renewal of lease {} got no answer, so this instance treats the lease as lost.", this, unanswered);
                 return Optional.empty();
             }
         }

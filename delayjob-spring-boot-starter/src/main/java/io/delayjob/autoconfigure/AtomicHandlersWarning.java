@@ -54,11 +54,10 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         }
         if (held > 0 && held + JobPool.OWN_CONNECTIONS > connections) {
             log.warn(
-                    "Atomic handlers may hold {} connections at a time {}, and delayjob needs {} more. "
-                            + "But the pool has at most {}. So at most {} attempts of these handlers run at a "
-                            + "time, and other attempts wait. Lower the concurrency of these handlers or of their "
-                            + "queues. Or give the pool {} connections, plus the connections that the application "
-                            + "needs.",
+                    "Atomic handlers may need {} connections at a time {}, and delayjob needs {} more, but "
+                            + "the pool has at most {}. So only {} attempts of these handlers run at a time, and "
+                            + "other attempts wait. Lower the concurrency of these handlers or queues, or give the "
+                            + "pool {} connections and what the application needs.",
                     held,
                     mostAtATime,
                     JobPool.OWN_CONNECTIONS,

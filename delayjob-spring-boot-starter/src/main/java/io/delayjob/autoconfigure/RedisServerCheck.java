@@ -102,16 +102,16 @@ final class RedisServerCheck {
         }
         if (info.getProperty("aof_enabled", "1").equals("0")) {
             log.warn(
-                    "Redis at {} writes no append-only file, so it loses jobs when it restarts. Set 'appendonly "
-                            + "yes' on that server.",
+                    "Redis at {} writes no append-only file, so jobs are lost when Redis restarts. Set "
+                            + "'appendonly yes' on that server.",
                     server);
         }
         int replicas = Integer.parseInt(info.getProperty("connected_slaves", "0"));
         if (replicas < waitReplicas) {
             log.warn(
-                    "Redis at {} has {} connected replicas, but delayjob.redis.wait-replicas is {}. All writes of "
-                            + "jobs fail until enough replicas are connected. Start the replicas, or lower the "
-                            + "setting.",
+                    "Redis at {} has {} connected replicas, but delayjob.redis.wait-replicas is {}. No job "
+                            + "can be written until enough replicas are connected. Start the replicas, or lower "
+                            + "delayjob.redis.wait-replicas.",
                     server,
                     replicas,
                     waitReplicas);

@@ -61,8 +61,8 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
                 }
             } catch (StoreException away) {
                 log.warn(
-                        "Store {} does not answer yet. So delayjob cannot check whether another name refers to the "
-                                + "same store. The reason: {}",
+                        "The job store {} does not answer yet, so delayjob cannot check whether another "
+                                + "store name refers to the same store. The reason: {}",
                         store,
                         away.getMessage());
             }

@@ -157,8 +157,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
         String queue = QUEUES.isAncestorOf(name) ? name.getElement(2, Form.ORIGINAL) : "<name>";
         OF_A_QUEUE.forEach(key -> known.add("delayjob.queues." + queue + "." + key));
         log.warn(
-                "Unknown property {} is ignored. The most similar known property is {}. Correct or "
-                        + "remove the unknown property.",
+                "Unknown property {} is ignored. The most similar known property is {}. Correct or remove "
+                        + "the unknown property.",
                 name,
                 AlikeNames.of(name.toString(), known, 1).get(0));
     }

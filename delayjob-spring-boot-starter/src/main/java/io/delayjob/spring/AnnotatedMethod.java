@@ -87,7 +87,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
             // A bean of a library may have methods whose types are missing on the class path. Nobody calls these
             // methods.
             log.debug(
-                    "The methods of {} cannot be read, so delayjob does not search that class for handlers.",
+                    "delayjob cannot read the methods of {}, so it does not look for handlers in that class.",
                     type,
                     incomplete);
             return Set.of();

@@ -90,7 +90,7 @@ final class DeclaredSchedules implements Agent {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());
         if (!written.isEmpty()) {
-            log.info("Self-starting job {} is now stored.", quoted(written));
+            log.info("The self-starting job {} is now in the job store.", quoted(written));
         }
         Map<String, Throwable> news = new TreeMap<>(failed);
         news.keySet().removeAll(reported);

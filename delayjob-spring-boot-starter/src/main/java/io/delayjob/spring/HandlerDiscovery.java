@@ -94,9 +94,9 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     private static void warnOf(List<AnnotatedMethod> unnamed) {
         AnnotatedMethod first = unnamed.get(0);
         log.warn(
-                "Handlers without a name: {}. Their jobs are stored under the names of class and method, "
-                        + "so renaming the class or method would leave stored jobs without a handler. State the "
-                        + "present name, as in @{}(name = \"{}\").",
+                "These handlers have no name of their own: {}. Their jobs are stored under the names of "
+                        + "class and method, so stored jobs do not run after a renaming. State the present name, as "
+                        + "in @{}(name = \"{}\").",
                 unnamed.stream().map(AnnotatedMethod::defaultName).collect(Collectors.joining(", ")),
                 first.annotation().annotationType().getSimpleName(),
                 first.defaultName());

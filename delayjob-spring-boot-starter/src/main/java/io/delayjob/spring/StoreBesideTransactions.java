@@ -218,8 +218,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
             AnswerResult result = target.answer(id, end, committed);
             if (result != AnswerResult.TAKEN) {
                 log.info(
-                        "An answer to job {} waited for the commit of the caller's transaction, and then had no effect. "
-                                + "The result: {}.",
+                        "An answer to job {} had no effect. The answer had waited for the commit of the "
+                                + "caller's transaction. The result: {}.",
                         id,
                         result);
             }
@@ -358,8 +358,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 GroupState before = change.get();
                 if (before == null || !which.test(before)) {
                     log.warn(
-                            "A call to {} waited for the commit of the caller's transaction, and then changed "
-                                    + "nothing, because the group had been closed or cancelled, or had ended.",
+                            "A call to {} changed nothing, because the group had been closed or cancelled, "
+                                    + "or had ended. The call had waited for the commit of the caller's transaction.",
                             call);
                 }
             }));

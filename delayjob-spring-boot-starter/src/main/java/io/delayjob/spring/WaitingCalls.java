@@ -110,7 +110,7 @@ final class WaitingCalls implements TransactionSynchronization {
             makeAll();
         } else if (status == STATUS_UNKNOWN && !calls.isEmpty()) {
             log.warn(
-                    "It is unknown whether a transaction was committed. delayjob does not make the calls that "
+                    "delayjob does not know whether a transaction was committed, so it drops the calls that "
                             + "waited for this commit: {}. If the data of the transaction is stored, repeat these "
                             + "calls.",
                     named(calls));

@@ -76,8 +76,8 @@ final class AtomicInvocation {
             noTransactions
                     .admit(job.name(), clock.nanoTime())
                     .ifPresent(before -> log.warn(
-                            "Job {} ({}) was put back{}, because its transaction could not begin. delayjob tries "
-                                    + "again. The reason: {}",
+                            "Job {} ({}) did not start{}, because its transaction could not begin. delayjob "
+                                    + "tries to start the job again. The reason: {}",
                             job.id(),
                             job.name(),
                             LogThrottle.withOthers(before),

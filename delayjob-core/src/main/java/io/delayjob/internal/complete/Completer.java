@@ -285,7 +285,8 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "The outcome of job {} ({}), attempt {}, cannot be written. delayjob keeps trying. The reason: {}",
+                    "delayjob could not write the outcome of job {} ({}), attempt {}, to the job store. delayjob "
+                    + "keeps trying. The reason: {}",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt(),
@@ -335,8 +336,9 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "The outcome of job {} ({}), attempt {}, cannot be written yet, because another transaction has "
-                            + "locked the job. delayjob keeps trying. If this is frequent, shorten such transactions.",
+                    "delayjob could not write the outcome of job {} ({}), attempt {}, because another "
+                            + "transaction has locked the job. delayjob keeps trying. If you see this message often, "
+                            + "shorten such transactions.",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt());
@@ -365,9 +367,9 @@ public final class Completer implements Agent {
 
     private void fenced(Job job) {
         log.warn(
-                "The store refused the outcome of job {} ({}), run {}, attempt {}, because the job has changed "
-                        + "since the attempt began. Either another instance treated the attempt as lost, or an "
-                        + "answer from outside has ended it. Another attempt may have run at the same time.",
+                "The store refused the outcome of job {} ({}), run {}, attempt {}, because the job has "
+                        + "changed since the attempt began. Another instance treated the attempt as lost, or an "
+                        + "answer from outside ended the attempt. So another attempt may have run at the same time.",
                 job.id(),
                 job.name(),
                 job.run(),

@@ -63,7 +63,8 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
             super.doRollback(status);
         } catch (RuntimeException broken) {
             log.debug(
-                    "A transaction could not be rolled back because its connection is broken; the server rolls it back.",
+                    "delayjob could not roll back a transaction, because the database connection is broken. The "
+                    + "database server rolls the transaction back.",
                     broken);
         }
     }

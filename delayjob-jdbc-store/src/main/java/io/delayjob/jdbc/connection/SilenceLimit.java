@@ -55,16 +55,15 @@ public final class SilenceLimit {
         try {
             if (!isSupportedBy(connection)) {
                 log.warn(
-                        "The driver '{}' has no network time-outs (Connection.setNetworkTimeout), so delayjob "
-                                + "cannot close a connection that no longer answers. Threads that use such a "
-                                + "connection wait until the driver closes it. Set a socket time-out in the driver's own "
-                                + "properties or in the database's URL.",
+                        "The JDBC driver '{}' has no network time-outs (Connection.setNetworkTimeout). So a "
+                                + "thread may wait for a long time if the database does not answer. Set a socket "
+                                + "time-out in the driver's own properties or in the database's URL.",
                         connection.getMetaData().getDriverName());
             }
         } catch (SQLException broken) {
             log.debug(
-                    "delayjob could not find out whether {} has network time-outs, and uses the connection "
-                            + "without them",
+                    "delayjob could not check whether the connection {} has network time-outs, and uses the "
+                            + "connection without a network time-out.",
                     connection,
                     broken);
         }
@@ -125,7 +124,8 @@ public final class SilenceLimit {
                 supported = false;
             }
             log.debug(
-                    "No network time-out could be set on {}. This connection is used without a network time-out.",
+                    "delayjob could not set a network time-out on the connection {}, and uses the connection "
+                    + "without a network time-out.",
                     connection,
                     refusal);
             return () -> {};
@@ -146,8 +146,8 @@ public final class SilenceLimit {
             set(connection, millis);
         } catch (SQLException broken) {
             log.debug(
-                    "The network time-out of {} could not be restored, because the connection is broken "
-                            + "or already closed",
+                    "delayjob could not restore the network time-out of the connection {}, because the "
+                            + "connection is broken or already closed.",
                     connection,
                     broken);
         }

@@ -65,15 +65,15 @@ final class LockRows {
     private void warn(String name, Duration duration, long now) {
         Long warned = warnedNanos;
         if (warned != null && now - warned < BETWEEN_WARNINGS.toNanos()) {
-            log.debug("This instance has also shortened lease {} to {}.", name, duration);
+            log.debug("This instance has also shortened lease {} of another instance to {}.", name, duration);
             return;
         }
         warnedNanos = now;
         log.warn(
                 "Lease {} of another instance would have lasted longer than {}, the lease duration of this "
-                        + "instance. This instance has shortened the lease to that duration, and may shorten other "
-                        + "leases. Either the database's clock was set back, or delayjob.lease.duration differs "
-                        + "between instances. Give all instances the same delayjob.lease.duration.",
+                        + "instance, so this instance shortened the lease. Either the clock of the database was set "
+                        + "back, or instances have different values of delayjob.lease.duration. Give all instances "
+                        + "the same value.",
                 name,
                 duration);
     }

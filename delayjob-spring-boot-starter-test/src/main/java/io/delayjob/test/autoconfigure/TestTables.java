@@ -112,7 +112,8 @@ final class TestTables implements JobStoreCustomizer, Ordered {
                                 + " with delayjob.jdbc.initialize-schema=always), or set delayjob.store=memory.");
             }
         } catch (StoreException | MetaDataAccessException unusable) {
-            log.debug("The job tables cannot be read yet; the check at start will report why.", unusable);
+            log.debug("The test could not read the job tables yet. delayjob checks the tables at its start and "
+                    + "reports what is wrong.", unusable);
         }
         return store;
     }

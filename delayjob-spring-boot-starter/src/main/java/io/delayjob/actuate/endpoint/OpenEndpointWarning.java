@@ -45,8 +45,8 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
                 && changesAllowed.getAsBoolean()
                 && properties.operatorRoles().isEmpty()
                 && !isGuarded()) {
-            log.warn("Anyone who can reach the 'delayjobs' endpoint may change jobs: "
-                    + "management.endpoint.delayjobs.access is 'unrestricted', and Spring Security does not guard "
+            log.warn("Anyone who can reach the 'delayjobs' endpoint can change jobs, because "
+                    + "management.endpoint.delayjobs.access is 'unrestricted' and Spring Security does not protect "
                     + "the application. Add Spring Security, or set the access to 'read-only'.");
         }
     }

@@ -101,9 +101,9 @@ final class Refusal {
         void refused(String method, String uri, int status) {
             if (mayLog()) {
                 log.warn(
-                        "{} {} was refused with status {} before it reached delayjob's endpoint: {}. See "
-                                + "'Behind Spring Security' in docs/operations.md for a configuration. This line "
-                                + "appears at most once a minute.",
+                        "The request {} {} was refused with status {} before it reached delayjob's "
+                                + "endpoint: {}. See 'Behind Spring Security' in docs/operations.md for a "
+                                + "configuration. delayjob logs this message at most once a minute.",
                         Printable.of(method),
                         Printable.of(uri),
                         status,
