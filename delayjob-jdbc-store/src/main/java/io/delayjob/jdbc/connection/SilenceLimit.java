@@ -12,20 +12,21 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Limits how long a connection may be silent before it counts as broken. The class sets the connection's network
- * time-out, and restores the previous one before the pool gets the connection back.
+ * Limits how long a connection waits for the server before the connection is treated as broken. The class sets the
+ * network time-out of the connection, and restores the previous time-out before the pool gets the connection back.
  *
- * <p>A statement's time-out is not enough. To enforce it, the driver asks the server to cancel the statement and then
- * waits for the server's answer. If the network loses all packets, this request does not arrive, and no answer comes.
- * {@code COMMIT} has no time-out at all. If a driver has no network time-outs, it is asked only once. Thread-safe.
+ * <p>The time-out of a statement is not enough. To enforce a statement time-out, the driver asks the server to cancel
+ * the statement and then waits for the server's answer. If the network loses all packets, this request does not arrive,
+ * and no answer comes. {@code COMMIT} has no time-out at all. If a driver does not support network time-outs, the class
+ * asks the driver only once. Thread-safe.
  */
 public final class SilenceLimit {
 
     private static final Logger log = LoggerFactory.getLogger(SilenceLimit.class);
 
     /**
-     * Additional time after a statement's time-out. Within it, a reachable server answers that it has cancelled the
-     * statement.
+     * Additional time after the time-out of a statement. A reachable server uses this time to answer that it has
+     * cancelled the statement.
      */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
@@ -33,24 +34,27 @@ public final class SilenceLimit {
     private static final String NOT_SUPPORTED = "0A000";
 
     private final int millis;
-    /** Whether the driver has network time-outs; {@code null} before the driver was asked. */
+    /** Whether the driver supports network time-outs. The value is {@code null} until the driver is asked. */
     private volatile @Nullable Boolean supported;
 
     private SilenceLimit(Duration limit) {
         this.millis = Math.toIntExact(limit.toMillis());
     }
 
-    /** Makes a limit: the connection may be silent for this long. */
+    /** Creates a limit of this length for the wait of a connection. */
     public static SilenceLimit of(Duration limit) {
         return new SilenceLimit(limit);
     }
 
-    /** Makes a limit for statements with this time-out. */
+    /** Creates a limit for statements that have this time-out. */
     public static SilenceLimit beyond(Duration statementTimeout) {
         return new SilenceLimit(statementTimeout.plus(FOR_THE_CANCELLATION));
     }
 
-    /** Warns if the driver of this connection has no network time-outs. Then there is no limit. */
+    /**
+     * Warns if the driver of this connection does not support network time-outs. In this case, connections have no
+     * limit.
+     */
     public static void warnIfUnsupported(Connection connection) {
         try {
             if (!isSupportedBy(connection)) {
@@ -70,8 +74,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * Tells whether the driver of this connection has network time-outs. The question goes to the driver itself,
-     * because the pool may take a refusal for a broken connection.
+     * Tells whether the driver of this connection supports network time-outs. The method asks the driver directly,
+     * because the connection pool may treat a refusal as a broken connection.
      */
     private static boolean isSupportedBy(Connection connection) throws SQLException {
         Connection drivers =
@@ -92,8 +96,9 @@ public final class SilenceLimit {
     }
 
     /**
-     * Limits the connection of the transaction under way until that transaction has ended, including its commit. Does
-     * nothing if transactions are not synchronised, because their end is then not reported.
+     * Limits the connection of the current transaction until the transaction, including its commit, has ended. If
+     * Spring does not synchronise transactions, the method does nothing, because the end of a transaction is then not
+     * reported.
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {

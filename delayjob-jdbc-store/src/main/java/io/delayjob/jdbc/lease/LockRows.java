@@ -12,9 +12,8 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Shortens locks that last too long because the database's clock was set back. If the holder lives, it corrects its
- * lock with the next renewal. If the holder is dead, its lock would last too long, by the time by which the clock was
- * set back.
+ * Shortens locks that last too long because the clock of the database was set back. A live holder corrects its lock
+ * with the next renewal. The lock of a dead holder would last too long, by the time by which the clock was set back.
  *
  * <p>It is safe to shorten the lock of a live holder, because the lock still lasts for the full duration that the
  * holder has requested. Thread-safe.
@@ -44,7 +43,7 @@ final class LockRows {
         this.clock = clock;
     }
 
-    /** Checks a lock that another instance holds; each lock at most once in {@code duration}. */
+    /** Checks a lock that another instance holds. Each lock is checked at most once in {@code duration}. */
     void refused(String name, Duration duration) {
         long now = clock.nanoTime();
         Long looked = lookedNanos.get(name);
