@@ -14,8 +14,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Warns if atomic handlers need more connections than the pool can give them, because each handler holds one connection
- * while it runs. Refuses the start of the application if the pool has no connection for them. Runs once all handlers
- * are known.
+ * while it runs. If the pool has no connection for atomic handlers, the class refuses the start of the application. The
+ * check runs after all handlers are known.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -67,7 +67,7 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         }
     }
 
-    /** Returns for each queue how many attempts of atomic handlers may run at a time. */
+    /** Returns, for each queue, how many attempts of atomic handlers may run at a time. */
     private Map<String, Long> mostAtATime() {
         Map<String, Long> byHandlers = handlers.all().stream()
                 .filter(handler ->

@@ -10,7 +10,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
-/** Warns at start about settings of the database that work but are risky. Refuses a pool that cannot work. */
+/** Warns at start about risky settings of the database, and refuses a connection pool that is too small to work. */
 final class JobDatabaseWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(JobDatabaseWarnings.class);

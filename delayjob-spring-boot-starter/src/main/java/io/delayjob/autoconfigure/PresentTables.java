@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a database's catalogue which tables and indexes exist. Such a read locks nothing. A statement with {@code
- * IF NOT EXISTS} would lock its table before it checks what exists.
+ * Reads from the catalogue of a database which tables and indexes exist. A read of the catalogue locks nothing. A
+ * statement with {@code IF NOT EXISTS} would lock its table before it checks what exists.
  */
 final class PresentTables {
 
@@ -54,7 +54,10 @@ final class PresentTables {
         return statement.appendTail(rest).toString();
     }
 
-    /** Tells whether the statement creates a table or an index that exists; {@code false} for any other statement. */
+    /**
+     * Tells whether the statement creates a table or an index that exists. The result is {@code false} for any other
+     * statement.
+     */
     private boolean has(String statement) throws SQLException {
         Matcher table = TABLE.matcher(statement);
         if (table.lookingAt()) {

@@ -12,7 +12,9 @@ final class SettingsWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(SettingsWarnings.class);
 
-    /** Maximum liveness without a warning. A healthy process almost never pauses for longer than this. */
+    /**
+     * Maximum value of {@code delayjob.liveness} without a warning. A healthy process almost never pauses for longer.
+     */
     private static final Duration LONG_LIVENESS = Duration.ofMinutes(1);
 
     private final EngineSettings settings;

@@ -18,8 +18,9 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Checks at start that no two names refer to the same store. In real time it also warms up the named stores, and warns
- * about their pools, as {@link WarmUp} and {@link AtomicHandlersWarning} do for the default store.
+ * Checks at start that no two names refer to the same store. In real time, the class also warms up the named stores and
+ * warns about their connection pools. {@link WarmUp} and {@link AtomicHandlersWarning} do the same for the default
+ * store.
  */
 final class StoreChecks implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 

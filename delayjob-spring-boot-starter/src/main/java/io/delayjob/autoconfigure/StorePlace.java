@@ -41,7 +41,7 @@ record StorePlace(
         return leasing.apply(settings, clock);
     }
 
-    /** Returns a store in a database, whose tables exist and have been checked. */
+    /** Returns a store in a database. The tables of the store exist and have been checked. */
     static StorePlace inDatabase(
             NamedStore named,
             StoreDatabases databases,

@@ -17,8 +17,9 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Claims a job that does not exist, soon after the application has started. Without this, the first job of a new JVM
- * would be late: the classes for claims must be loaded, and the database must parse the statement of a claim.
+ * Tries to claim a job that does not exist, soon after the application has started. Without this claim, the first job
+ * of a new JVM would be late, because the JVM must load the classes for claims and the database must parse the
+ * statement of a claim.
  */
 final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -25,8 +25,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Registers handlers once all singletons exist: the annotated methods of all beans, beans of type {@link Handler}, and
- * targets. It does not run earlier, because the class of a bean is still unknown if only an interface declares the
- * bean. Lazy beans with annotated methods stay lazy: they are created when their first job starts.
+ * targets. The class does not run earlier, because the class of a bean may be unknown before the bean is created. Lazy
+ * beans with annotated methods stay lazy, and are created when their first job starts.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -83,11 +83,12 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         }
     }
 
-    /** Registers a handler that the application has built as a bean, or that a target has made. */
+    /** Registers a handler that the application has declared as a bean, or that a target has created. */
     private void register(Handler built, String place, String otherName) {
         Handler customized = customized(built);
         checkPayload(place, customized);
-        // If a customizer has wrapped the body, the wrapper does not call the argument check of the body.
+        // If a customizer has wrapped the body of the handler, the wrapper does not call the argument check of the
+        // body.
         add(customized.withBody(new CheckedBody(built.body(), customized.body())), null, otherName);
     }
 

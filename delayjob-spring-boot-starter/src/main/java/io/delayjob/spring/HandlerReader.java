@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.ExpressionException;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Reads the annotations of a handler. Its errors name the method and say how to correct it. */
+/** Reads the annotations of a handler. An error names the method and says how to correct the method. */
 final class HandlerReader {
 
     private final Attributes attributes;
@@ -103,7 +103,10 @@ final class HandlerReader {
         return attributes.text(stated).map(text -> ArgumentExpression.parse(method, attribute, text));
     }
 
-    /** Tells whether the jobs of this method are stored under its class and method, because it has no name. */
+    /**
+     * Tells whether the jobs of this method are stored under the names of class and method, because the annotation
+     * states no name.
+     */
     boolean isUnnamed(AnnotatedMethod method) {
         String stated =
                 method.annotation() instanceof DelayedJob job ? job.name() : ((Deferred) method.annotation()).name();

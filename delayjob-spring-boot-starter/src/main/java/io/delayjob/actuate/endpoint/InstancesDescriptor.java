@@ -41,19 +41,19 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     enum State {
         /** The instance sends heartbeats. */
         ALIVE,
-        /** The instance sends heartbeats, but takes no more work. */
+        /** The instance sends heartbeats, but starts no more jobs. */
         STOPPING,
-        /** The heartbeat is overdue: the instance has died, hangs, or cannot reach the store. */
+        /** The heartbeat of the instance is overdue. The instance has died, hangs, or cannot reach the store. */
         LATE,
         /**
-         * The answering instance has not seen a heartbeat of this instance yet, and none is overdue. This instance may
-         * have died before the answering instance started.
+         * The answering instance has not seen a heartbeat of this instance yet, but no heartbeat is overdue. This
+         * instance may have died before the answering instance started.
          */
         UNSEEN
     }
 
     /**
-     * An instance; the other fields are those of {@link InstanceRow}.
+     * A registered instance. All fields that are not described here are fields of {@link InstanceRow}.
      *
      * @param heartbeatAge time since the answering instance last saw a heartbeat of that instance, or since it began to
      * watch
@@ -76,8 +76,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         static InstanceDescriptor of(
                 InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self, Duration liveness) {
             TreeSet<String> queues = new TreeSet<>(row.queues());
-            // The row has just been read. If its counter has changed since the previous read, the instance has sent a
-            // heartbeat.
+            // The row of the instance has just been read. If the counter in the row has changed since the previous
+            // read, the instance has sent a heartbeat.
             boolean beaten = seen != null && seen.instance().beats() != row.beats();
             return new InstanceDescriptor(
                     row.number(),
@@ -94,7 +94,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         }
 
         /**
-         * Returns the state of an instance. The answering instance is alive, even before it has seen its own heartbeat.
+         * Returns the state of an instance. The answering instance is always alive, even before it has seen its own
+         * heartbeat.
          */
         private static Sighting.Heart heart(@Nullable Sighting seen, boolean self) {
             Sighting.Heart known = seen == null ? Sighting.Heart.UNHEARD : seen.heart();

@@ -74,7 +74,7 @@ record JobDetailsDescriptor(
     }
 
     /**
-     * The progress of an attempt; the fields are those of {@link Vitals.Progress}.
+     * The progress of an attempt, with the same fields as {@link Vitals.Progress}.
      *
      * @param total absent if it is unknown
      * @param note absent if there is none
@@ -110,14 +110,14 @@ record JobDetailsDescriptor(
             }
             return next;
         } catch (IllegalArgumentException | IllegalStateException unreadableHere) {
-            // Another version of delayjob has written the schedule, or this application has no cron parser. The rest of
-            // the answer is still useful.
+            // Another version of delayjob has written the schedule, or this application has no cron parser. The other
+            // parts of the answer are still useful.
             return null;
         }
     }
 
     /**
-     * An attempt; the fields are those of {@link AttemptRecord}.
+     * An attempt, with the same fields as {@link AttemptRecord}.
      *
      * @param lateMillis time from the due time to the call of the handler; absent if it was not called
      */

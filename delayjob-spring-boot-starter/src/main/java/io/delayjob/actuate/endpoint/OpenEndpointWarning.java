@@ -18,7 +18,7 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
 
     private static final Logger log = LoggerFactory.getLogger(OpenEndpointWarning.class);
 
-    /** Class names as texts, because Spring Security may be absent. */
+    /** Class names are written as texts, because Spring Security may be absent. */
     private static final List<String> CHAINS = List.of(
             "org.springframework.security.web.SecurityFilterChain",
             "org.springframework.security.web.server.SecurityWebFilterChain");
@@ -40,7 +40,7 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
 
     @Override
     public void onApplicationEvent(ContextRefreshedEvent refreshed) {
-        // Without Spring Security no caller has a role, so no caller is an operator.
+        // Without Spring Security, no caller has a role. So no caller is an operator.
         if (refreshed.getApplicationContext() == context
                 && changesAllowed.getAsBoolean()
                 && properties.operatorRoles().isEmpty()

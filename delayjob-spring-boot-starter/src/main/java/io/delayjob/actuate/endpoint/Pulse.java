@@ -65,7 +65,7 @@ final class Pulse {
     }
 
     /**
-     * Adds the durations of calls to the store to each answer.
+     * Adds to each answer how long calls to the store take.
      *
      * @param name name of the store; {@code null} if the application has only one
      */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Values that change every second.
+ * Values of an instance and its store that change every second.
  *
  * @param time store time of the answer
  * @param next value to send as {@code after} in the next request

@@ -93,7 +93,7 @@ record SummaryDescriptor(
         }
     }
 
-    /** An attempt; the fields are those of {@link StuckAttempt}. */
+    /** An attempt, with the same fields as {@link StuckAttempt}. */
     record StuckDescriptor(String job, String name, int run, int attempt, Duration lasting) {
 
         static StuckDescriptor of(StuckAttempt stuck) {

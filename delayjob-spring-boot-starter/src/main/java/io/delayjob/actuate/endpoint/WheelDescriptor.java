@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The wheel of this instance, which holds the jobs of all its queues and partitions. If the slots are not shown, {@code
- * at} and all fields that depend on that moment are absent.
+ * The timing wheel of this instance, which holds the jobs of all its queues and partitions. If the slots are not shown,
+ * {@code at} and all fields that depend on that moment are absent.
  *
  * @param size number of jobs in it
  * @param lag lateness of the wheel when it last fired timers
@@ -42,8 +42,8 @@ record WheelDescriptor(
         implements OperationResponseBody {
 
     /**
-     * Number of levels that are always shown. Coarser levels, whose slots are days or years, are shown only if they
-     * hold timers.
+     * Number of levels of the wheel that are always shown. Coarser levels, whose slots are days or years, are shown
+     * only if they hold timers.
      */
     private static final int LEVELS_ALWAYS_SHOWN = 4;
 
