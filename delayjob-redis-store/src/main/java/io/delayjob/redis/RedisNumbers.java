@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts jobs for display. With one command, Redis counts the entries of an index between two times. Thread-safe. */
 final class RedisNumbers {
 
-    /** Maximum number of rows that are read for their names, or for their failures. */
+    /** Maximum number of rows that are read to find their names or their failures. */
     static final int MAX_ROWS = 2_000;
 
     private static final String DOING = "counting jobs";

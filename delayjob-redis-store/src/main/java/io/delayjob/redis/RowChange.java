@@ -21,7 +21,10 @@ record RowChange(
         List<AttemptRecord> log,
         @Nullable GroupCount counted) {
 
-    /** Returns the new row of the next job of a chain. It joins the group of the job before it, whatever its state. */
+    /**
+     * Returns the new row of the next job of a chain. The job joins the group of the previous job, in any state of the
+     * group.
+     */
     static RowChange following(Job job) {
         return new RowChange(null, job, List.of(), GroupCount.ofFollower(job));
     }
@@ -43,7 +46,7 @@ record RowChange(
         return new RowChange(before, after, List.of(), GroupCount.of(before, after));
     }
 
-    /** Tells whether this is the row of a job that follows a group. The store has accepted that job before. */
+    /** Tells whether the change writes the job that follows a group. The store has accepted this job before. */
     boolean followsGroup() {
         return counted != null && counted.isMark();
     }
@@ -57,8 +60,8 @@ record RowChange(
     }
 
     /**
-     * Tells whether this job shows that the change was carried out although its answer was lost. The token tells this,
-     * because no other change sets the same fresh token.
+     * Tells whether this job shows that the change was carried out, although the answer was lost. The token of the job
+     * is the proof, because no other change sets the same fresh token.
      */
     boolean isAppliedTo(@Nullable Job job) {
         return job != null

@@ -23,8 +23,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a job to bytes and back: a head, then texts, then the payload. Numbers are big-endian. A field with its
- * usual value is left out of a row, so the head of most waiting jobs has 51 bytes.
+ * Converts a job to the bytes of a row, and back. A row has a head, then texts, then the payload. Numbers are
+ * big-endian. A field with its usual value is left out of a row, so the head of most waiting jobs has 51 bytes.
  * <pre>
  *    0  version (1)       10  owner (8)        30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key, and
  *    1  state (1)         18  started at (8)       counters that are not 0: 8 failures, 16 rescues, 32 in doubt
@@ -105,7 +105,9 @@ final class RowFormat {
                 .array();
     }
 
-    /** Returns what a claim writes to the beginning of a row. The attempt follows it. */
+    /**
+     * Returns the bytes that a claim writes to the beginning of a row. The number of the attempt follows these bytes.
+     */
     static byte[] claimed(long token, long owner, long startedMillis) {
         return ByteBuffer.allocate(RowHead.ATTEMPT_AT)
                 .put(RowHead.VERSION)
@@ -231,8 +233,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the number of bytes of this row that have to be read in all. {@code begin} holds the bytes that were read
-     * first.
+     * Returns the total number of bytes of this row that must be read. The array {@code begin} contains the bytes that
+     * were read first.
      */
     long lengthToRead(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
@@ -298,8 +300,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the part of a row that the wheel needs, with the row's owner; {@code null} if the job is not in this
-     * state.
+     * Returns the part of a row that the timing wheel needs, with the owner of the row. The result is {@code null} if
+     * the job is not in this state.
      */
     @Nullable
     ClaimedRow dueRow(JobId id, byte[] begin, JobState state) {
@@ -313,8 +315,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the number of bytes to read of a row, so that {@link #dueRow} finds its keys. This is more than {@link
-     * #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
+     * Returns the number of bytes of a row that must be read, so that {@link #dueRow} finds the keys of the job. The
+     * number is greater than {@link #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
      */
     int dueRowLength(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
@@ -328,7 +330,7 @@ final class RowFormat {
         return begin != null && ClaimKeys.areWithin(begin);
     }
 
-    /** Looks for the mark without making a text, because few rows of a page have extras. */
+    /** Looks for the mark in the bytes, and creates no text, because few rows of a page have extras. */
     private static @Nullable ClaimKeys keys(RowHead head) {
         return head.textHolds(TRACE, EXTRAS_MARK) ? ClaimKeys.of(extras(head.text(TRACE))) : null;
     }

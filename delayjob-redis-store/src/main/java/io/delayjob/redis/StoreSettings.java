@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that are fixed when a namespace is first used, and are the same for all instances. */
+/** The settings that are fixed at the first use of a namespace, and are the same for all instances. */
 final class StoreSettings {
 
     private static final String DOING = "reading the settings of the store";
@@ -17,7 +17,7 @@ final class StoreSettings {
         this.key = keys.meta("settings");
     }
 
-    /** Returns the value that the first caller has set. */
+    /** Returns the value of a setting that the first caller has set. */
     String fixed(String name, String proposed) {
         byte[] present = value(name);
         if (present == null) {
@@ -33,7 +33,7 @@ final class StoreSettings {
     }
 
     /**
-     * Fixes the layout and the number of slots.
+     * Sets the layout and the number of slots permanently.
      *
      * @throws IllegalStateException if other values are fixed already
      */

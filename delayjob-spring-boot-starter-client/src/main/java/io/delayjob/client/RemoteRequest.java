@@ -53,13 +53,13 @@ record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {
                         .toText());
     }
 
-    /** Tells whether this request may change an existing job of the same key instead of writing a new job. */
+    /** Tells whether this request may change an existing job with the same key instead of writing a new job. */
     boolean changesByKey() {
         return Stream.of(OnExisting.REPLACE, OnExisting.POSTPONE)
                 .anyMatch(change -> change.name().equals(fields.get("ifExists")));
     }
 
-    /** Refuses a request for a job that waits for a group, if it has fields that such a job cannot have. */
+    /** Refuses a request for a job that waits for a group, if the request has fields that such a job cannot have. */
     void checkWaiting(String group) {
         if (fields.containsKey("key")) {
             throw new IllegalArgumentException(

@@ -7,7 +7,10 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Makes a handler of {@code delayjob.targets.<name>.rabbit}, which sends through the application's template. */
+/**
+ * Creates a handler from the properties {@code delayjob.targets.<name>.rabbit}. The handler sends messages by the
+ * application's template.
+ */
 final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
 
     private static final String CONFIRMS = "spring.rabbitmq.publisher-confirm-type=correlated";
@@ -54,7 +57,7 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
     }
 
     /**
-     * Checks some settings of the template. Without these settings, a message that is lost, or that no queue takes,
+     * Checks some settings of the template. Without these settings, a lost message, or a message that no queue accepts,
      * would seem to have arrived.
      */
     private static void checkConfirms(String target, RabbitTemplate template) {

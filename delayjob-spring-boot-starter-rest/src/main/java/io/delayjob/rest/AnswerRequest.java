@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer to an attempt that awaits it.
+ * The answer to an attempt that awaits an answer from outside.
  *
  * @param outcome done, failed or working
  * @param reason reason of a failure, for people

@@ -14,7 +14,7 @@ final class IdempotencyKey {
 
     private IdempotencyKey() {}
 
-    /** Reads the UUID, with or without the quotes of a structured field. */
+    /** Reads the UUID from the header. The UUID may have the quotes of a structured field. */
     static @Nullable JobId read(@Nullable String header) {
         if (header == null) {
             return null;

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 
-/** Turns exceptions into problems, only for the controllers of the API. */
+/** Turns exceptions of the API's controllers into problem responses. */
 @RestControllerAdvice(
         assignableTypes = {JobsController.class, GroupsController.class, AnswersController.class, OtherPaths.class})
 final class Refusals {
