@@ -49,70 +49,69 @@ class RestSecurityConfiguration {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new AuthorityCheck(problems, properties))
-                        .addPathPatterns(properties.path() + "/**
-                         * ")
-                         * .order(Ordered.HIGHEST_PRECEDENCE);
-                         * }
-                         * };
-                         * }
-                         *
-                         *     @Bean
-                         *     @Order(ORDER)
-                         *     @ConditionalOnMissingBean(name = "delayJobRestSecurityFilterChain")
-                         * SecurityFilterChain delayJobRestSecurityFilterChain(
-                         * ObjectProvider<HttpSecurity> security,
-                         * RestProperties properties,
-                         * ProblemWriter problems,
-                         * ObjectProvider<PathPatternRequestMatcher.Builder> matchers,
-                         * ObjectProvider<RestSecurityCustomizer> customizers,
-                         * ConfigurableListableBeanFactory beans)
-                         * throws Exception {
-                         * HttpSecurity http = security.getIfAvailable();
-                         * if (http == null) {
-                         * throw new MissingAuthenticationException("Spring Security is not configured for web applications");
-                         * }
-                         * List<RestSecurityCustomizer> ways =
-                         * new ArrayList<>(customizers.orderedStream().toList());
-                         * List<String> schemes = new ArrayList<>();
-                         * if (ways.stream().anyMatch(BearerTokens.class::isInstance)) {
-                         * schemes.add(BearerTokens.SCHEME);
-                         * }
-                         * if (knowsUsers(beans)) {
-                         * schemes.add("Basic realm=\"delayjob\"");
-                         * ways.add(chain -> chain.httpBasic(basic -> basic.authenticationEntryPoint(challenge(problems, schemes))));
-                         * }
-                         * if (ways.isEmpty()) {
-                         * throw new MissingAuthenticationException(
-                         * "there is no way to authenticate: neither access tokens nor users with known passwords are configured");
-                         * }
-                         * PathPatternRequestMatcher.Builder matcher = matchers.getIfAvailable(PathPatternRequestMatcher::withDefaults);
-                         * http.securityMatcher(matcher.matcher(properties.path() + "/**"))
-                         * .authorizeHttpRequests(requests -> {
-                         * if (properties.openAnswers()) {
-                         * requests.requestMatchers(matcher.matcher(HttpMethod.POST, properties.path() + "/answers/*"))
-                         * .permitAll();
-                         * }
-                         * requests.anyRequest().authenticated();
-                         * })
-                         * .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-                         * .csrf(AbstractHttpConfigurer::disable)
-                         * .cors(AbstractHttpConfigurer::disable)
-                         * .formLogin(AbstractHttpConfigurer::disable)
-                         * .logout(AbstractHttpConfigurer::disable)
-                         * .requestCache(AbstractHttpConfigurer::disable)
-                         * .exceptionHandling(handling -> handling.authenticationEntryPoint(challenge(problems, schemes))
-                         * .accessDeniedHandler((request, response, denied) -> problems.write(
-                         * Problem.FORBIDDEN.problem("The caller may not call this path.", null), response)));
-                         * for (RestSecurityCustomizer way : ways) {
-                         * way.customize(http);
-                         * }
-                         * return http.build();
-                         * }
-                         *
-                         *     /** Tells whether the application has users with passwords. If an application has no
-                         *     users, Spring Boot creates one user. The created user does not count, because it has no
-                         *     authority of the API.
-                         */
+                        .addPathPatterns(properties.path() + "/**")
+                        .order(Ordered.HIGHEST_PRECEDENCE);
+            }
+        };
+    }
+
+    @Bean
+    @Order(ORDER)
+    @ConditionalOnMissingBean(name = "delayJobRestSecurityFilterChain")
+    SecurityFilterChain delayJobRestSecurityFilterChain(
+            ObjectProvider<HttpSecurity> security,
+            RestProperties properties,
+            ProblemWriter problems,
+            ObjectProvider<PathPatternRequestMatcher.Builder> matchers,
+            ObjectProvider<RestSecurityCustomizer> customizers,
+            ConfigurableListableBeanFactory beans)
+            throws Exception {
+        HttpSecurity http = security.getIfAvailable();
+        if (http == null) {
+            throw new MissingAuthenticationException("Spring Security is not configured for web applications");
+        }
+        List<RestSecurityCustomizer> ways =
+                new ArrayList<>(customizers.orderedStream().toList());
+        List<String> schemes = new ArrayList<>();
+        if (ways.stream().anyMatch(BearerTokens.class::isInstance)) {
+            schemes.add(BearerTokens.SCHEME);
+        }
+        if (knowsUsers(beans)) {
+            schemes.add("Basic realm=\"delayjob\"");
+            ways.add(chain -> chain.httpBasic(basic -> basic.authenticationEntryPoint(challenge(problems, schemes))));
+        }
+        if (ways.isEmpty()) {
+            throw new MissingAuthenticationException(
+                    "there is no way to authenticate: neither access tokens nor users with known passwords are configured");
+        }
+        PathPatternRequestMatcher.Builder matcher = matchers.getIfAvailable(PathPatternRequestMatcher::withDefaults);
+        http.securityMatcher(matcher.matcher(properties.path() + "/**"))
+                .authorizeHttpRequests(requests -> {
+                    if (properties.openAnswers()) {
+                        requests.requestMatchers(matcher.matcher(HttpMethod.POST, properties.path() + "/answers/*"))
+                                .permitAll();
+                    }
+                    requests.anyRequest().authenticated();
+                })
+                .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .csrf(AbstractHttpConfigurer::disable)
+                .cors(AbstractHttpConfigurer::disable)
+                .formLogin(AbstractHttpConfigurer::disable)
+                .logout(AbstractHttpConfigurer::disable)
+                .requestCache(AbstractHttpConfigurer::disable)
+                .exceptionHandling(handling -> handling.authenticationEntryPoint(challenge(problems, schemes))
+                        .accessDeniedHandler((request, response, denied) -> problems.write(
+                                Problem.FORBIDDEN.problem("The caller may not call this path.", null), response)));
+        for (RestSecurityCustomizer way : ways) {
+            way.customize(http);
+        }
+        return http.build();
+    }
+
+    /**
+     * Tells whether the application has users with passwords. If an application has no users, Spring Boot creates one
+     * user. The created user does not count, because it has no authority of the API.
+     */
     private static boolean knowsUsers(ConfigurableListableBeanFactory beans) {
         Stream<String> names = Stream.of(
                         UserDetailsService.class, AuthenticationProvider.class, AuthenticationManager.class)
