@@ -285,8 +285,7 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "delayjob could not write the outcome of job {} ({}), attempt {}, to the job store. delayjob "
-                    + "keeps trying. The reason: {}",
+                    "delayjob cannot store the outcome of job {} ({}), attempt {}, and tries again. The reason: {}",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt(),
@@ -336,9 +335,8 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "delayjob could not write the outcome of job {} ({}), attempt {}, because another "
-                            + "transaction has locked the job. delayjob keeps trying. If you see this message often, "
-                            + "shorten such transactions.",
+                    "delayjob could not store the outcome of job {} ({}), attempt {}, because a transaction locks the "
+                            + "job. delayjob tries again. If this happens often, shorten such transactions.",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt());

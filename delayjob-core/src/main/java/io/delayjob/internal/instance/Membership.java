@@ -156,10 +156,9 @@ public final class Membership implements Agent {
                 store.beat(registration.number, said, entry.vitals().get());
         if (storeMicros.isEmpty()) {
             log.warn(
-                    "Other instances removed this instance, {} (number {}), from the register, because it "
-                            + "sent no heartbeat for longer than delayjob.liveness. This instance registers again, "
-                            + "but other instances may repeat its running attempts. Look for a long pause of this "
-                            + "process.",
+                    "Other instances removed instance {} (number {}) from the register, because it sent no "
+                            + "heartbeat for longer than delayjob.liveness. It registers again, but its running "
+                            + "attempts may be repeated. Look for a long pause of this process.",
                     entry.incarnation(),
                     registration.number);
             registration = Registration.NONE;
