@@ -54,7 +54,8 @@ record RowChange(
     JobId id() {
         Job job = after == null ? before : after;
         if (job == null) {
-            throw new IllegalStateException("A change needs a job before or after it.");
+            throw new IllegalStateException("The change of a row needs the job before the change or the job after "
+                    + "the change.");
         }
         return job.id();
     }

@@ -35,11 +35,11 @@ record RabbitSender(String exchange, String routingKey, RabbitTemplate template)
             if (returned != null) {
                 throw notConfirmed(
                         message,
-                        "it was returned: %d %s".formatted(returned.getReplyCode(), returned.getReplyText()),
+                        "the message was returned: %d %s".formatted(returned.getReplyCode(), returned.getReplyText()),
                         null);
             }
             if (!confirm.ack()) {
-                throw notConfirmed(message, "it was refused, or the connection was lost: " + confirm.reason(), null);
+                throw notConfirmed(message, "the message was refused, or the connection was lost: " + confirm.reason(), null);
             }
             return null;
         });

@@ -57,7 +57,7 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
                     "Atomic handlers may need {} connections at a time {}, and delayjob needs {} more, but "
                             + "the pool has at most {}. So only {} attempts of these handlers run at a time, and "
                             + "other attempts wait. Lower the concurrency of these handlers or queues, or give the "
-                            + "pool {} connections and what the application needs.",
+                            + "pool {} connections, plus the connections that the application needs.",
                     held,
                     mostAtATime,
                     JobPool.OWN_CONNECTIONS,

@@ -88,7 +88,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
             // A bean of a library may have methods whose types are missing on the class path. The application cannot
             // call such methods.
             log.debug(
-                    "delayjob cannot read the methods of {}, so it does not look for handlers in that class.",
+                    "delayjob cannot read the methods of {}, so delayjob finds no handlers in that class.",
                     type,
                     incomplete);
             return Set.of();
@@ -119,7 +119,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     AnnotatedMethod {
         int modifiers = method.getModifiers();
         if (Modifier.isStatic(modifiers)) {
-            throw invalid(type, method, "is static", "Remove 'static': it is called on the bean.");
+            throw invalid(type, method, "is static", "Remove 'static', because delayjob calls the method on the "
+                    + "bean.");
         }
         if (Modifier.isPrivate(modifiers)) {
             throw invalid(
@@ -138,7 +139,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         }
         int payloads = method.getParameterCount() - (takesContext ? 1 : 0);
         if (Arrays.stream(method.getParameterTypes()).limit(payloads).anyMatch(JobContext.class::equals)) {
-            throw invalid(type, method, "takes a JobContext that is not its last parameter", "Move it to the end.");
+            throw invalid(type, method, "takes a JobContext that is not its last parameter", "Make the JobContext "
+                    + "the last parameter.");
         }
         if (takesContext && jobArgument(method, payloads) != null) {
             throw invalid(

@@ -96,8 +96,8 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         AnnotatedMethod first = unnamed.get(0);
         log.warn(
                 "These handlers have no name of their own: {}. Their jobs are stored under the names of "
-                        + "class and method, so stored jobs do not run after a renaming. State the present name, as "
-                        + "in @{}(name = \"{}\").",
+                        + "class and method, so stored jobs no longer run if the class or method is renamed. State "
+                        + "the present name, as in @{}(name = \"{}\").",
                 unnamed.stream().map(AnnotatedMethod::defaultName).collect(Collectors.joining(", ")),
                 first.annotation().annotationType().getSimpleName(),
                 first.defaultName());

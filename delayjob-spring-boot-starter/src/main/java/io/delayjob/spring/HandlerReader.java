@@ -136,7 +136,7 @@ final class HandlerReader {
         if (declared.isPresent() && !handler.parameters().isEmpty()) {
             throw method.invalid(
                     "starts by itself (cron or every) but takes a payload, which no call supplies",
-                    "Let it take no parameter except a JobContext.");
+                    "Let the method take no parameter except a JobContext.");
         }
         return declared;
     }
@@ -146,14 +146,15 @@ final class HandlerReader {
         Optional<String> every = attributes.text(job.every()).map(String::strip);
         Optional<ZoneId> zone = attributes.text(job.zone()).map(HandlerReader::zone);
         if (cron.isEmpty() && zone.isPresent()) {
-            throw new IllegalArgumentException("It states a zone without cron: state the cron expression, too.");
+            throw new IllegalArgumentException("The annotation states a zone without cron: state the cron "
+                    + "expression, too.");
         }
         Optional<Repeat> byCron = cron.filter(HandlerReader::isOn)
                 .map(expression -> Repeat.cron(expression).zone(zone.orElse(ZoneOffset.UTC)));
         Optional<Repeat> byPeriod =
                 every.filter(HandlerReader::isOn).map(DurationText::parse).map(Repeat::every);
         if (byCron.isPresent() && byPeriod.isPresent()) {
-            throw new IllegalArgumentException("It states both cron and every: state only one of them.");
+            throw new IllegalArgumentException("The annotation states both cron and every: state only one of them.");
         }
         return cron.or(() -> every)
                 .map(stated ->

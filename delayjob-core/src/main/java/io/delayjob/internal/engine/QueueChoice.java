@@ -146,9 +146,9 @@ final class QueueChoice {
     private void warn(Set<String> without, long now) {
         if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
             log.warn(
-                    "This instance already works {} queues, the maximum (delayjob.max-queues), so the jobs "
-                            + "of these queues may wait: {}. Raise delayjob.max-queues, or start another instance and "
-                            + "configure the waiting queues there (delayjob.queues.<name>.concurrency).",
+                    "This instance already runs jobs of {} queues, the maximum (delayjob.max-queues), so "
+                            + "the jobs of these queues may wait: {}. Raise delayjob.max-queues, or start another "
+                            + "instance and configure the waiting queues there (delayjob.queues.<name>.concurrency).",
                     settings.queues().max(),
                     QueueNames.listed(without));
             warnedNanos = now;

@@ -294,8 +294,8 @@ public final class Membership implements Agent {
                 && store.remove(row.number(), row.beats());
         if (silent) {
             log.warn(
-                    "Instance {} (number {}) sent no heartbeat for {}, so this instance removed it from the "
-                            + "register. Other instances will repeat the attempts that ran there.",
+                    "Instance {} (number {}) sent no heartbeat for {}, so it was removed from the register. "
+                            + "Other instances will repeat the attempts that ran there.",
                     row.incarnation(),
                     row.number(),
                     ReadableDuration.of(Duration.ofNanos(silence)));

@@ -51,8 +51,8 @@ final class ForeignHolders {
                     "This instance holds the leases of {} of {} partitions of queue '{}', and has waited {} "
                             + "for more leases. Registered instances that share these partitions: {}. An unregistered "
                             + "process holds the other leases, so jobs in those partitions start late. Look for a "
-                            + "program that uses the same locks. If these tables are a copy, give the copy its own "
-                            + "identity (docs/databases.md).",
+                            + "program that uses the same locks, or give a copy of these tables its own identity "
+                            + "(docs/databases.md).",
                     led,
                     share.partitions(),
                     queue,

@@ -83,8 +83,8 @@ public final class ScopedLeases implements LeaseProvider {
         if (!present.equals(former)) {
             log.warn(
                     "The identity of the job tables has changed, so names of new leases begin with {} "
-                            + "instead of {}. Two instances may lead the same partition until the old leases expire, "
-                            + "but each job still runs once.",
+                            + "instead of {}. Until the old leases expire, two instances may hold the lease of one "
+                            + "partition, but each job still runs once.",
                     present,
                     former);
         }
