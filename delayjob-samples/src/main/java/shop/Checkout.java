@@ -9,7 +9,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Changes an order together with its jobs. Orders and jobs are rows of one database, so one transaction writes both.
- * Every unpaid order has a job that cancels it, and no job exists for an order that was rolled back. With {@code
+ * Every unpaid order has a job that cancels the order, and no job exists for an order that was rolled back. With {@code
  * delayjob.store=redis} the jobs are written right after the commit.
  */
 @Service

@@ -13,7 +13,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Claims, releases and rescues jobs. These changes decide which instance may run a job. Thread-safe. */
+/**
+ * Claims, releases and rescues jobs. A claim, a release or a rescue decides which instance may run a job. Thread-safe.
+ */
 final class ClaimedRows {
 
     private final Transactions transactions;

@@ -127,8 +127,9 @@ final class DuePages {
     }
 
     /**
-     * Tells whether the next rows are enough for a page. They are enough if at least half of them are wanted, or if no
-     * more rows follow. Otherwise the page must read further rows and skip the unwanted rows.
+     * Tells whether the next rows are enough for a page. The rows are enough if at least half of the rows are wanted,
+     * or if no more rows follow. If the rows are not enough, the page must read further rows and skip the unwanted
+     * rows.
      */
     private static boolean isEnough(List<Looked> next, int limit) {
         int wanted = 0;

@@ -142,8 +142,8 @@ final class Endings {
     }
 
     /**
-     * Creates an object like {@link #inOwn} that does not lock rows before it writes them, if the database has such
-     * scripts. A transaction without these locks fails if another transaction has locked or changed a row.
+     * Creates an object like {@link #inOwn} that writes rows without an earlier lock, if the database has scripts for
+     * it. A transaction without these locks fails if another transaction has locked or changed a row.
      */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();

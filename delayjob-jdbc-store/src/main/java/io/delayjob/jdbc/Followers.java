@@ -11,10 +11,10 @@ import java.util.Set;
 
 /**
  * Writes the rows of followers, which are the next jobs of chains. The rows are written in the transaction that ends
- * the previous jobs, so both changes are committed, or none of them is. A row with the id of the follower may exist
- * already, because a caller has used the id of the first job of a chain again. Such a row is left unchanged. If a job
- * is a member of a group, its follower is a member, too. If no job has a follower, this class runs no statement.
- * Thread-safe.
+ * the previous jobs, so the end of a job and its follower are committed together. A row with the id of the follower may
+ * exist already, because a caller has used the id of the first job of a chain again. The existing row is left
+ * unchanged. If a job is a member of a group, its follower is a member, too. If no job has a follower, this class runs
+ * no statement. Thread-safe.
  */
 final class Followers {
 

@@ -39,7 +39,7 @@ final class HandOver implements TransactionSynchronization {
     private final List<Entry> gathered = new ArrayList<>();
     /**
      * Maps each sink to the sink that {@link DueSink#asOfNow} returned at the latest change. At the time of this change
-     * all rows are locked, and they stay locked until the commit.
+     * all rows are locked, and the rows stay locked until the commit.
      */
     private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
 
@@ -71,8 +71,8 @@ final class HandOver implements TransactionSynchronization {
     }
 
     /**
-     * Passes rows to the timing wheel at once. A sink must not throw an exception. If a sink does throw one, the
-     * exception is only logged, because the work of the caller is done.
+     * Passes rows to the timing wheel at once. A sink must not throw an exception. An exception of a sink is only
+     * logged, because the work of the caller is done.
      */
     static void now(DueSink sink, List<DueRow> rows) {
         if (rows.isEmpty()) {
@@ -101,8 +101,8 @@ final class HandOver implements TransactionSynchronization {
     }
 
     /**
-     * This synchronization runs before others. Otherwise another synchronization could delay the hand-over of a job, or
-     * prevent the hand-over by an exception.
+     * This synchronization runs before others. If another synchronization ran before, it could delay the hand-over of a
+     * job, or prevent the hand-over by an exception.
      */
     @Override
     public int getOrder() {

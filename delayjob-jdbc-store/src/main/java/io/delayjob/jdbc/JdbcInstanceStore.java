@@ -31,10 +31,10 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
  * Stores the register of instances in the database. The register has its own connection, so that heartbeats continue
- * while the connection pool is exhausted. The register takes this connection from the DataSource at the first use and
- * keeps it. Each statement commits by itself, outside the caller's transaction. If the connection breaks, the register
- * gives the connection back and repeats the call once on another connection. Thread-safe; calls wait for each other.
- * Only reads for display do not wait, because they use the connections of the pool.
+ * while the connection pool is exhausted. The register takes this connection from the DataSource at the first use, and
+ * keeps the connection. Each statement commits by itself, outside the caller's transaction. If the connection breaks,
+ * the register gives the connection back and repeats the call once on another connection. Thread-safe; calls wait for
+ * each other. Only reads for display do not wait, because they use the connections of the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 

@@ -58,8 +58,8 @@ import org.springframework.transaction.PlatformTransactionManager;
  * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the transaction that
  * the caller has on the same {@link DataSource}. So a job is written if and only if the caller's own data is written,
  * and its row goes to the wheel after the commit. Without a transaction of the caller, these methods use a short
- * transaction of their own. They also use a short transaction within {@code afterCommit}, and if Spring does not
- * synchronize transactions. On PostgreSQL, new jobs of several threads may share one short transaction, on the
+ * transaction of their own. The same methods also use a short transaction within {@code afterCommit}, and if Spring
+ * does not synchronize transactions. On PostgreSQL, new jobs of several threads may share one short transaction, on the
  * connection of one of these threads. A transaction on another DataSource is ignored. Atomic handlers are called in
  * transactions of the same transaction manager. All other methods use their own short READ COMMITTED transactions, even
  * if the caller has an open transaction.
@@ -332,7 +332,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Checks that the tables exist, and that they have every column of the shipped script.
+     * Checks that the tables exist, and that the tables have every column of the script in the jar.
      *
      * @throws StoreException if something is missing, which the message names; {@linkplain StoreException#isTransient()
      * transient} if the database does not answer
@@ -361,7 +361,9 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         return parts.transactions.areBesideCallers();
     }
 
-    /** Returns the database with its version, and the prefix of the tables, but neither an address nor a user. */
+    /**
+     * Returns the database with its version, and the prefix of the tables. The text contains no address and no user.
+     */
     @Override
     public String toString() {
         return description;

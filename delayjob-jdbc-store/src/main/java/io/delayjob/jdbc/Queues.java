@@ -125,8 +125,8 @@ final class Queues {
 
     /**
      * Returns the number of a queue, and gives a number to a queue that has none. The method uses a separate
-     * transaction. Otherwise a rollback of the caller's transaction would remove the number, another queue could get
-     * the same number, and the cache would be wrong.
+     * transaction. In the caller's transaction, a rollback would remove the number. Then another queue could get the
+     * same number, and the cache would be wrong.
      */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);

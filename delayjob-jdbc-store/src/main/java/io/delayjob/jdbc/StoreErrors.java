@@ -24,10 +24,10 @@ import org.springframework.transaction.TransactionTimedOutException;
 public final class StoreErrors {
 
     /**
-     * SQLSTATEs of temporary failures for which drivers have no class of temporary exceptions. They mean that the
-     * database is read-only (a standby server; H2 90097), or that it starts or shuts down (57P0x). 25P03 means that the
-     * server has waited too long for the next statement. 90067, 90098 and 90121 mean that H2 has closed or lost the
-     * connection.
+     * SQLSTATEs of temporary failures for which drivers have no class of temporary exceptions. Some of these SQLSTATEs
+     * mean that the database is read-only (a standby server, or 90097 of H2). 57P0x means that the server starts or
+     * shuts down. 25P03 means that the server has waited too long for the next statement. 90067, 90098 and 90121 mean
+     * that H2 has closed or lost the connection.
      */
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");

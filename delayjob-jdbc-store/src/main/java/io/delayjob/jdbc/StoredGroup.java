@@ -117,7 +117,7 @@ record StoredGroup(
                 newWhenAnyFails);
     }
 
-    /** Returns the values that an update of the group writes. These are all values that may change. */
+    /** Returns the values that an update of the group writes. The result contains all values that may change. */
     Parameters toParameters() {
         return Parameters.none()
                 .set("id", status.group().id())

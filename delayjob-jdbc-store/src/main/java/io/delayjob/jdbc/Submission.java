@@ -194,7 +194,7 @@ final class Submission {
         return answer;
     }
 
-    /** Undoes all work since a savepoint. This includes the group that a member would have begun. */
+    /** Undoes all work since a savepoint. A group that a member would have begun is also undone. */
     private Answer instead(Savepoint before, Answer answer) {
         database.rollbackTo(before);
         return answer;
@@ -229,7 +229,7 @@ final class Submission {
 
     /**
      * Returns the job if a single statement may write it, otherwise {@code null}. A job with a key needs a transaction.
-     * Without a transaction, a lost answer would leave it unknown whether the key was taken. A member of a group also
+     * Without a transaction, nobody would know after a lost answer whether the key was taken. A member of a group also
      * needs a transaction, because the group must be locked first.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {

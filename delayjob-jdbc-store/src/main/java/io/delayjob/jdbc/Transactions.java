@@ -65,7 +65,7 @@ final class Transactions {
         }
 
         /**
-         * Tells whether a plain read shows the rows that other transactions have committed by now. Otherwise the read
+         * Tells whether a plain read shows the rows that other transactions have committed by now. If not, a plain read
          * shows the state at the beginning of the transaction.
          */
         boolean readsLatest() {

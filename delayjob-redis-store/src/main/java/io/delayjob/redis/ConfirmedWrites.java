@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs scripts, and waits until replicas have confirmed the writes of the scripts. A call sends the command WAIT after
  * its scripts, and WAIT delays all later commands on the same connection. So each call uses one of a few connections
- * alone. Such a connection is a <em>lane</em>.
+ * alone. A connection that one call uses alone is a <em>lane</em>.
  *
- * <p>WAIT counts only the writes of its own connection, so scripts and WAIT are sent together. If they were sent
- * separately, the connection could be replaced in between, perhaps by a connection to another master. WAIT on the new
- * connection would seem to confirm the writes on the first connection.
+ * <p>WAIT counts only the writes of its own connection, so scripts and WAIT are sent together. Between separate
+ * requests, the connection could be replaced, perhaps by a connection to another master. WAIT on the new connection
+ * would seem to confirm the writes on the first connection.
  *
  * <p>In a cluster, the scripts are sent directly to the master of their slot. The scripts follow no redirection,
  * because WAIT would not follow the redirection. A redirected call has done nothing, and fails with an exception that

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No script can use several slots. So a group is sealed in each slot before the group ends, and its numbers are read
  * again. No member joins a sealed group, except the next job of a chain, which is written in the step that ends the
- * previous job. So equal sums prove that all members have ended. Then the row of the group changes, if the row still
- * has the version of the seal. In the last step, the job that follows the group is written. A mark beside the row of
- * this job ensures that the job is written once, even if it has ended and left no row. If an instance dies between two
- * steps, the group stays in the set of changed groups, and the next pass repeats the remaining steps. After the end of
- * the group, its row has the sums, and the numbers expire.
+ * previous job. So equal sums prove that all members have ended. If the sums are equal, the row of the group changes,
+ * if the row still has the version of the seal. In the last step, the job that follows the group is written. A mark
+ * ensures that this job is written only once, even if the job has ended and left no row. If an instance dies between
+ * two steps, the group stays in the set of changed groups, and the next pass repeats the remaining steps. After the end
+ * of the group, its row has the sums, and the numbers expire.
  *
  * <p>Each change of the numbers notes the group in the slot, and each change of the row also notes the group. A pass
  * reads the numbers of one slot after the other. So two passes at the same time may each miss the end of a different

@@ -181,7 +181,7 @@ final class Keyspace {
         return slots[slot] + "until";
     }
 
-    /** Returns the keys of the ended jobs in this state. Each such job is in exactly one of these sets. */
+    /** Returns the keys of the ended jobs in this state. Each ended job of the state is in exactly one of the sets. */
     List<String> allEnded(int slot, JobState state) {
         return switch (state) {
             case FINISHED -> List.of(ended(slot, state), kept(slot));

@@ -196,8 +196,8 @@ final class NewRows {
     }
 
     /**
-     * Refuses a call before its first write. Without this check, the script of a later part might refuse the call after
-     * earlier parts were written.
+     * Refuses a call before its first write. The check comes early, because the script of a later part might refuse the
+     * call after earlier parts were written.
      */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
         JobId existing = reader.firstPresent(jobs.stream().map(NewJob::id).toList());

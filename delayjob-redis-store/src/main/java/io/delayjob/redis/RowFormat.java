@@ -38,15 +38,18 @@ import org.jspecify.annotations.Nullable;
  *                                    512 type, 1,024 message and 2,048 stack trace of the failure
  *         these texts, then the payload
  * </pre>
- * The text of the trace context also contains the extras, after a mark that no trace context contains. So versions that
- * do not know extras still keep them when they write the row.
+ * The text of the trace context also contains the extras, after a mark that no trace context contains. So a version of
+ * delayjob that does not know extras keeps the extras when it writes the row.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
  * {@link RowHead} reads a head. Thread-safe.
  */
 final class RowFormat {
 
-    /** Length of the first part of a row. This part always contains the queue and the name, even if these are long. */
+    /**
+     * Length of the first part of a row. The first part always contains the queue and the name of the job, even if
+     * these texts are long.
+     */
     static final int DUE_ROW_LENGTH = 1_024;
 
     private static final int TRACE = 5;
@@ -130,7 +133,7 @@ final class RowFormat {
         return row;
     }
 
-    /** Returns the bytes of the row up to its payload. These bytes include the length of this job's payload. */
+    /** Returns the bytes of the row up to its payload. The result also contains the length of the payload. */
     byte[] head(Job job) {
         return head(job, payloadLength(job));
     }

@@ -146,7 +146,10 @@ final class RowWriter {
                 .sum();
     }
 
-    /** Waits until the rows of these jobs are as durable as the store promises. This call has only read the rows. */
+    /**
+     * Waits until the rows of these jobs are as durable as the store promises. The rows were only read by this call,
+     * not written.
+     */
     void confirm(String doing, Collection<JobId> ids) {
         if (!ids.isEmpty()) {
             writes.confirm(doing, ids.stream().map(keys::row).toList());

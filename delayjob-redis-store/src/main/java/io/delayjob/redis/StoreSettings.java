@@ -27,7 +27,9 @@ final class StoreSettings {
         return Bytes.fromUtf8(present);
     }
 
-    /** A server whose memory is full refuses a write, even if it would change nothing. So the value is read first. */
+    /**
+     * A server whose memory is full refuses every write, even a write that changes nothing. So the value is read first.
+     */
     private byte @Nullable [] value(String name) {
         return link.ask(DOING, redis -> redis.hget(key, name));
     }

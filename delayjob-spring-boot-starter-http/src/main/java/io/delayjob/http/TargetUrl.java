@@ -70,8 +70,8 @@ final class TargetUrl {
     }
 
     /**
-     * Returns the path, followed by each part of the path and of the query. Each part is returned in its encoded and in
-     * its decoded form.
+     * Returns the path, followed by each part of the path and of the query. The result contains each part in its
+     * encoded form and in its decoded form.
      */
     List<String> secrets() {
         String query = url.getRawQuery() == null ? "" : url.getRawQuery();

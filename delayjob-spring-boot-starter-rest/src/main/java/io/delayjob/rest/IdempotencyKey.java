@@ -4,7 +4,9 @@ import io.delayjob.job.JobId;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The header Idempotency-Key. Its UUID becomes the id of the job, so a repeated request finds the job. */
+/**
+ * The header Idempotency-Key. The UUID in the header becomes the id of the job, so a repeated request finds the job.
+ */
 final class IdempotencyKey {
 
     static final String HEADER = "Idempotency-Key";

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that waits for a group. Such a job has neither a key nor a time.
+ * A job that waits for a group. A job that waits for a group has no key and no time.
  *
  * @param name name of its handler or target
  * @param arguments arguments by parameter name

@@ -124,11 +124,11 @@ public @interface DelayedJob {
     String fairBy() default "";
 
     /**
-     * The handler's share of its queue's slots while due jobs of several handlers compete for them, from 1 to {@value
-     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one. So
+     * The priority of the handler when due jobs of several handlers compete for the slots of a queue, from 1 to {@value
+     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job. So
      * every handler gets slots, even if many jobs of higher priority are due. While enough slots are free, priorities
-     * have no effect. A running attempt is never interrupted to start another attempt. To keep a slow handler from
-     * taking all slots, state its {@link #concurrency}, or give it a queue of its own. All jobs of a handler have its
+     * have no effect. A running attempt is never interrupted to start another attempt. If a slow handler takes too many
+     * slots, limit its {@link #concurrency}, or give the handler its own queue. All jobs of a handler have its
      * priority; for urgent jobs, use another handler.
      */
     int priority() default Handler.DEFAULT_PRIORITY;
@@ -167,9 +167,9 @@ public @interface DelayedJob {
      * transaction manager of the job tables begins the transaction. Writes of the method to this database with {@code
      * JdbcTemplate}, JPA or {@code @Transactional} then take effect exactly once, even after a crash. An exception or a
      * {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual. The method holds a
-     * connection while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not have a
-     * separate transaction of its own. Effects outside of this database may still be repeated. Default: false. The
-     * method then controls its own transactions, and may repeat writes that it made just before its process died.
+     * connection while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not begin its
+     * own transaction. Effects outside of this database may still be repeated. Default: false. The method then controls
+     * its own transactions, and may repeat writes that it made just before its process died.
      */
     boolean atomic() default false;
 

@@ -46,12 +46,15 @@ public @interface Retry {
     /** The list of delays, which also sets the number of retries. Default: none; delays grow. */
     String[] gaps() default {};
 
-    /** Retries only after these exceptions, or exceptions caused by them. Default: after all exceptions. */
+    /**
+     * Exceptions after which an attempt is retried. An exception that is caused by one of these exceptions is also
+     * retried. Default: all exceptions.
+     */
     Class<? extends Throwable>[] includes() default {};
 
     /**
-     * Does not retry after these exceptions, or exceptions caused by them, even if {@link #includes} lists them.
-     * Default: none.
+     * Exceptions after which an attempt is not retried, even if {@link #includes} lists them. An exception that is
+     * caused by one of these exceptions has the same effect. Default: none.
      */
     Class<? extends Throwable>[] excludes() default {};
 }

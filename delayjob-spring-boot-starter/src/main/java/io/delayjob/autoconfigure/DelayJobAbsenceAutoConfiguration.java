@@ -45,8 +45,8 @@ public final class DelayJobAbsenceAutoConfiguration {
     }
 
     /**
-     * The check runs before any bean is created. Otherwise Spring's error would name the first bean that needs an
-     * engine.
+     * The check runs before any bean is created. Without the check, Spring's error would name the first bean that needs
+     * an engine.
      */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {

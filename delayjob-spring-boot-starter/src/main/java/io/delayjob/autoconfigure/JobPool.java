@@ -18,8 +18,8 @@ final class JobPool {
     static final int OWN_CONNECTIONS = 4;
 
     /**
-     * Number of connections that atomic handlers never get. One is for the heartbeat, and one is for callers and the
-     * store's own statements.
+     * Number of connections that atomic handlers never get. One of these connections is for the heartbeat, and one is
+     * for callers and the store's own statements.
      */
     static final int KEPT_FREE = 2;
 

@@ -110,7 +110,7 @@ public final class AnswerTickets {
         return url == null ? Optional.empty() : Optional.of(url + "/" + write(ticket));
     }
 
-    /** Tells whether this application has a URL for answers that it can send to receivers. */
+    /** Tells whether this application has a URL to which receivers can send answers. */
     public boolean hasAddress() {
         return url != null;
     }

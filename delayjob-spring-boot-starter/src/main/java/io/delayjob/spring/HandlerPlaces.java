@@ -35,7 +35,7 @@ record HandlerPlaces(
         }
     }
 
-    /** Checks a store that a handler states. */
+    /** Checks that the store that a handler states exists. */
     void check(AnnotatedMethod method, @Nullable String store) {
         if (store == null) {
             return;

@@ -16,7 +16,7 @@ public interface JobStoreCustomizer {
     JobStore customize(JobStore store);
 
     /**
-     * Wraps one store of an application that has several.
+     * Wraps one store of an application with several stores.
      *
      * @param name name of the store
      */

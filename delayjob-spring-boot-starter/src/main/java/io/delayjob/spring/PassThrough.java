@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a deferred handler. Some interceptors of the method apply only to callers: one interceptor schedules a
- * job instead of the call, and others check the caller's permission. These interceptors let the engine's own call pass.
+ * job instead of the call, and others check the caller's permission. The engine's own call passes through these
+ * interceptors without an effect.
  *
  * <p>A pass is valid for one thread and one method. The pass is closed while the method runs, so a call of the method
  * to itself schedules a job. After the method has ended, the pass is open again until the engine's call ends, because

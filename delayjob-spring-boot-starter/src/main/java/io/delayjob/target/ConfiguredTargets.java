@@ -74,7 +74,8 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * Refuses two names that Spring Boot cannot tell apart, because one target would get the other target's properties.
+     * Refuses two names that Spring Boot cannot distinguish, because each target would get the properties of the other
+     * target.
      */
     private static ConfigurationPropertyName refuseTwoSpellings(
             ConfigurationPropertyName one, ConfigurationPropertyName other) {
@@ -129,7 +130,7 @@ public final class ConfiguredTargets {
                     .toList();
         }
 
-        /** Refuses a property if it is neither a rule nor a property of a kind. */
+        /** Refuses a property that is not a rule and does not belong to a kind of target. */
         void checkKeys(Collection<TargetKind<?>> kinds) {
             List<String> known = new ArrayList<>(RULES);
             known.remove("retry");

@@ -11,7 +11,7 @@ import io.delayjob.handler.Handler;
  * delayjob.targets.billing.concurrency=4                            # a rule, the same for all kinds
  * }</pre>
  *
- * This bean is called at start, on one thread, once for each target of its kind.
+ * The bean is called at start, on one thread, once for each target of its kind.
  *
  * @param <P> class of the properties of this kind: a record that Spring Boot can bind. It must not convert or check
  * secrets, because a failure to bind shows the value

@@ -37,8 +37,8 @@ public interface BulkWriter {
 
     /**
      * Returns the statement to run before the stream. The statement limits the time of later statements to {@code
-     * :timeout}, such as {@code 10s}, unless the limit is already lower. Its result is the previous limit. If the table
-     * does not accept a stream, the statement changes nothing and its result is empty.
+     * :timeout}, such as {@code 10s}, unless the limit is already lower. The result of the statement is the previous
+     * limit. If the table does not accept a stream, the statement changes nothing and its result is empty.
      */
     String begin();
 

@@ -61,8 +61,8 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Locks a failed job in the history if it exists, and returns its id and extras. No other transaction can retry the
-     * job meanwhile.
+     * Locks a failed job in the history, if there is one with this id, and returns the id and extras of the job. No
+     * other transaction can retry the job meanwhile.
      */
     public String lockFailed() {
         return """
@@ -74,8 +74,8 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Moves a failed job, whose row is locked, back from the history unless its key is taken. Returns the job as a due
-     * row.
+     * Moves a failed job, whose row is locked, back from the history if no other job has the key. Returns the job as a
+     * due row.
      */
     public abstract Script reviveJob();
 
@@ -94,8 +94,8 @@ public abstract class ByHandSql {
     public abstract String rescheduleJobs();
 
     /**
-     * Locks the given jobs that are in the history, or only the failed jobs among them. Returns id, name, key, state
-     * and extras.
+     * Locks the given jobs in the history. A dialect may lock only the failed jobs. Returns id, name, key, state and
+     * extras.
      */
     public String lockEnded() {
         return """

@@ -2,10 +2,7 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The SQL to claim, release and rescue jobs. These transitions decide which instance may run a job. Immutable and
- * thread-safe.
- */
+/** The SQL to claim, release and rescue jobs, which decides which instance may run a job. Immutable and thread-safe. */
 public abstract class ClaimSql {
 
     ClaimSql() {}

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * placeholders in braces, and the store binds the named parameters. Immutable and thread-safe.
  *
  * <p>Each transition is one {@link Script}. If the database can do the transition in one statement, the script contains
- * only this statement. Otherwise the script contains a few statements. A batch is sent as one array for each column, of
- * type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database
- * {@linkplain #hasArrays() without arrays} receives the batch as one JSON text, {@code :batch}. After a lock, {@code
- * :lockedRows} contains only the locked rows of the batch. The rows of a batch are in the order of the primary key, and
- * the database must lock the rows in this order.
+ * only this statement. For other transitions, the script contains a few statements. A batch is sent as one array for
+ * each column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or {@code
+ * varchar}. A database {@linkplain #hasArrays() without arrays} receives the batch as one JSON text, {@code :batch}.
+ * After a lock, {@code :lockedRows} contains only the locked rows of the batch. The rows of a batch are in the order of
+ * the primary key, and the database must lock the rows in this order.
  */
 public abstract class Dialect {
 
@@ -174,7 +174,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether the time-out of a statement stays set on the connection. If so, the store resets the time-out,
+     * Tells whether the time-out of a statement stays set on the connection. A time-out that stays set must be reset,
      * because it would also apply to later statements on the same connection.
      */
     public boolean keepsTimeoutOnConnection() {
@@ -182,7 +182,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether the database has arrays and a type for UUIDs. Otherwise a batch is bound as a JSON array of
+     * Tells whether the database has arrays and a type for UUIDs. Without arrays, a batch is bound as a JSON array of
      * objects, and a list as a JSON array. In JSON, an id is written as 32 hexadecimal digits. A single id is bound as
      * its sixteen bytes.
      */
@@ -199,14 +199,17 @@ public abstract class Dialect {
      * Returns settings that are sent before the first statement of an engine's own transaction. With these settings,
      * the database ends the transaction if the engine falls silent, and plans statements for the present size of the
      * tables. Without these settings, a server may not notice for hours that its client has stopped, and other
-     * instances could not claim the locked rows. The result is empty if a database cannot have such settings or does
-     * not need them.
+     * instances could not claim the locked rows. The result is empty if a database does not support or need these
+     * settings.
      */
     public String guard() {
         return "";
     }
 
-    /** Returns the script with the settings of {@link #guard()} before it, for an engine's own transactions. */
+    /**
+     * Returns the script for an engine's own transactions, with the settings of {@link #guard()} before the first
+     * statement.
+     */
     public final Script guarded(Script script) {
         return script.after(guard());
     }
@@ -231,8 +234,8 @@ public abstract class Dialect {
     public record Mark(String set, String check) {}
 
     /**
-     * Returns the statements that set and check the mark. The result is {@code null} if the database refuses further
-     * statements of a transaction that it has ended, because then no mark is needed.
+     * Returns the statements that set and check the mark. The result is {@code null} if no mark is needed, because the
+     * database refuses further statements of a transaction that it has ended.
      */
     public @Nullable Mark mark() {
         return null;
@@ -263,9 +266,7 @@ public abstract class Dialect {
      */
     public abstract ByHandSql byHand();
 
-    /**
-     * Returns the statements to claim, release and rescue jobs. These transitions decide which instance may run a job.
-     */
+    /** Returns the statements to claim, release and rescue jobs, which decide which instance may run a job. */
     public abstract ClaimSql claims();
 
     /** Returns the statements for the outcomes of attempts, the end of jobs, the attempt log, and retention. */

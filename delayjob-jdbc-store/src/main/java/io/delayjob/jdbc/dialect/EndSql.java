@@ -12,8 +12,8 @@ public abstract class EndSql {
 
     /**
      * Ends jobs. The script moves the jobs to the history, or deletes jobs that are not kept, and returns the ids of
-     * the ended jobs. The script skips locked jobs. It also skips a job with a requested cancellation if the job would
-     * end as FAILED.
+     * the ended jobs. The script skips locked jobs. The script also skips a job with a requested cancellation if the
+     * job would end as FAILED.
      */
     public abstract Script endJobs();
 

@@ -37,7 +37,7 @@ final class Fragments {
     /**
      * Columns that a claim returns after the place of the row in the batch. The caller knows all other columns, because
      * it has just read or written them. The usual value of a column is returned as {@code NULL}, because a comparison
-     * costs the server and the client less time than a value that is sent.
+     * costs the server and the client less time than the transmission of a value.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
@@ -62,9 +62,9 @@ final class Fragments {
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     /**
-     * The condition that a job is not a member of a group, or that the job that replaces it is a member. In the extras,
-     * a line break stands before the line with the id of the group, because the line with the name of the group comes
-     * first. Values contain no line breaks.
+     * The condition for the replacement of a job: the job is not a member of a group, or the new job is a member of a
+     * group. In the extras, a line break stands before the line with the id of the group, because the line with the
+     * name of the group comes first. Values contain no line breaks.
      */
     static final String NOT_A_MEMBER =
             "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";

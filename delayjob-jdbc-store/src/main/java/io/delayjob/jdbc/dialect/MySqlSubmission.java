@@ -17,7 +17,7 @@ final class MySqlSubmission extends SubmissionSql {
     }
 
     /**
-     * The statement uses neither {@code ON DUPLICATE KEY} nor {@code IGNORE}, because these clauses lock the gaps next
+     * The statement does not use {@code ON DUPLICATE KEY} or {@code IGNORE}, because these clauses lock the gaps next
      * to every inserted key.
      */
     @Override

@@ -9,9 +9,9 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.jdbc.AutoSave;
 
 /**
- * Writes jobs by PostgreSQL's {@code COPY}, through PostgreSQL's own driver. This class cannot be loaded without that
- * driver. {@code COPY} ignores rules, does not write through a view, and is refused if row level security applies to
- * the user. The class checks these conditions each time, because each transaction may have another user.
+ * Writes jobs by PostgreSQL's {@code COPY}, through PostgreSQL's own driver. Java cannot load this class without
+ * PostgreSQL's driver. {@code COPY} ignores rules, does not write through a view, and is refused if row level security
+ * applies to the user. The class checks these conditions each time, because each transaction may have another user.
  */
 final class PostgreSqlCopy implements BulkWriter {
 

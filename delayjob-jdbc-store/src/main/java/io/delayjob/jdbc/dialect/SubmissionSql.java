@@ -9,8 +9,8 @@ public abstract class SubmissionSql {
 
     /**
      * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. In such a
-     * database, the statement returns no rows. An insert with a taken key may then lock the key and the gap next to it,
-     * so the store checks keys first.
+     * database, the statement returns no rows. In such a database, an insert with a taken key may lock the key and the
+     * gap next to the key, so the store checks keys first.
      */
     public boolean insertsAllOrNothing() {
         return false;

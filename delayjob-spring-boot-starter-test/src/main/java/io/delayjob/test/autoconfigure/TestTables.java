@@ -36,9 +36,9 @@ import org.springframework.jdbc.support.MetaDataAccessException;
  * of earlier test runs do no harm.
  *
  * <p><strong>Tables of the tests.</strong> Application contexts with and without virtual time may share a database in
- * memory. Such contexts may also share tables in which the first application context of this JVM found no traces of
- * real time. Therefore contexts without virtual time also check the tables before they write. A context with its store
- * in memory checks nothing. Thread-safe.
+ * memory. The contexts may also share tables in which the first application context of this JVM found no traces of real
+ * time. Therefore contexts without virtual time also check the tables before they write. A context with its store in
+ * memory checks nothing. Thread-safe.
  */
 final class TestTables implements JobStoreCustomizer, Ordered {
 

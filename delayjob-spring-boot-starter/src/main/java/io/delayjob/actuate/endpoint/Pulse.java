@@ -58,7 +58,7 @@ final class Pulse {
         this.wheel = new Shared<>(endpoint::wheel, clock, WHEEL_LASTS);
     }
 
-    /** Adds the names of all stores to each answer, so that a viewer can choose one. */
+    /** Adds the names of all stores to each answer, so that a viewer can choose a store. */
     Pulse withStores(Collection<String> names) {
         stores = names;
         return this;

@@ -14,8 +14,8 @@ import java.time.Duration;
 final class StepwiseSearch {
 
     /**
-     * Maximum number of rows to read in one step from each table. Such a step takes less than a second, even if the
-     * rows are on disk.
+     * Maximum number of rows to read in one step from each table. A step with this number of rows takes less than a
+     * second, even if the rows are on disk.
      */
     static final int STEP = 2_500;
 

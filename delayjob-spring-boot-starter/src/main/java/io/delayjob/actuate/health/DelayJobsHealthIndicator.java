@@ -22,8 +22,8 @@ import org.springframework.boot.health.contributor.Health;
  * engine's memory, never the store.
  *
  * <p>Jobs without a handler in the cluster, and queues beyond the maximum of this instance, are shown only as details.
- * Such jobs and queues are no reason for {@code DOWN}, because the jobs would also not run if this instance were taken
- * out of service.
+ * Jobs that wait for a handler or a queue are no reason for {@code DOWN}, because the jobs would also not run if this
+ * instance were taken out of service.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
