@@ -200,8 +200,8 @@ final class Timetable {
         }
 
         /**
-         * Scales the names of a bucket by their share in its sample. A bucket without a sample uses the shares of the
-         * whole sample.
+         * Splits the number of jobs in a bucket among the names of its sample, by the share of each name. A bucket
+         * without a sample uses the shares of the whole sample.
          */
         private void scale(Map<String, long[]> sample) {
             long[] sums = new long[span.buckets()];

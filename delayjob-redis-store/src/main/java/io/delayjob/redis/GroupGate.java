@@ -163,8 +163,8 @@ final class GroupGate {
     }
 
     /**
-     * Deletes the given groups that have no members. Groups that another call has closed, cancelled or given a job are
-     * kept.
+     * Deletes the given groups that have no members. If another call has closed or cancelled a group, or has given the
+     * group a job, the group is kept.
      */
     void deleteUnused(Set<GroupRef> groups) {
         if (!groups.isEmpty()) {

@@ -46,7 +46,7 @@ record LuaScript(String text, String digest) {
     /** Writes a key and deletes the key again, so that WAIT has a write to wait for. */
     static final LuaScript MARK = load("mark.lua");
 
-    /** Loads a script from files. Later files may call the functions of earlier ones. */
+    /** Loads a script from files. A later file may call the functions of an earlier file. */
     private static LuaScript load(String... files) {
         return of(Arrays.stream(files).map(LuaScript::text).collect(Collectors.joining()));
     }

@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * Collects changes of rows in one slot for one run of {@code rows.lua}. The script makes all changes, or none of them
  * if a row has changed since it was read. The members of each index are collected, because one command with many
  * members costs the server much less than many commands. Commands that remove data come first. So a server whose memory
- * is full refuses the batch before the batch has written anything, or does not refuse the batch. Not thread-safe.
+ * is full refuses a batch only before the batch has written anything. Not thread-safe.
  */
 final class RowBatch {
 

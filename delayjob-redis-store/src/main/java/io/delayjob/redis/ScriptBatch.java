@@ -7,8 +7,7 @@ import java.util.Map;
 /**
  * Collects changes of the register, the pauses or the minutes for one run of {@code apply.lua}. Each change has checks,
  * and commands that run if all checks of the change succeed. Commands that remove data come first. So a server whose
- * memory is full refuses a change before the change has written anything, or does not refuse the change. Not
- * thread-safe.
+ * memory is full refuses a change only before the change has written anything. Not thread-safe.
  */
 final class ScriptBatch {
 

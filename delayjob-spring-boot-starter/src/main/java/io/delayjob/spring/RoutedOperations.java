@@ -95,7 +95,7 @@ final class RoutedOperations implements DelayJobOperations {
         return at(store);
     }
 
-    /** Returns the operations of the store in which jobs of this handler and key are. */
+    /** Returns the operations of the store that has the jobs with this handler and key. */
     private DelayJobOperations at(String handler, Object key) {
         String store = only == null ? storeOf(handler) : only;
         return store == null ? chosen(handler, key) : at(store);
