@@ -120,7 +120,7 @@ final class CompletedRows {
      * Writes the outcomes of different jobs, and returns the result for each outcome, in the given order.
      *
      * @param asWritten the same outcomes in the order in which they are written, so that outcomes in the order of their
-     * ids need not be sorted again
+     *     ids need not be sorted again
      */
     private List<CompletionResult> writeOnce(List<Completion> completions, List<Completion> asWritten, Endings way) {
         Set<JobId> refused = returned.write(asWritten);

@@ -335,7 +335,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
      * Checks that the tables exist, and that the tables have every column of the script in the jar.
      *
      * @throws StoreException if something is missing, which the message names; {@linkplain StoreException#isTransient()
-     * transient} if the database does not answer
+     *     transient} if the database does not answer
      */
     public void checkTables() {
         parts.tables.check();
@@ -346,7 +346,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
      * tables must exist.
      *
      * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first refused
-     * statement
+     *     statement
      * @throws StoreException if the database does not answer
      */
     public void checkDialect() {

@@ -135,7 +135,7 @@ public final class JdbcJobStoreBuilder {
      * Builds the store. The method opens a connection for a short time, but reads and writes nothing.
      *
      * @throws IllegalArgumentException if the table prefix or schema is invalid, the transaction manager belongs to
-     * another DataSource, or no dialect fits the database
+     *     another DataSource, or no dialect fits the database
      * @throws StoreException if the database does not answer
      */
     public JdbcJobStore build() {

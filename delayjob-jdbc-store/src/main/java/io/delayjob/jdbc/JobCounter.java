@@ -179,7 +179,7 @@ final class JobCounter {
          * Counts the jobs that await an answer by the index of these jobs. Returns whether there may be more such jobs.
          *
          * @param soon the deadline up to which jobs were counted before; jobs with later deadlines cannot be claimed
-         * yet
+         *     yet
          * @param awaitingSoon number of jobs up to that deadline
          */
         private boolean countAwaiting(long soon, long awaitingSoon) {

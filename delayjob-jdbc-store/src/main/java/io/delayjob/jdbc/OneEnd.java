@@ -49,7 +49,7 @@ final class OneEnd {
      *
      * @param locked its row; {@code null} if the row does not exist
      * @return {@link CompletionResult#ACCEPTED}, {@link CompletionResult#ACCEPTED_CANCELLED} or {@link
-     * CompletionResult#FENCED}
+     *     CompletionResult#FENCED}
      */
     CompletionResult write(Completion completion, @Nullable Job locked) {
         boolean cancelled = locked != null && locked.cancelRequested() && !finishes(completion);

@@ -125,7 +125,7 @@ final class Transactions {
      * jobs may have run already.
      *
      * @param atOnce work that is tried first if there is no transaction to join, because it saves the round trip of a
-     * commit
+     *     commit
      * @param proof tells whether the tables prove that the work with this result was committed
      */
     <T> T submitting(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue its queue; default: the handler's queue
  * @param retry its retry policy, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
  * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
- * the handler's
+ *     the handler's
  * @param mutex its mutex; default: the handler's
  * @param rateKey the key of its rate; default: the handler's
  * @param fairKey its fair key; default: the handler's

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * parameters. If a single statement can do all the work, the script has only this statement.
  *
  * @param lock statement that locks rows and returns them, their ids first; later statements get the ids as the list
- * {@code :locked}. {@code null} if no statement needs locked rows. If it returns no row, the script ends.
+ *     {@code :locked}. {@code null} if no statement needs locked rows. If it returns no row, the script ends.
  * @param writes statements that change rows and return nothing
  * @param answer last statement, whose rows are the script's result. {@code null} if there is no result, or if {@code
  * lock} returns it: the values that the rows will have after the change.

@@ -9,7 +9,7 @@ package io.delayjob.jdbc.dialect;
  *
  * @param batch script for a batch
  * @param few script for a batch of at most {@value #FEW} rows, for which making a plan would take longer than running
- * it
+ *     it
  * @param one script for one job, with one parameter for each value
  */
 public record Straight(Script batch, Script few, Script one) {

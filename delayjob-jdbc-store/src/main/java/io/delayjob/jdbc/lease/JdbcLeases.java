@@ -41,7 +41,7 @@ public final class JdbcLeases {
      *
      * @param template template that names the table
      * @param incarnation name of the holder, unique to this start of this process. ShedLock's default is the name of
-     * the host. With that, two processes of one host would renew and free each other's locks
+     *     the host. With that, two processes of one host would renew and free each other's locks
      * @param clock clock of the engine
      */
     public static LeaseProvider inDatabase(

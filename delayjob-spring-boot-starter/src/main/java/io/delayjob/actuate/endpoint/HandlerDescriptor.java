@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param scope where the concurrency counts; absent if it counts on each instance
  * @param schedule schedule on which the handler starts by itself, as text; absent if it does not start by itself
  * @param instances numbers of the registered instances that run it under any of its names, the lowest first; at most
- * {@value #MAX_INSTANCES}
+ *     {@value #MAX_INSTANCES}
  * @param paused whether the handler or its queue is paused in the whole cluster
  */
 record HandlerDescriptor(

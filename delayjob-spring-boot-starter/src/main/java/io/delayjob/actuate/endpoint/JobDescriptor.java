@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param instance number of the instance that runs it; absent if it is not running
  * @param lateMillis time from the due time to the call of the handler, in the attempt that ended the job; absent if no
- * call ended the job
+ *     call ended the job
  * @param errorType type of the failure, in the form of the parameter {@code error}
  * @param paused whether its handler or its queue is paused, so that no attempt of it starts
  * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent if
- * the handler's expiry applies
+ *     the handler's expiry applies
  * @param mutex its mutex; absent if it has none
  * @param rateKey the key of its rate; absent if it has none
  * @param fairKey its fair key; absent if it has none
