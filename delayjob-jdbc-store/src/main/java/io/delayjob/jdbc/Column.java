@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type type of the values: {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or
  *     {@code varchar}
- * @param values one value for each row; {@code null} for a missing value
+ * @param values one value for each row; a missing value is {@code null}
  */
 record Column(String type, @Nullable Object[] values) {
 

@@ -161,7 +161,7 @@ final class CompletedRows {
      * requested, or another transaction has locked the row. If a row has the new token of this completion, an earlier
      * try wrote the row, but its answer was lost. In any other case, another transition has changed or deleted the row.
      *
-     * @param stillRefused the refused jobs; this method removes those that it ends as cancelled
+     * @param stillRefused the refused jobs; this method removes the jobs that it ends as cancelled
      * @return the result of each completion
      */
     private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> stillRefused) {

@@ -79,7 +79,7 @@ final class Database {
      */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
-    /** @param timeout time-out of each statement; JDBC counts it in seconds, so it is rounded up */
+    /** @param timeout time-out of each statement; the time-out is rounded up to whole seconds for JDBC */
     Database(DataSource dataSource, Dialect dialect, SqlTemplate template, Duration timeout) {
         this.dataSource = dataSource;
         this.dialect = dialect;

@@ -35,9 +35,9 @@ final class Endings {
      * @param freshToken the new token of the row in the history
      * @param calledAt time when the handler was called; {@code null} if the handler was not called
      * @param doubt change of {@code in_doubt}, the number of attempts that may still be under way
-     * @param extras new text of the job's extras; {@code null} if they stay
+     * @param extras new text of the job's extras; {@code null} if the extras do not change
      * @param group the group whose member ends; {@code null} for none
-     * @param keep whether the job gets a row in the history; if not, its attempt log is deleted, too
+     * @param keep whether the job gets a row in the history; without a row, the attempt log is also deleted
      * @param keepSeconds how long that row is kept, as the job's handler states it; 0 if the general time applies
      * @param plain whether the ending changes only state, token and time, and there is no attempt log to delete
      */

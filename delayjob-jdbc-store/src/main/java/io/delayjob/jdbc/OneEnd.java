@@ -47,7 +47,7 @@ final class OneEnd {
     /**
      * Writes the outcome of the attempt if the row of the job still has the expected token.
      *
-     * @param locked its row; {@code null} if the row does not exist
+     * @param locked the row of the job; {@code null} if the row does not exist
      * @return {@link CompletionResult#ACCEPTED}, {@link CompletionResult#ACCEPTED_CANCELLED} or {@link
      *     CompletionResult#FENCED}
      */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The row of a group. Immutable.
  *
- * @param status its id, name, state, times and counts
+ * @param status id, name, state, times and counts of the group
  * @param whenAllEnded the job that waits for the end of the group
  * @param whenAnyFails the text of the job that waits for a failure in the group; {@value #WRITTEN} if there was one
  */

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version grows by one with each change of the row
  * @param isClosing whether an instance lets the group end. Its members are then sealed by this version
- * @param whenAllEnded the job that waits for the end, until it has its row; {@code null} for none
- * @param whenAnyFails the job that waits for a failure, until it has its row; {@code null} for none
+ * @param whenAllEnded the job that waits for the end of the group, until the job is written; {@code null} for none
+ * @param whenAnyFails the job that waits for a failure, until the job is written; {@code null} for none
  * @param failure what has happened after a failure
- * @param counts the final numbers of its members; {@code null} before the end
+ * @param counts the final numbers of the members; {@code null} before the end of the group
  */
 record GroupRow(
         GroupRef group,

@@ -38,7 +38,7 @@ final class JudgedChanges {
      * The decision about a job.
      *
      * @param answer the result for the caller
-     * @param change its change; {@code null} for none
+     * @param change the change of the job; {@code null} for none
      * @param created the row that is written together with this change, unless it exists; {@code null} for none
      * @param <A> type of the answer
      */

@@ -103,8 +103,8 @@ final class RowBatch {
     /**
      * A row that must not have changed since it was read.
      *
-     * @param fence the bytes with which it must begin
-     * @param isShort whether the server may read all of it for the comparison
+     * @param fence the bytes with which the row must begin
+     * @param isShort whether the server may read the whole row for the comparison
      */
     record Present(String key, byte[] fence, boolean isShort) {}
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The change of one row, with its entries in all indexes.
  *
  * @param before the job as it was read; {@code null} if there was none
- * @param after the job after the change; {@code null} if its row is deleted
+ * @param after the job after the change; {@code null} if the row is deleted
  * @param log lines for the attempt log
  * @param counted the number of the job's group that grows with this change; {@code null} for none
  */
@@ -32,7 +32,7 @@ record RowChange(
     /**
      * Returns the new row of the job that follows a group.
      *
-     * @param mark the field that the group's numbers get with it, and must not have before
+     * @param mark the field that the change adds to the numbers of the group; the field must not exist before
      */
     static RowChange followingGroup(UUID group, String mark, Job job) {
         return new RowChange(null, job, List.of(), GroupCount.mark(group, mark));

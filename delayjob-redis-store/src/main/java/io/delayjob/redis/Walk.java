@@ -16,7 +16,7 @@ interface Walk {
     /**
      * Returns the next entries of the walk, in order.
      *
-     * @param position the entry after which they come; {@code null} at the beginning
+     * @param position the entry before the next entries; {@code null} at the beginning
      * @param count maximum number of entries
      */
     List<SortedEntries.Entry> behind(SortedEntries.@Nullable Entry position, int count);

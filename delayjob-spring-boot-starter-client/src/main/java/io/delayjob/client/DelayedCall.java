@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param id id of the run, the same for all attempts of the run: the job, the number of the run, and when the job was
  *     scheduled, separated by colons
  * @param sentAt time of this attempt, by the server's clock
- * @param attempt number of the attempt; the call's signature does not cover it
+ * @param attempt number of the attempt; the signature of the call does not cover this number
  * @param answerTo text of the ticket for {@link Answers}; {@code null} if no answer is awaited. The call's signature
  * does not cover it, because the server verifies the ticket itself
  */

@@ -26,7 +26,7 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
     private final EngineSettings settings;
     private final JobPool pool;
 
-    /** @param context the context to listen to; its children are ignored */
+    /** @param context the context to listen to; child contexts are ignored */
     AtomicHandlersWarning(ApplicationContext context, HandlerRegistry handlers, EngineSettings settings, JobPool pool) {
         this.context = context;
         this.handlers = handlers;

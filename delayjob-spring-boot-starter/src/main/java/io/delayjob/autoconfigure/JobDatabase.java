@@ -16,7 +16,7 @@ import org.springframework.util.StringUtils;
  * The database of the job tables, and the manager of the transactions in which jobs are written.
  *
  * @param dataSource DataSource of the database
- * @param transactionManager manager of its transactions
+ * @param transactionManager manager of transactions on this database
  * @param properties properties of the job tables
  */
 record JobDatabase(

@@ -18,7 +18,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * The Redis that keeps the jobs.
  *
- * @param connections the factory of connections to it
+ * @param connections the factory of connections to this Redis
  */
 record JobRedis(LettuceConnectionFactory connections) {
 

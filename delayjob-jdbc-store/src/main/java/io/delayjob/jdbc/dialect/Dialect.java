@@ -228,8 +228,8 @@ public abstract class Dialect {
      * databases end a transaction and continue in a new transaction.
      *
      * @param set statement to run at the beginning
-     * @param check statement to run at the end; it finds no row or savepoint if the database has replaced the
-     * transaction
+     * @param check statement to run at the end; the statement finds no row or savepoint if the database has replaced
+     *     the transaction
      */
     public record Mark(String set, String check) {}
 
@@ -251,7 +251,7 @@ public abstract class Dialect {
     /**
      * Creates an array that can be bound on this connection.
      *
-     * @param type type of its values, as for a batch
+     * @param type type of the values, as for a batch
      */
     public Array array(Connection connection, String type, @Nullable Object[] values) throws SQLException {
         return connection.createArrayOf(type, values);

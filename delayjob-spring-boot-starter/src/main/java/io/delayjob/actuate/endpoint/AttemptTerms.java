@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param retriesLeft number of further failures in this run after which the job is still retried; {@code null} if
  *     unknown, or if the job has ended
  * @param retryPolicy retry policy in words; {@code null} if unknown
- * @param timeout time-out of an attempt; {@code null} if there is none, or it is unknown
+ * @param timeout time-out of an attempt; {@code null} if there is no time-out, or if the time-out is unknown
  * @param log kinds of attempts that this instance logs
  */
 record AttemptTerms(

@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 record InstancesDescriptor(List<InstanceDescriptor> instances) implements OperationResponseBody {
 
-    /** @param liveness time for which an instance may be silent before it is removed from the register */
+    /** @param liveness time without a heartbeat after which an instance is removed from the register */
     static InstancesDescriptor of(
             List<InstanceRow> rows, Set<String> notHeardOfPauses, EngineStatus status, Duration liveness) {
         Map<Long, Sighting> seen = status.instances().stream()
@@ -58,9 +58,9 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
      * @param heartbeatAge time since the answering instance last saw a heartbeat of that instance, or since it began to
      * watch
      * @param pausesHeard whether the instance has confirmed all pauses and resumes so far
-     * @param self whether it is the answering instance
-     * @param givenUpAfter age of its last heartbeat at which the instance is removed from the register
-     * @param vitals vitals of its last heartbeat; absent if its version sends none
+     * @param self whether the instance is the answering instance
+     * @param givenUpAfter age of the last heartbeat at which the instance is removed from the register
+     * @param vitals vitals in the last heartbeat; absent if the version of the instance sends no vitals
      */
     record InstanceDescriptor(
             long number,

@@ -28,7 +28,7 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
     private final BooleanSupplier changesAllowed;
 
     /**
-     * @param context the context to listen to; its children are ignored
+     * @param context the context to listen to; child contexts are ignored
      * @param changesAllowed whether the endpoint's access is unrestricted
      */
     OpenEndpointWarning(

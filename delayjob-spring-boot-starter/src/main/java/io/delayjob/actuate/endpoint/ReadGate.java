@@ -16,7 +16,7 @@ final class ReadGate {
     private final Semaphore places = new Semaphore(AT_A_TIME, true);
     private final Duration patience;
 
-    /** @param patience maximum time that a thread waits for its turn */
+    /** @param patience maximum time that a thread waits for permission to read */
     ReadGate(Duration patience) {
         this.patience = patience;
     }

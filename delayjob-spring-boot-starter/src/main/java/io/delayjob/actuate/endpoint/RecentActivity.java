@@ -41,7 +41,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     /**
      * An event that is not the start of a job, described in one sentence.
      *
-     * @param name handler or queue of the event, if it has one
+     * @param name handler or queue of the event, if there is one
      */
     record Event(
             Instant at,

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Vitals}.
  *
  * @param worker whether the instance runs handlers
- * @param slots the slots of each queue whose jobs it runs
- * @param partitions the partitions that it leads
+ * @param slots the slots of each queue whose jobs the instance runs
+ * @param partitions the partitions that the instance leads
  * @param longestRunning the attempt under way that began first; absent if none is under way
  */
 record VitalsDescriptor(
@@ -40,8 +40,8 @@ record VitalsDescriptor(
     /**
      * The attempt that has been running for the longest time.
      *
-     * @param id id of its job
-     * @param name handler name of its job
+     * @param id id of the job
+     * @param name name of the job's handler
      * @param since time when the handler was called
      */
     record LongestDescriptor(String id, String name, Instant since) {
