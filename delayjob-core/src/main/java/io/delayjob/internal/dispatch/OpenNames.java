@@ -69,7 +69,7 @@ final class OpenNames {
     void mentionIfUnknown(String name) {
         if (handlers.find(name) == null && unknownNames.size() < MAX_MENTIONED && unknownNames.add(name)) {
             log.warn(
-                    "The job store holds jobs named '{}', but this instance has no handler with that name. "
+                    "The job store holds jobs named '{}', but this instance has no handler of that name. "
                             + "The jobs wait until an instance has a handler with this name or former name.",
                     Printable.of(name));
         }
