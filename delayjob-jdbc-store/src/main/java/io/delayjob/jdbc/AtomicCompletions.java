@@ -95,10 +95,10 @@ final class AtomicCompletions implements HandlerTransactions {
             throw StoreErrors.translate(doing, error);
         }
         throw new UnexpectedRollbackException(
-                "The handler returned, but the database had already ended its transaction. If the cause "
-                        + "was a deadlock or a similar error, all work before that was undone; do not catch such "
-                        + "exceptions. If the cause was a statement such as CREATE or TRUNCATE, it committed that "
-                        + "work; run it outside of the handler. Later work was rolled back.");
+                "The handler returned, but the database had already ended the handler's transaction. If the "
+                        + "cause was a deadlock or a similar error, all earlier work was undone; do not catch such "
+                        + "exceptions. If the cause was a statement such as CREATE or TRUNCATE, the statement "
+                        + "committed the earlier work; run it outside of the handler. Later work was rolled back.");
     }
 
     private boolean isStillMarked() {

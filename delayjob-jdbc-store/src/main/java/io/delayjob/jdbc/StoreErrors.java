@@ -77,7 +77,8 @@ public final class StoreErrors {
                     error);
         }
         String advice = error instanceof BadSqlGrammarException
-                ? "check that its tables are there and fit this version of delayjob; the script is schema-%s.sql in delayjob's jar"
+                ? "check that the tables exist and fit this version of delayjob; the script is "
+                        + "schema-%s.sql in delayjob's jar"
                         .formatted(platform)
                 : "the same call will be refused again";
         return StoreException.refused(

@@ -16,7 +16,7 @@ final class WithheldException extends RuntimeException {
     private final String type;
 
     private WithheldException(Throwable withheld, @Nullable WithheldException cause) {
-        super("message withheld, because it may hold values of the payload", cause, false, true);
+        super("The message is withheld, because it may contain values of the payload", cause, false, true);
         this.type = withheld.getClass().getName();
         setStackTrace(withheld.getStackTrace());
     }

@@ -85,7 +85,7 @@ public final class TargetHandlers {
                                     entry.name(),
                                     String.join(" and ", entry.keys(its)),
                                     bean == null ? "" : " and a bean of type Target"),
-                    "Keep one of them, and give the other target another name.");
+                    "Keep one of these kinds, and give the other target another name.");
         }
         return bean == null ? handler(entry, its.get(0)) : checked(entry.name(), "", bean::handler);
     }

@@ -288,7 +288,7 @@ class TargetsTest {
                         .getFailure()
                         .hasMessage(
                                 "Target 'mail' has more than one kind: delayjob.targets.mail.pigeon and a bean of type"
-                                        + " Target. Keep one of them, and give the other target another name."));
+                                        + " Target. Keep one of these kinds, and give the other target another name."));
     }
 
     @Test
