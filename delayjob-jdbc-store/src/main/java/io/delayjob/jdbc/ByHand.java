@@ -247,7 +247,7 @@ final class ByHand {
         try {
             revived = database.run(reviveJob, parameters, rows::due);
         } catch (DuplicateKeyException collision) {
-            // This happens only in a database without ON CONFLICT.
+            // This conflict happens only in a database without ON CONFLICT.
             revived = List.of();
         }
         if (revived.isEmpty()) {

@@ -53,7 +53,7 @@ final class GroupNames {
                 return new Entered(proposed, true);
             }
         } catch (DuplicateKeyException taken) {
-            // This happens only in a database without ON CONFLICT. The transaction goes on.
+            // This conflict happens only in a database without ON CONFLICT. The transaction continues.
         }
         return new Entered(find(findLatestId, proposed.name()).orElse(proposed), false);
     }

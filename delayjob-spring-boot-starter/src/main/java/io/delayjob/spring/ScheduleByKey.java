@@ -122,7 +122,7 @@ record ScheduleByKey(
 
     private @Nullable Object endBulk(Step last) throws Throwable {
         if (!(payloads().argument(0) instanceof Collection<?> collection)) {
-            // The store refuses it.
+            // The store refuses an argument that is not a collection.
             return replay(steps, last, stores.apply(null));
         }
         List<@Nullable Object> payloads = new ArrayList<>(collection);
