@@ -89,7 +89,7 @@ class BusyEvening {
                 .now();
         log.info(
                 "The shop has a busy evening: {} orders are placed, and {} of them are paid. All receipts are due "
-                + "in {} min.",
+                        + "in {} min.",
                 count,
                 receipts.size(),
                 CLOSING_TIME.toMinutes());

@@ -117,8 +117,7 @@ final class JobOperations implements DelayJobOperations {
         if (handler == null || !handler.name().equals(name)) {
             throw new IllegalArgumentException(
                     "This application has no handler '%s', so no job with this name can start by itself. Register "
-                    + "the handler first."
-                            .formatted(name));
+                            + "the handler first.".formatted(name));
         }
         return handler;
     }

@@ -51,7 +51,7 @@ public final class JobListeners {
             } catch (Throwable fault) {
                 log.warn(
                         "The job listener {} threw an exception. delayjob ignores the exception, so the job is not "
-                        + "affected.",
+                                + "affected.",
                         listener.getClass().getName(),
                         fault);
             }

@@ -97,7 +97,8 @@ final class ByHand {
             }
         }
         throw new ConcurrencyFailureException(
-                "Key '%s' of job '%s' was taken by another job %d times in a row, so no job was changed.".formatted(key, name, MAX_LOOKS));
+                "Key '%s' of job '%s' was taken by another job %d times in a row, so no job was changed."
+                        .formatted(key, name, MAX_LOOKS));
     }
 
     private boolean isTaken(String name, String key) {

@@ -238,7 +238,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
             }
             log.debug(
                     "The database connection for heartbeats broke while delayjob was {}. delayjob tries again on "
-                    + "another connection.",
+                            + "another connection.",
                     doing,
                     error);
         }
@@ -283,7 +283,8 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         } catch (SQLException broken) {
             log.debug(
                     "The broken database connection for heartbeats could not be closed. delayjob no longer uses "
-                    + "this connection.", broken);
+                            + "this connection.",
+                    broken);
         }
     }
 }

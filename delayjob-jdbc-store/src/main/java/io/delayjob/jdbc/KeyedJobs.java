@@ -189,7 +189,8 @@ final class KeyedJobs {
             for (int round = 1; !open.isEmpty(); round++) {
                 if (round > MAX_ROUNDS) {
                     throw new ConcurrencyFailureException(
-                            "Other jobs took %d keys %d times in a row, so the new jobs were not written.".formatted(open.size(), MAX_ROUNDS));
+                            "Other jobs took %d keys %d times in a row, so the new jobs were not written."
+                                    .formatted(open.size(), MAX_ROUNDS));
                 }
                 insert(round == 1 ? inOneGo(open.values()) : List.copyOf(open.values()), open);
                 if (open.isEmpty()) {

@@ -235,7 +235,7 @@ final class Transactions {
                 }
                 log.debug(
                         "delayjob repeats a transaction ({}, try {}), because it conflicted with another "
-                        + "transaction. The error: {}",
+                                + "transaction. The error: {}",
                         doing,
                         attempt + 1,
                         error.getMessage());

@@ -54,8 +54,8 @@ record RowChange(
     JobId id() {
         Job job = after == null ? before : after;
         if (job == null) {
-            throw new IllegalStateException("The change of a row needs the job before the change or the job after "
-                    + "the change.");
+            throw new IllegalStateException(
+                    "The change of a row needs the job before the change or the job after " + "the change.");
         }
         return job.id();
     }

@@ -62,7 +62,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
         if (toldThatNoneIsExtended.compareAndSet(false, true)) {
             log.info(
                     "The lock provider {} cannot extend a lock, so each renewal of a lease frees the lock and takes "
-                    + "it again. Another instance may take the lock in between, but each job still runs once.",
+                            + "it again. Another instance may take the lock in between, but each job still runs once.",
                     locks.getClass().getSimpleName());
         }
     }
@@ -104,7 +104,9 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
                 return acquire(name, duration);
             } catch (RuntimeException unanswered) {
                 log.debug(
-                        "The renewal of lease {} got no answer, so this instance treats the lease as lost.", this, unanswered);
+                        "The renewal of lease {} got no answer, so this instance treats the lease as lost.",
+                        this,
+                        unanswered);
                 return Optional.empty();
             }
         }

@@ -39,7 +39,8 @@ record RabbitSender(String exchange, String routingKey, RabbitTemplate template)
                         null);
             }
             if (!confirm.ack()) {
-                throw notConfirmed(message, "the message was refused, or the connection was lost: " + confirm.reason(), null);
+                throw notConfirmed(
+                        message, "the message was refused, or the connection was lost: " + confirm.reason(), null);
             }
             return null;
         });

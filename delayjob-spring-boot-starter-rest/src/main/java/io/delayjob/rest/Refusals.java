@@ -111,8 +111,10 @@ final class Refusals {
 
     @ExceptionHandler
     ResponseEntity<ApiBody> unexpected(Exception failure) {
-        log.error("A request to delayjob's REST API failed with an unexpected error. The caller gets the status "
-                + "500.", failure);
+        log.error(
+                "A request to delayjob's REST API failed with an unexpected error. The caller gets the status "
+                        + "500.",
+                failure);
         return answer(Problem.INTERNAL, "The request failed; the log of the server tells why.");
     }
 

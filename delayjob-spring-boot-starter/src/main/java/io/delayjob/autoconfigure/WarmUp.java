@@ -55,8 +55,10 @@ final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
         try {
             store.claim(List.of(NO_ROW), NOBODY, 0, clock.storeTime());
         } catch (StoreException away) {
-            log.debug("delayjob could not warm up the job store by a test claim, so the first job may start about "
-                    + "100 ms late.", away);
+            log.debug(
+                    "delayjob could not warm up the job store by a test claim, so the first job may start about "
+                            + "100 ms late.",
+                    away);
         }
     }
 }

@@ -119,8 +119,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     AnnotatedMethod {
         int modifiers = method.getModifiers();
         if (Modifier.isStatic(modifiers)) {
-            throw invalid(type, method, "is static", "Remove 'static', because delayjob calls the method on the "
-                    + "bean.");
+            throw invalid(
+                    type, method, "is static", "Remove 'static', because delayjob calls the method on the " + "bean.");
         }
         if (Modifier.isPrivate(modifiers)) {
             throw invalid(
@@ -139,8 +139,11 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         }
         int payloads = method.getParameterCount() - (takesContext ? 1 : 0);
         if (Arrays.stream(method.getParameterTypes()).limit(payloads).anyMatch(JobContext.class::equals)) {
-            throw invalid(type, method, "takes a JobContext that is not its last parameter", "Make the JobContext "
-                    + "the last parameter.");
+            throw invalid(
+                    type,
+                    method,
+                    "takes a JobContext that is not its last parameter",
+                    "Make the JobContext " + "the last parameter.");
         }
         if (takesContext && jobArgument(method, payloads) != null) {
             throw invalid(

@@ -146,8 +146,8 @@ final class HandlerReader {
         Optional<String> every = attributes.text(job.every()).map(String::strip);
         Optional<ZoneId> zone = attributes.text(job.zone()).map(HandlerReader::zone);
         if (cron.isEmpty() && zone.isPresent()) {
-            throw new IllegalArgumentException("The annotation states a zone without cron: state the cron "
-                    + "expression, too.");
+            throw new IllegalArgumentException(
+                    "The annotation states a zone without cron: state the cron " + "expression, too.");
         }
         Optional<Repeat> byCron = cron.filter(HandlerReader::isOn)
                 .map(expression -> Repeat.cron(expression).zone(zone.orElse(ZoneOffset.UTC)));

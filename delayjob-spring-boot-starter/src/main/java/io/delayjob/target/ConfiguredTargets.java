@@ -184,8 +184,7 @@ public final class ConfiguredTargets {
             return new InvalidTargetException(
                     "Target '%s' has an unknown property: %s.".formatted(name(), key),
                     "Correct or remove the property. The most similar key is %s.%s; a group such as http or kafka "
-                    + "needs the module of that kind."
-                            .formatted(base, similar));
+                            + "needs the module of that kind.".formatted(base, similar));
         }
     }
 }

@@ -72,7 +72,8 @@ public final class TargetHandlers {
         int count = its.size() + (bean == null ? 0 : 1);
         if (count == 0) {
             throw new InvalidTargetException(
-                    "Target '%s' has rules, but no kind: no property says where the target sends its messages.".formatted(entry.name()),
+                    "Target '%s' has rules, but no kind: no property says where the target sends its messages."
+                            .formatted(entry.name()),
                     kinds.isEmpty()
                             ? "Declare a bean of type Target with that name, or add a module such as delayjob-spring-boot-starter-http."
                             : "Set %s, or declare a bean of type Target with that name."

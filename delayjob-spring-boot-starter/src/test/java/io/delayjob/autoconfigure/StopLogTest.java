@@ -92,7 +92,8 @@ class StopLogTest {
                             .isTrue();
                 });
 
-        assertThat(output).contains("Attempts that ended in time: 0. Interrupted attempts: 1. Released jobs: 1. Leases");
+        assertThat(output)
+                .contains("Attempts that ended in time: 0. Interrupted attempts: 1. Released jobs: 1. Leases");
     }
 
     @Test

@@ -166,8 +166,7 @@ class CallsInTransactionsTest {
             jobs.group("import").close();
         });
 
-        assertThat(output)
-                .contains("A call to close group 'import' changed nothing");
+        assertThat(output).contains("A call to close group 'import' changed nothing");
     }
 
     @Test

@@ -339,9 +339,11 @@ class TargetsTest {
     void twoOwnTargetsOfOneName_areRefused() {
         contexts.withBean("a", Target.class, () -> Target.named("audit").sends(message -> {}))
                 .withBean("b", Target.class, () -> Target.named("audit").sends(message -> {}))
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasMessage("Two beans of type Target have the name 'audit'. Give one of the two targets another name."));
+                .run(
+                        context -> assertThat(context)
+                                .getFailure()
+                                .hasMessage(
+                                        "Two beans of type Target have the name 'audit'. Give one of the two targets another name."));
     }
 
     @Test

@@ -165,8 +165,8 @@ final class AtomicInvocation {
             if (outcome instanceof JobOutcome.Awaited) {
                 throw new IllegalStateException(
                         ("The atomic handler '%s' returned Next.awaitAnswer, but nobody can answer, "
-                                + "because an atomic handler has no ticket. Remove atomic, or let a second job with "
-                                + "a plain handler await the answer.")
+                                        + "because an atomic handler has no ticket. Remove atomic, or let a second job with "
+                                        + "a plain handler await the answer.")
                                 .formatted(call.rules().handler().name()));
             }
             return outcome;

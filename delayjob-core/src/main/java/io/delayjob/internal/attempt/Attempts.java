@@ -224,7 +224,7 @@ public final class Attempts implements Attempt.Ends {
             }
             log.error(
                     "An attempt of job {} ({}) ended because of a bug in delayjob. Please report the bug, with this "
-                    + "stack trace.",
+                            + "stack trace.",
                     job.id(),
                     job.name(),
                     broken);

@@ -157,11 +157,12 @@ final class StopSequence {
             if (OutageLog.isOutage(failure)) {
                 log.warn(
                         "During its stop, this instance could not {}. The instance stops nevertheless. The reason: "
-                        + "{}",
+                                + "{}",
                         what,
                         failure.getMessage());
             } else {
-                log.warn("During its stop, this instance could not {}. The instance stops nevertheless.", what, failure);
+                log.warn(
+                        "During its stop, this instance could not {}. The instance stops nevertheless.", what, failure);
             }
             return 0;
         }

@@ -259,8 +259,10 @@ public final class Rescuer implements Agent {
         long asOfNanos = clock.nanoTime();
         List<DueRow> rescued = rescue.apply(lost);
         if (!rescued.isEmpty()) {
-            log.warn("{} jobs are due again, because the instance that ran them is no longer registered. Other "
-                    + "instances will repeat these jobs.", rescued.size());
+            log.warn(
+                    "{} jobs are due again, because the instance that ran them is no longer registered. Other "
+                            + "instances will repeat these jobs.",
+                    rescued.size());
             reads.listeners()
                     .tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
             due.offer(rescued, asOfNanos);

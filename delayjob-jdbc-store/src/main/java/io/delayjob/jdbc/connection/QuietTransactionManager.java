@@ -65,7 +65,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
         } catch (RuntimeException broken) {
             log.debug(
                     "delayjob could not roll back a transaction, because the database connection is broken. The "
-                    + "database server rolls the transaction back.",
+                            + "database server rolls the transaction back.",
                     broken);
         }
     }

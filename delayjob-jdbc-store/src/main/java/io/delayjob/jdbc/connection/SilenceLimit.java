@@ -130,7 +130,7 @@ public final class SilenceLimit {
             }
             log.debug(
                     "delayjob could not set a network time-out on the connection {}, and uses the connection "
-                    + "without a network time-out.",
+                            + "without a network time-out.",
                     connection,
                     refusal);
             return () -> {};

@@ -43,7 +43,8 @@ class OutageLinesTest {
                     .satisfiesExactly(
                             first -> {
                                 assertThat(first.level()).isEqualTo("WARN");
-                                assertThat(first.message()).contains("got no answer from the job store for", "attempts continue");
+                                assertThat(first.message())
+                                        .contains("got no answer from the job store for", "attempts continue");
                                 assertThat(first.stack()).isEmpty();
                             },
                             last -> {

@@ -112,8 +112,10 @@ final class TestTables implements JobStoreCustomizer, Ordered {
                                 + " with delayjob.jdbc.initialize-schema=always), or set delayjob.store=memory.");
             }
         } catch (StoreException | MetaDataAccessException unusable) {
-            log.debug("The test could not read the job tables yet. delayjob checks the tables at its start and "
-                    + "reports what is wrong.", unusable);
+            log.debug(
+                    "The test could not read the job tables yet. delayjob checks the tables at its start and "
+                            + "reports what is wrong.",
+                    unusable);
         }
         return store;
     }

@@ -127,8 +127,10 @@ final class AuditTrail {
             events.publishEvent(new AuditApplicationEvent(new AuditEvent(caller.principal(), TYPE, data)));
         } catch (RuntimeException fault) {
             // The change is already made, so its response must not depend on listeners.
-            log.warn("A listener of audit events threw an exception. delayjob ignores the exception, so the change "
-                    + "is not affected.", fault);
+            log.warn(
+                    "A listener of audit events threw an exception. delayjob ignores the exception, so the change "
+                            + "is not affected.",
+                    fault);
         }
     }
 }

@@ -889,8 +889,7 @@ class DelayJobsEndpointTest {
         assertThat(postTo("/queues/default", "{\"action\":\"pause\",\"reason\":\"the database moves\"}"))
                 .hasStatusOk();
         assertThat(output)
-                .contains(
-                        "Queue 'default': 'pause' {reason=the database moves} by 'ann'. The result: PAUSED.");
+                .contains("Queue 'default': 'pause' {reason=the database moves} by 'ann'. The result: PAUSED.");
         for (String path : List.of("/queues", "/handlers", "")) {
             assertThat(get(path)).as(path).bodyJson().satisfies(json -> {
                 json.assertThat().extractingPath("$.paused.details.length()").isEqualTo(1);
