@@ -81,9 +81,8 @@ public final class MethodReferenceReader {
         }
         if (description.getCapturedArgCount() > 0) {
             throw new InvalidHandlerReferenceException(
-                    "Invalid handler reference to '%s' of %s: it is bound to an object. Write %s::%s, because the "
-                            + "bean is looked up by its class when the job is due."
-                                    .formatted(name, owner, owner.substring(owner.lastIndexOf('.') + 1), name));
+                    "Invalid handler reference to '%s' of %s: it is bound to an object. Write %s::%s, because the bean is looked up by its class when the job is due."
+                            .formatted(name, owner, owner.substring(owner.lastIndexOf('.') + 1), name));
         }
         if (description.getImplMethodKind() == MethodHandleInfo.REF_newInvokeSpecial) {
             throw new InvalidHandlerReferenceException(

@@ -77,8 +77,8 @@ public final class StoreErrors {
                     error);
         }
         String advice = error instanceof BadSqlGrammarException
-                ? "check that the tables exist and fit this version of delayjob; the script is "
-                        + "schema-%s.sql in delayjob's jar".formatted(platform)
+                ? "check that the tables exist and fit this version of delayjob; the script is schema-%s.sql in delayjob's jar"
+                        .formatted(platform)
                 : "the same call will be refused again";
         return StoreException.refused(
                 "The job store failed while %s (%s): %s.".formatted(doing, reason(error), advice), error);

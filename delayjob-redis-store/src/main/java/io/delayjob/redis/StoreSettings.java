@@ -49,9 +49,8 @@ final class StoreSettings {
         String slots = fixed("slots", Integer.toString(keys.slots()));
         if (!slots.equals(Integer.toString(keys.slots()))) {
             throw new IllegalStateException(
-                    "Invalid number of slots %d: must be %s, as at the first use of namespace '%s', because the "
-                            + "number decides where each job is stored; choose another namespace for another number."
-                                    .formatted(keys.slots(), slots, keys.namespace()));
+                    "Invalid number of slots %d: must be %s, as at the first use of namespace '%s', because the number decides where each job is stored; choose another namespace for another number."
+                            .formatted(keys.slots(), slots, keys.namespace()));
         }
     }
 }

@@ -63,14 +63,13 @@ record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {
     void checkWaiting(String group) {
         if (fields.containsKey("key")) {
             throw new IllegalArgumentException(
-                    "Invalid job '%s' that follows group '%s': must not have a key, because no caller would notice "
-                            + "that another job has taken the key; leave out the key.".formatted(text("name"), group));
+                    "Invalid job '%s' that follows group '%s': must not have a key, because no caller would notice that another job has taken the key; leave out the key."
+                            .formatted(text("name"), group));
         }
         if (fields.containsKey("group")) {
             throw new IllegalArgumentException(
-                    "Invalid job '%s' that follows group '%s': must not be a member of group '%s', because a group "
-                            + "cannot contain another group; leave out one of the two groups."
-                                    .formatted(text("name"), group, text("group")));
+                    "Invalid job '%s' that follows group '%s': must not be a member of group '%s', because a group cannot contain another group; leave out one of the two groups."
+                            .formatted(text("name"), group, text("group")));
         }
     }
 

@@ -38,8 +38,8 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
     public Handler handler(String target, RabbitTargetProperties properties, Handler.Builder rules) {
         if (properties.exchange().isBlank() && properties.routingKey().isBlank()) {
             throw new IllegalArgumentException(
-                    "Invalid exchange and routing-key of target '%s': at least one of the two must be given; a "
-                            + "routing-key alone is the name of a queue.".formatted(target));
+                    "Invalid exchange and routing-key of target '%s': at least one of the two must be given; a routing-key alone is the name of a queue."
+                            .formatted(target));
         }
         RabbitTemplate template = templates.getIfUnique();
         if (template == null) {

@@ -79,10 +79,8 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
     private static InvalidSettingException same(DelayJobStore one, DelayJobStore other) {
         return new InvalidSettingException(
                 DelayJobStores.PROPERTY + "." + other.name(),
-                "Stores %s and %s keep their jobs in the same place, so the engine of each store would run the "
-                        + "jobs of both stores. Give each store a database of its own, or tables or keys of its own: "
-                        + "%s.%s.jdbc.table-prefix, or redis.namespace."
-                                .formatted(one, other, DelayJobStores.PROPERTY, other.name()));
+                "Stores %s and %s keep their jobs in the same place, so the engine of each store would run the jobs of both stores. Give each store a database of its own, or tables or keys of its own: %s.%s.jdbc.table-prefix, or redis.namespace."
+                        .formatted(one, other, DelayJobStores.PROPERTY, other.name()));
     }
 
     @Override

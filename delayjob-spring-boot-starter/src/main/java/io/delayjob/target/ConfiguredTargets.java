@@ -183,8 +183,8 @@ public final class ConfiguredTargets {
             String similar = AlikeNames.of(stated, known, 1).get(0);
             return new InvalidTargetException(
                     "Target '%s' has an unknown property: %s.".formatted(name(), key),
-                    "Correct or remove the property. The most similar key is %s.%s; a group such as http or kafka "
-                            + "needs the module of that kind.".formatted(base, similar));
+                    "Correct or remove the property. The most similar key is %s.%s; a group such as http or kafka needs the module of that kind."
+                            .formatted(base, similar));
         }
     }
 }
