@@ -207,10 +207,7 @@ final class NewRows {
         if (isAllOrNone(jobs)) {
             throw StoreException.refused(
                     "%d jobs with the policy FAIL belong to %d slots of Redis, and this store does not %s: schedule the jobs one by one, or with KEEP."
-                            .formatted(
-                                            jobs.size(),
-                                            parts.size(),
-                                            StoreCapability.BATCHES_ACROSS_GROUPS.ability()));
+                            .formatted(jobs.size(), parts.size(), StoreCapability.BATCHES_ACROSS_GROUPS.ability()));
         }
     }
 
