@@ -12,8 +12,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Simulates the service of another company. It is slow, and does not answer during the first two minutes of a busy
- * evening.
+ * Simulates the service of another company. The service is slow, and does not answer during the first two minutes of a
+ * busy evening.
  */
 @RestController
 class Accountants {

@@ -22,19 +22,19 @@ class BusyEvening {
 
     private static final Logger log = LoggerFactory.getLogger(BusyEvening.class);
 
-    /** One in this many orders is paid at once. */
+    /** One of this number of orders is paid at once. */
     private static final int PAID = 25;
 
     private static final Duration CUSTOMERS_STAY = Duration.ofMinutes(10);
 
     private static final Duration CLOSING_TIME = Duration.ofMinutes(3);
 
-    /** Long enough for the slots, since each refusal takes the accountants a while. */
+    /** The duration is long enough for the slots, because each refusal of the accountants takes some time. */
     private static final Duration FIRST_RECEIPTS_TAKE = Duration.ofSeconds(10);
 
     private static final Duration RECEIPTS_TAKE = Duration.ofSeconds(20);
 
-    /** A short retry, so that dead letters appear within seconds. */
+    /** A retry policy with short delays, so that dead letters appear within seconds. */
     private static final RetryPolicy ONCE_MORE = RetryPolicy.gaps(Duration.ofSeconds(3));
 
     private final OrderBook orders;
@@ -51,7 +51,7 @@ class BusyEvening {
         this.clock = clock;
     }
 
-    /** Places this many orders in one transaction, and schedules their receipts. */
+    /** Places the given number of orders in one transaction, and schedules the receipts of these orders. */
     @Transactional
     void begin(int count, URI accountants) {
         Instant firstPayBy = clock.instant().plus(shop.paymentWindow());
@@ -81,14 +81,15 @@ class BusyEvening {
                 .withEach(receiptsAtClosing)
                 .spreadOver(RECEIPTS_TAKE)
                 .after(CLOSING_TIME);
-        // Last, because they are due from here on, and start only after the commit.
+        // The receipts come last, because they are due from now on, and start only after the commit.
         jobs.schedule(Webhooks::send)
                 .withEach(receipts)
                 .retry(ONCE_MORE)
                 .spreadOver(FIRST_RECEIPTS_TAKE)
                 .now();
         log.info(
-                "A busy evening: {} orders are placed, and {} of them are paid. All receipts are due in {} min.",
+                "The shop has a busy evening: {} orders are placed, and {} of them are paid. All receipts are due "
+                        + "in {} min.",
                 count,
                 receipts.size(),
                 CLOSING_TIME.toMinutes());

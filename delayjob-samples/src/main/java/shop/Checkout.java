@@ -8,8 +8,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Changes an order together with its jobs. Both are rows of one database, so one transaction writes both. Every unpaid
- * order has a job that cancels it, and no job exists for an order that was rolled back. With {@code
+ * Changes an order together with its jobs. Orders and jobs are rows of one database, so one transaction writes both.
+ * Every unpaid order has a job that cancels the order, and no job exists for an order that was rolled back. With {@code
  * delayjob.store=redis} the jobs are written right after the commit.
  */
 @Service
@@ -46,8 +46,8 @@ class Checkout {
     }
 
     /**
-     * Pays an order and returns it. A cancelled order stays cancelled, and a second payment changes nothing. Returns
-     * empty if there is no such order.
+     * Pays an order and returns it. A cancelled order stays cancelled, and a second payment changes nothing. The result
+     * is empty if there is no such order.
      */
     Optional<Order> pay(long orderId) {
         if (orders.pay(orderId)) {

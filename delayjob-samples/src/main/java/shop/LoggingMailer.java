@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Writes its mails to the log. */
+/** Writes each mail to the log instead of sending the mail. */
 @Component
 class LoggingMailer implements Mailer {
 
@@ -12,6 +12,6 @@ class LoggingMailer implements Mailer {
 
     @Override
     public void remind(long customerId, int nth) {
-        log.info("Reminder for customer {}: number {}", customerId, nth);
+        log.info("Customer {} gets reminder number {}.", customerId, nth);
     }
 }

@@ -19,8 +19,8 @@ import org.springframework.stereotype.Repository;
 
 /**
  * Stores each order as a row. An order ends only once: updates do not change an order that is no longer {@code PLACED}.
- * So {@link #cancelIfUnpaid} may run twice, as every job may. It also decides what happens if a payment comes at the
- * last moment.
+ * So {@link #cancelIfUnpaid} may run twice, as every job may. The updates also decide what happens if a payment comes
+ * at the last moment.
  */
 @Repository
 class OrderBook implements Orders {
@@ -60,10 +60,10 @@ class OrderBook implements Orders {
         this.clock = clock;
     }
 
-    /** Writes a new order, to be paid within the window. */
+    /** Writes a new order, which must be paid within the payment window. */
     Order place(Duration paymentWindow) {
         Order order = write(now().plus(paymentWindow));
-        log.info("Order {} is placed, to be paid within {} s", order.id(), paymentWindow.toMillis() / 1000.0);
+        log.info("Order {} is placed, and must be paid within {} s.", order.id(), paymentWindow.toMillis() / 1000.0);
         return order;
     }
 
@@ -91,7 +91,7 @@ class OrderBook implements Orders {
                 .list();
     }
 
-    /** Marks the order as paid; returns whether it was still waiting for its payment. */
+    /** Marks the order as paid. Returns whether the order was still waiting for its payment. */
     boolean pay(long id) {
         return end(id, Order.Status.PAID);
     }
@@ -104,7 +104,7 @@ class OrderBook implements Orders {
     @Override
     public void markShipped(long orderId, String trackingNo) {
         jdbc.sql(SHIP).param("id", orderId).param("trackingNo", trackingNo).update();
-        log.info("Order {} is shipped as {}", orderId, trackingNo);
+        log.info("Order {} is shipped with tracking number {}.", orderId, trackingNo);
     }
 
     private boolean end(long id, Order.Status status) {

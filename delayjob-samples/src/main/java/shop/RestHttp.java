@@ -7,8 +7,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 
 /**
- * Posts JSON. An answer that is not a success, or no answer within ten seconds, causes an exception, and the job is
- * retried.
+ * Sends JSON by HTTP POST. If the receiver returns an error or does not answer within ten seconds, the method throws an
+ * exception, and the job is retried.
  */
 @Component
 class RestHttp implements Http {

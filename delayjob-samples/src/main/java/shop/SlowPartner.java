@@ -19,7 +19,10 @@ class SlowPartner implements Partner {
     public Optional<String> trackingNoOf(long orderId) {
         int times = asked.merge(orderId, 1, Integer::sum);
         if (times < 3) {
-            log.info("Asked {} times for the tracking number of order {}: there is none yet", times, orderId);
+            log.info(
+                    "The shop has asked {} times for the tracking number of order {}, but there is none yet.",
+                    times,
+                    orderId);
             return Optional.empty();
         }
         asked.remove(orderId);

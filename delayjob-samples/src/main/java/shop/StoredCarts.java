@@ -27,7 +27,7 @@ class StoredCarts implements Carts {
         int purged = jdbc.sql("DELETE FROM carts WHERE changed_at < :before")
                 .param("before", clock.instant().minus(Duration.ofDays(days)), Types.TIMESTAMP_WITH_TIMEZONE)
                 .update();
-        log.info("{} carts older than {} days are purged", purged, days);
+        log.info("The shop has deleted {} carts that are older than {} days.", purged, days);
         return purged;
     }
 }

@@ -34,9 +34,9 @@ final class AbandonedSpecs {
         for (String call : watch.takeCollected()) {
             if (warnedOf.size() < MAX_WARNINGS && warnedOf.add(call)) {
                 log.warn(
-                        "A job was not scheduled, because the call schedule(…) of handler {} has no "
-                                + "time. End the call with .now(), .after(…), .at(…) or .repeat(…). delayjob "
-                                + "checks only a sample of the calls, and logs this once for each line of code.",
+                        "A call of schedule(…) for handler {} scheduled no job, because the call does not "
+                                + "say when the job runs. End the call with .now(), .after(…), .at(…) or .repeat(…). "
+                                + "delayjob warns once for each line of code, and may miss such calls.",
                         call);
             }
         }

@@ -85,8 +85,8 @@ final class DeclaredJobs {
         List<Job> unfinished = unfinished(known);
         if (unfinished.isEmpty() && wasCancelled(known)) {
             log.warn(
-                    "Self-starting job '{}' was cancelled by hand and stays cancelled. To start it again, "
-                            + "schedule it by its name with the key '{}'.",
+                    "Self-starting job '{}' does not run, because somebody cancelled it. To start the job "
+                            + "again, schedule it by its name with the key '{}'.",
                     handler.name(),
                     Job.DECLARED_KEY);
             return false;
@@ -199,9 +199,9 @@ final class DeclaredJobs {
                     .filter(name -> older.stream().allMatch(names -> names.contains(name)))
                     .findFirst();
             shared.ifPresent(former -> log.info(
-                    "Self-starting job '{}' is still stored under its former name '{}', because a registered "
-                            + "instance knows only that name. After all such instances have stopped, the next "
-                            + "instance that starts gives the job its new name.",
+                    "Self-starting job '{}' is still stored under its former name '{}', because a running "
+                            + "instance of an older version knows only the former name. Once no such instance runs, "
+                            + "the next instance that starts renames the job.",
                     handler.name(),
                     former));
             return shared.orElse(handler.name());
@@ -216,9 +216,8 @@ final class DeclaredJobs {
             return handler.name();
         }
         log.info(
-                "Self-starting job '{}' is still stored under its former name '{}', because one of its runs "
-                        + "is under way or due. After that run, the next instance that starts gives the job its "
-                        + "new name.",
+                "Self-starting job '{}' is still stored under its former name '{}', because the job is "
+                        + "running or due. The first instance that starts after this run renames the job.",
                 handler.name(),
                 owing.get());
         return owing.get();
@@ -271,9 +270,9 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
-                "Self-starting job '{}' was due at {}, more than one period later than its schedule allows. delayjob "
-                        + "has moved the job to {}. Either a test in virtual time used these tables, or the "
-                        + "database's clock was ahead. To delay the job on purpose, pause its handler.",
+                "Self-starting job '{}' had the due time {}, which is too late for its schedule, so "
+                        + "delayjob moved the job to {}. Probably a test in virtual time used these tables, or the "
+                        + "clock of the database was ahead. To delay a job on purpose, pause its handler.",
                 name,
                 stored.dueAt(),
                 plan.plannedAt());
@@ -281,9 +280,9 @@ final class DeclaredJobs {
 
     private static void tellChange(Job stored, String name, Declaration declared) {
         log.info(
-                "Self-starting job '{}' has changed its schedule, queue, mutex, scope or name. Now: {} in queue "
-                        + "'{}', with {}. Before, under the name '{}': {} in queue '{}', with {}. The runs of the "
-                        + "job are counted from 1 again.",
+                "The settings of self-starting job '{}' have changed. New: schedule {} in queue '{}', with "
+                        + "{}. Old, under the name '{}': schedule {} in queue '{}', with {}. The job counts its runs "
+                        + "from 1 again.",
                 name,
                 declared.repeat,
                 declared.handler.queue(),
@@ -300,6 +299,6 @@ final class DeclaredJobs {
 
     private void withdraw(Job job, String why) {
         store.withdraw(job.id(), clock.storeTime());
-        log.info("Job {} ('{}') was removed, because {}.", job.id(), job.name(), why);
+        log.info("delayjob removed job {} ('{}'), because {}.", job.id(), job.name(), why);
     }
 }

@@ -127,12 +127,12 @@ record Draft(
     Draft following(String group) {
         if (key != null) {
             throw new IllegalArgumentException(
-                    "Invalid job '%s' that follows group '%s': must not have a key, because no caller would learn that another job has taken it; leave it out."
+                    "Invalid job '%s' that follows group '%s': must not have a key, because no caller would notice that another job has taken the key; leave out the key."
                             .formatted(name, GroupRef.checkName(group)));
         }
         if (extras.groupName() != null) {
             throw new IllegalArgumentException(
-                    "Invalid job '%s' that follows group '%s': must not be a member of group '%s', because groups do not nest; leave one of them out."
+                    "Invalid job '%s' that follows group '%s': must not be a member of group '%s', because a group cannot contain another group; leave out one of the two groups."
                             .formatted(name, GroupRef.checkName(group), extras.groupName()));
         }
         JobExtras changed = extras.followingGroup(GroupRef.checkName(group));

@@ -116,7 +116,7 @@ final class JobOperations implements DelayJobOperations {
         Handler handler = handlers.find(Texts.checkName(name));
         if (handler == null || !handler.name().equals(name)) {
             throw new IllegalArgumentException(
-                    "This application has no handler '%s', so no job of that name can start by itself. Register the handler first."
+                    "This application has no handler '%s', so no job with this name can start by itself. Register the handler first."
                             .formatted(name));
         }
         return handler;

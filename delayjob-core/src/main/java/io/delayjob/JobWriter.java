@@ -183,7 +183,7 @@ final class JobWriter {
                 .count();
         if (groups > 1) {
             throw new IllegalArgumentException(
-                    "Invalid batch of %d jobs with FAIL for taken keys: must lie in one group of partitions, but lies in %d groups. The job store (%s) does not %s. Schedule the jobs one by one, or choose KEEP, REPLACE or POSTPONE."
+                    "Invalid batch of %d jobs with FAIL for taken keys: must be in one group of partitions, but is in %d groups. The job store (%s) does not %s. Schedule the jobs one by one, or choose KEEP, REPLACE or POSTPONE."
                             .formatted(rows.size(), groups, store, StoreCapability.BATCHES_ACROSS_GROUPS.ability()));
         }
     }

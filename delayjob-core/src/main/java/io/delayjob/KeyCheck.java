@@ -28,7 +28,7 @@ final class KeyCheck {
         }
         if (mutex != null && rateKey != null && !mutex.equals(rateKey)) {
             throw new IllegalArgumentException(
-                    "Invalid rate key '%s' for job '%s': must be the same text as the mutex '%s', because one instance decides about both. Give both the same text, or leave out one of them."
+                    "Invalid rate key '%s' for job '%s': must be the same text as the mutex '%s', because one instance decides about rate and mutex. Use the same text for both, or leave out one of them."
                             .formatted(rateKey, draft.name(), mutex));
         }
         String key = handler == null && rateKey != null

@@ -53,7 +53,8 @@ public final class JobListeners {
                 event.accept(listener);
             } catch (Throwable fault) {
                 log.warn(
-                        "Listener {} failed; the job is not affected.",
+                        "The job listener {} threw an exception. delayjob ignores the exception, so the job is not "
+                                + "affected.",
                         listener.getClass().getName(),
                         fault);
             }

@@ -93,9 +93,9 @@ final class MemoryHistory {
         if (oldest.state() == JobState.FAILED && !warned) {
             warned = true;
             log.warn(
-                    "The memory store keeps at most {} failed jobs. It has dropped job {} ('{}'), and "
-                            + "drops the oldest failed job at each further failure. Use delayjob.store=jdbc to "
-                            + "keep all failed jobs. This is logged once.",
+                    "The memory store keeps at most {} failed jobs, so it has removed the oldest failed job "
+                            + "{} ('{}'). To keep all failed jobs, use delayjob.store=jdbc. delayjob logs this "
+                            + "message only once.",
                     MAX_JOBS_PER_STATE,
                     oldest.id(),
                     oldest.name());

@@ -13,17 +13,18 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The contents of the paths below {@code ui}, for Spring MVC and Spring WebFlux. */
+/** Supplies the contents of the paths below {@code ui}, for Spring MVC and Spring WebFlux. */
 final class Dashboard {
 
     static final EndpointId ENDPOINT = EndpointId.of("delayjobs");
 
     /**
-     * The path below the endpoint. A browser that requests it is redirected to {@link #DOCUMENT}, by a relative URL.
+     * The path of the dashboard below the endpoint. A browser that requests this path is redirected to {@link
+     * #DOCUMENT} by a relative URL.
      */
     static final String PATH = "/ui";
 
-    /** The path of the document, to which all other paths of the page are relative. */
+    /** The path of the HTML document. All other paths of the page are relative to this path. */
     static final String DOCUMENT = "/ui/";
 
     static final String SESSION = "session";
@@ -41,7 +42,7 @@ final class Dashboard {
         this.access = access;
     }
 
-    /** Returns the file of that name, or {@code null} if the page has none. */
+    /** Returns the file with this name, or {@code null} if the page has no such file. */
     @Nullable
     PageFile file(String name) {
         return files.get(name);
@@ -68,14 +69,14 @@ final class Dashboard {
                 Dashboard.class.getPackage().getImplementationVersion()));
     }
 
-    /** The roles that may change anything. If empty, only the application's security rules decide. */
+    /** The roles that may make changes. If there are no roles, only the application's security rules decide. */
     private Set<String> operatorRoles() {
         return Binder.get(environment)
                 .bind("delayjob.endpoint.operator-roles", Bindable.setOf(String.class))
                 .orElse(Set.of());
     }
 
-    /** Tells whether the endpoint allows changes at all. */
+    /** Tells whether the endpoint allows any changes. */
     private boolean isWritable() {
         return access.accessFor(ENDPOINT, Access.READ_ONLY) == Access.UNRESTRICTED;
     }

@@ -14,8 +14,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
- * Creates the page, in the application's own context. {@link DashboardManagementContextConfiguration} serves the page,
- * in the context that serves the endpoints.
+ * Creates the dashboard page in the application's own context. {@link DashboardManagementContextConfiguration} serves
+ * the page in the context that serves the endpoints.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication
@@ -30,7 +30,7 @@ public final class DashboardAutoConfiguration {
         return new Dashboard(properties, environment, access);
     }
 
-    /** Resources for a native image: the files of the page, and the fields of its session. */
+    /** The resources that a native image needs: the files of the page, and the fields of its session. */
     static final class Files implements RuntimeHintsRegistrar {
 
         @Override

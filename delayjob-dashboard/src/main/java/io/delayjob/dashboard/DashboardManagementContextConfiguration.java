@@ -20,8 +20,8 @@ import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
 /**
- * Serves the page below the endpoint, in the context that serves the endpoint. If the endpoint is not exposed over
- * HTTP, the page is not served.
+ * Serves the dashboard page below the endpoint, in the context that serves the endpoint. If the endpoint is not exposed
+ * over HTTP, the page is not served.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delayjob.dashboard.enabled", matchIfMissing = true)
@@ -30,7 +30,10 @@ public final class DashboardManagementContextConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(DashboardManagementContextConfiguration.class);
 
-    /** This mapping comes before the endpoint, which would treat {@code ui} as one of its sections. */
+    /**
+     * This mapping comes before the mapping of the endpoint, because the endpoint would treat {@code ui} as one of its
+     * sections.
+     */
     private static final int BEFORE_ENDPOINTS = -110;
 
     /** Logs the address of the page when the server listens. */

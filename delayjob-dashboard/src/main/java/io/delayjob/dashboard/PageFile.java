@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the page.
+ * A file of the dashboard page.
  *
  * @param content the bytes of the file
  * @param type the media type of the file
@@ -48,13 +48,14 @@ record PageFile(byte[] content, String type, String tag) {
     };
 
     /**
-     * The cache rule for the session data. Session data contain the token that changes need, so no cache may keep them.
+     * The cache rule for the session data. The session data contain the token for changes, so no cache may store these
+     * data.
      */
     static final String NO_STORE = "no-store";
 
     /**
-     * Headers of everything below {@code ui/}. Browsers keep files, and ask each time whether the files are still
-     * current.
+     * The HTTP headers of all files below {@code ui/}. Browsers cache the files, and ask each time whether the files
+     * are still current.
      */
     static final Map<String, String> HEADERS = Map.of(
             "Cache-Control", "no-cache",
@@ -63,7 +64,7 @@ record PageFile(byte[] content, String type, String tag) {
             "Referrer-Policy", "no-referrer",
             "X-Content-Type-Options", "nosniff");
 
-    /** Returns all files by name; the document also has the empty name. */
+    /** Returns all files by name. The HTML document also has the empty name. */
     static Map<String, PageFile> all() {
         Map<String, PageFile> files = new TreeMap<>();
         for (String name : NAMES) {

@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 /** Serves the dashboard over Spring WebFlux. */
 final class WebFluxDashboard implements WebHandler {
 
-    /** Class name as text, because Spring Security may be absent. */
+    /** The class name is a text, because Spring Security may be absent. */
     private static final String CSRF = "org.springframework.security.web.server.csrf.CsrfToken";
 
     private static final boolean SECURED = ClassUtils.isPresent(
@@ -91,7 +91,7 @@ final class WebFluxDashboard implements WebHandler {
         return response.setComplete();
     }
 
-    /** This class is loaded only if there is a CSRF token, because Spring Security may be absent. */
+    /** This class is loaded only if a CSRF token exists, because Spring Security may be absent. */
     private static final class Csrf {
 
         static Mono<Session.Token> of(Object attribute) {

@@ -1,4 +1,4 @@
-/** A page for operators, served below the endpoint {@code delayjobs}. */
+/** The dashboard, which is a page for operators below the endpoint {@code delayjobs}. */
 @NullMarked
 package io.delayjob.dashboard;
 

@@ -13,13 +13,13 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Transactions for an application's work, such as a handler's. The application's own manager begins them, so {@code
- * @Transactional}, {@code JdbcTemplate} and JPA join them. Such a transaction has the database's default isolation
- * level. Thread-safe.
+ * Runs the work of an application, such as a handler, in transactions. The application's transaction manager begins
+ * each transaction, so {@code @Transactional}, {@code JdbcTemplate} and JPA join the transaction. Each transaction has
+ * the default isolation level of the database. Thread-safe.
  */
 final class ApplicationTransactions {
 
-    /** Maximum time-out, because drivers count milliseconds in an {@code int}. */
+    /** Maximum time-out of a transaction, because drivers count milliseconds in an {@code int}. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(20);
 
     /** Work of an application that runs in a transaction. */
@@ -38,7 +38,8 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Does an application's work in a new transaction. Throws errors of the work and of the commit unchanged.
+     * Does an application's work in a new transaction. This method throws errors of the work and of the commit
+     * unchanged.
      *
      * @param timeout time limit of the transaction; {@code null} for the manager's default
      * @param stands tells whether a result of the work is committed; otherwise the transaction is rolled back
@@ -76,8 +77,8 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Checks that this manager's transactions use the DataSource of the job tables. With another manager, each
-     * statement on the job tables would commit by itself, even if the transaction is rolled back.
+     * Checks that this manager's transactions use the DataSource of the job tables. If the manager used another
+     * DataSource, a rollback would not undo statements on the job tables.
      *
      * @throws IllegalArgumentException if the transactions use another DataSource
      */

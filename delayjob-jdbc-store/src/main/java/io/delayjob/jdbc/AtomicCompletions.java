@@ -12,9 +12,9 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
- * Calls atomic handlers, each in a transaction that {@code @Transactional}, {@code JdbcTemplate} and JPA join. As the
- * last step in this transaction, it locks the job's row and writes the outcome of the attempt. So while the handler
- * runs, the job can be cancelled or rescued. Thread-safe.
+ * Calls each atomic handler in a transaction that {@code @Transactional}, {@code JdbcTemplate} and JPA join. The last
+ * step of the transaction locks the row of the job and writes the outcome of the attempt. So other instances can cancel
+ * or rescue the job while its handler runs. Thread-safe.
  */
 final class AtomicCompletions implements HandlerTransactions {
 
@@ -35,8 +35,8 @@ final class AtomicCompletions implements HandlerTransactions {
         this.ends = OneEnd.inOwn(database, queues);
         this.connections = connections;
         this.mark = dialect.mark();
-        // From here to the commit, the transaction has the limits of the store's own transactions. If the client fell
-        // silent now, it would leave a locked row.
+        // From here to the commit, the transaction has the time limits of the store's own transactions, because the row
+        // of the job is locked. Without limits, a client that stops now would leave the row locked.
         this.lock = database.keptSql(dialect.guard() + dialect.byHand().lockJob());
     }
 
@@ -78,7 +78,7 @@ final class AtomicCompletions implements HandlerTransactions {
                             + "or by code that it called. All of its work was rolled back. If a handler fails, let "
                             + "it throw an exception.");
         }
-        // Otherwise JPA would flush during the commit, while the job's row is locked and the store's time-out runs.
+        // JPA flushes here, so that it does not flush during the commit, while the row of the job is locked.
         transaction.flush();
         return decision;
     }
@@ -95,10 +95,10 @@ final class AtomicCompletions implements HandlerTransactions {
             throw StoreErrors.translate(doing, error);
         }
         throw new UnexpectedRollbackException(
-                "The handler returned, but the database had already ended its transaction. If the cause "
-                        + "was a deadlock or a similar error, all work before that was undone; do not catch such "
-                        + "exceptions. If the cause was a statement such as CREATE or TRUNCATE, it committed that "
-                        + "work; run it outside of the handler. Later work was rolled back.");
+                "The handler returned, but the database had already ended the handler's transaction. If the "
+                        + "cause was a deadlock or a similar error, all earlier work was undone; do not catch such "
+                        + "exceptions. If the cause was a statement such as CREATE or TRUNCATE, the statement "
+                        + "committed the earlier work; run it outside of the handler. Later work was rolled back.");
     }
 
     private boolean isStillMarked() {

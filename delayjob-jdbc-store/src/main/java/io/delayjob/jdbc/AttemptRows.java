@@ -14,10 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** Writes the attempt log, in the transaction that writes the outcomes. Thread-safe. */
 final class AttemptRows {
 
-    /** Approximate number of log lines kept for a job, so that a job that repeats for years does not fill the log. */
+    /**
+     * Approximate maximum number of lines in the attempt log of one job. The limit keeps the log small if a job repeats
+     * for years.
+     */
     static final int LINES_KEPT = 100;
 
-    /** Number of runs between two deletions of older lines, because finding the lines costs more than keeping them. */
+    /**
+     * Number of runs between two deletions of old lines of the attempt log. A deletion after each run would cost more
+     * than the old lines do.
+     */
     static final int PRUNED_EVERY = 32;
 
     private final Database database;
@@ -30,17 +36,19 @@ final class AttemptRows {
         this.prune = parsed.apply(database.dialect().ends().pruneAttempts());
     }
 
-    /** Makes a writer for any transaction, including the caller's. */
+    /** Creates a writer that works in any transaction, including the caller's. */
     static AttemptRows inAny(Database database) {
         return new AttemptRows(database, database::sql);
     }
 
-    /** Makes a writer for the store's own transactions, in which other statements come first. */
+    /** Creates a writer for the store's own transactions, in which other statements run before those of the writer. */
     static AttemptRows inOwn(Database database) {
         return new AttemptRows(database, database::keptSql);
     }
 
-    /** Writes the log lines of these completions. The changes of the jobs' rows must have been written already. */
+    /**
+     * Writes the lines of the attempt log for these completions. The caller has already changed the rows of the jobs.
+     */
     void write(List<Completion> completions) {
         List<AttemptRecord> lines = new ArrayList<>(0);
         completions.forEach(completion -> lines.addAll(completion.log()));

@@ -13,7 +13,7 @@ sealed interface Binding {
     /** Binds one value. */
     void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException;
 
-    /** Returns the binding that a dialect's database understands. */
+    /** Returns the binding for the database of a dialect. */
     static Binding of(Dialect dialect) {
         return dialect.hasArrays() ? new Arrays(dialect) : new Json();
     }
@@ -31,7 +31,7 @@ sealed interface Binding {
         }
     }
 
-    /** Binds a batch and lists as JSON, and each id as its sixteen bytes. */
+    /** Binds a batch and lists as JSON, and each id as sixteen bytes. */
     record Json() implements Binding {
 
         @Override
@@ -53,7 +53,7 @@ sealed interface Binding {
         }
     }
 
-    /** Converts an id, which a driver returns as a UUID or as its sixteen bytes. */
+    /** Converts a job id from the value of the driver, which is a UUID or an array of sixteen bytes. */
     static UUID uuid(Object id) {
         if (id instanceof byte[] bytes) {
             ByteBuffer halves = ByteBuffer.wrap(bytes);

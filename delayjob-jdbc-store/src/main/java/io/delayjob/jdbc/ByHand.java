@@ -21,14 +21,14 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Cancels, withdraws, reschedules or retries one job, for people and applications. Each change locks the job's row,
- * checks the job, and then changes it. Thread-safe.
+ * Cancels, withdraws, reschedules or retries one job for a person or an application. Each change locks the row of the
+ * job, checks the job, and then changes the row. Thread-safe.
  */
 final class ByHand {
 
     /**
-     * Maximum number of times that a key is read. The key is read again only if another job took the key during the
-     * previous read.
+     * Maximum number of times that the job of a key is read. A key is read again only if another job took the key
+     * during the previous read.
      */
     private static final int MAX_LOOKS = 20;
 
@@ -84,9 +84,9 @@ final class ByHand {
     }
 
     /**
-     * Locks the unfinished job of a key. While the statement waits for the row of a job with this key, a new job may
-     * take the key, and the statement does not see the new job. So if no row was locked, the key is read again. The key
-     * is free only if a plain read finds no job.
+     * Locks the unfinished job of a key. While the statement waits for the lock, a new job may take the key, and the
+     * statement does not see the new job. So if the statement locked no row, the key is read again. The key is free
+     * only if a plain read finds no job.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {
@@ -97,7 +97,8 @@ final class ByHand {
             }
         }
         throw new ConcurrencyFailureException(
-                "Key '%s' of job '%s' went to another job %d times in a row".formatted(key, name, MAX_LOOKS));
+                "Key '%s' of job '%s' was taken by another job %d times in a row, so no job was changed."
+                        .formatted(key, name, MAX_LOOKS));
     }
 
     private boolean isTaken(String name, String key) {
@@ -214,7 +215,8 @@ final class ByHand {
             List<Optional<String>> extras =
                     database.query(lockFailed, id(id), row -> Optional.ofNullable(row.getString(2)));
             if (extras.isEmpty()) {
-                // Another caller has retried the job meanwhile, so it was waiting, even if it has failed again since.
+                // Another caller has retried the job meanwhile, so the job was waiting, even if it has failed again
+                // since then.
                 return unlessFailed(id, ChangeResult.WAITING);
             }
             ChangeResult result = revive(id, due, freshToken, run);
@@ -225,7 +227,10 @@ final class ByHand {
         });
     }
 
-    /** Returns why a job cannot be retried; returns {@code failed} if it can, because the job has failed. */
+    /**
+     * Returns the reason why a job cannot be retried. Returns {@code failed} if the job can be retried, because only
+     * failed jobs can be retried.
+     */
     ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;
@@ -236,14 +241,14 @@ final class ByHand {
                 .orElse(ChangeResult.NOT_FOUND);
     }
 
-    /** Moves a locked failed job back to the unfinished jobs. */
+    /** Moves a failed job, whose row is locked, back to the unfinished jobs. */
     ChangeResult revive(JobId id, Instant due, long freshToken, Transactions.Run run) {
         Parameters parameters = id(id).set("dueAt", due.toEpochMilli()).set("freshToken", freshToken);
         List<DueRow> revived;
         try {
             revived = database.run(reviveJob, parameters, rows::due);
         } catch (DuplicateKeyException collision) {
-            // This happens only in a database without ON CONFLICT.
+            // This conflict happens only in a database without ON CONFLICT.
             revived = List.of();
         }
         if (revived.isEmpty()) {

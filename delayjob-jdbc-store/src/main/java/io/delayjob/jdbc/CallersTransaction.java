@@ -11,7 +11,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The open transaction of the caller on this thread, if there is one. Thread-safe. */
+/** Gives access to the transaction that the caller has open on this thread, if there is one. Thread-safe. */
 final class CallersTransaction {
 
     private final PlatformTransactionManager manager;
@@ -37,14 +37,14 @@ final class CallersTransaction {
     }
 
     /**
-     * Tells whether there is an open transaction on our DataSource that the store can join, and whose commit it is told
-     * of.
+     * Tells whether the store can join an open transaction on its DataSource. The store must also be notified of the
+     * commit of that transaction.
      */
     boolean canBeJoined() {
         if (!isOnAnyDataSource()) {
             return false;
         }
-        // The active transaction may be on another DataSource. Only our own manager can tell.
+        // The active transaction may be on another DataSource. Only the store's own transaction manager knows this.
         TransactionStatus status = manager.getTransaction(probe);
         try {
             return status.hasTransaction();
@@ -62,7 +62,7 @@ final class CallersTransaction {
         return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;
     }
 
-    /** Does some work in the caller's transaction. */
+    /** Runs some work in the caller's transaction. */
     <T extends @Nullable Object> T join(Supplier<T> work) {
         return joining.execute(status -> work.get());
     }

@@ -7,11 +7,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter with many values: one value for each row of a batch, or the elements of a list.
+ * A parameter of a statement that has many values: one value for each row of a batch, or the elements of a list.
  *
  * @param type type of the values: {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or
  *     {@code varchar}
- * @param values one value for each row; {@code null} for a missing value
+ * @param values one value for each row; a missing value is {@code null}
  */
 record Column(String type, @Nullable Object[] values) {
 
@@ -24,14 +24,14 @@ record Column(String type, @Nullable Object[] values) {
         return new Column(type, values);
     }
 
-    /** Returns a column with the values of these rows only. */
+    /** Returns a column that has only the values of these rows. */
     Column only(int[] rows) {
         return new Column(
                 type, Arrays.stream(rows).mapToObj(row -> values[row]).toArray(length -> values(type, length)));
     }
 
     /**
-     * Makes an array of the exact type, because drivers send a typed array in binary, but an array of objects as text.
+     * Creates an array of the exact type. Drivers send a typed array in binary form, but an array of objects as text.
      */
     private static @Nullable Object[] values(String type, int length) {
         return switch (type) {

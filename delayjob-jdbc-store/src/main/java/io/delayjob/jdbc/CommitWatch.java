@@ -12,15 +12,15 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Tells whether the transaction on this thread is already being committed. Spring calls {@code afterCommit} while the
- * transaction still looks open, but later statements no longer belong to it. Thread-safe: it keeps its state per
- * thread.
+ * Tells whether the commit of the transaction on this thread has already begun. Spring calls {@code afterCommit} while
+ * the transaction still looks open, but later statements no longer belong to the transaction. Thread-safe, because the
+ * state is kept per thread.
  */
 final class CommitWatch implements TransactionExecutionListener {
 
     /**
-     * The connections of the commits under way on this thread, the innermost first. There can be several, because
-     * {@code afterCommit} may begin and commit another transaction.
+     * The connections of the commits that now run on this thread, the innermost first. Several commits can run at a
+     * time, because {@code afterCommit} may begin and commit another transaction.
      */
     private record Commit(
             TransactionExecution transaction,
@@ -34,8 +34,8 @@ final class CommitWatch implements TransactionExecutionListener {
     }
 
     /**
-     * Returns the watch over the commits of this manager. All stores on the same DataSource share one watch, so closing
-     * and reopening stores adds no further watches.
+     * Returns the object that observes the commits of this transaction manager. All stores on the same DataSource share
+     * one {@code CommitWatch}. So a store that is closed and opened again adds no further object.
      */
     static CommitWatch of(PlatformTransactionManager manager, DataSource dataSource) {
         if (!(manager instanceof ConfigurableTransactionManager configurable)) {
@@ -49,7 +49,7 @@ final class CommitWatch implements TransactionExecutionListener {
                 }
             }
             CommitWatch watch = new CommitWatch(dataSource);
-            // Makes a copy, because open transactions may be iterating over the present collection.
+            // Copies the collection, because open transactions may be iterating over it.
             List<TransactionExecutionListener> listeners = new ArrayList<>(present);
             listeners.add(watch);
             configurable.setTransactionExecutionListeners(listeners);
@@ -57,7 +57,7 @@ final class CommitWatch implements TransactionExecutionListener {
         }
     }
 
-    /** Tells whether the current connection belongs to a transaction whose commit has begun. */
+    /** Tells whether the current connection belongs to a transaction that is being committed. */
     boolean isCommitting() {
         Commit commit = innermost();
         return commit != null && commit.connection != null && commit.connection == connectionAtHand();

@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes the outcomes of attempts, each batch in one transaction. It writes first the rows of jobs that wait for
- * another attempt, then the rows of jobs that have ended, and then the next jobs of chains. If some rows do not have
- * the expected token, these rows are read to find out why. Thread-safe.
+ * Writes the outcomes of attempts, each batch in one transaction. The transaction first writes the rows of jobs that
+ * wait for another attempt, then the rows of ended jobs, and then the next jobs of chains. If a row does not have the
+ * expected token, the class reads the row to find out why. Thread-safe.
  */
 final class CompletedRows {
 
@@ -83,8 +83,8 @@ final class CompletedRows {
     }
 
     /**
-     * Tells whether each job occurs only once, as usual. A job occurs twice if an attempt that counted as lost ends
-     * together with the next attempt.
+     * Tells whether each job occurs only once in a batch, as usual. A job occurs twice if an attempt that was treated
+     * as lost ends together with the next attempt.
      */
     private static boolean areOfDifferentJobs(List<Completion> inOrder) {
         for (int i = 1; i < inOrder.size(); i++) {
@@ -100,8 +100,8 @@ final class CompletedRows {
     }
 
     /**
-     * Splits a batch into parts with at most one attempt of each job. In a part with two attempts of a job, the store
-     * could not tell which of them was written.
+     * Splits a batch into parts, so that each part has at most one attempt of a job. If a part had two attempts of a
+     * job, the store could not tell which of the two was written.
      */
     private static List<List<Completion>> passes(List<Completion> completions) {
         List<List<Completion>> passes = new ArrayList<>();
@@ -117,7 +117,7 @@ final class CompletedRows {
     }
 
     /**
-     * Writes the outcomes of different jobs, and returns the result for each, in the given order.
+     * Writes the outcomes of different jobs, and returns the result for each outcome, in the given order.
      *
      * @param asWritten the same outcomes in the order in which they are written, so that outcomes in the order of their
      *     ids need not be sorted again
@@ -157,12 +157,11 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. If a row still has the token of the claim, the job's cancellation was
-     * requested, or another transaction has locked the row. If a row has the completion's own fresh token, an earlier
-     * try wrote the row, and the answer to that try was lost. Otherwise another transition has changed or deleted the
-     * row.
+     * Finds out why rows were not written. If a row still has the token of the claim, a cancellation of its job was
+     * requested, or another transaction has locked the row. If a row has the new token of this completion, an earlier
+     * try wrote the row, but its answer was lost. In any other case, another transition has changed or deleted the row.
      *
-     * @param stillRefused the refused jobs; this method removes those that it ends as cancelled
+     * @param stillRefused the refused jobs; this method removes the jobs that it ends as cancelled
      * @return the result of each completion
      */
     private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> stillRefused) {
@@ -203,7 +202,7 @@ final class CompletedRows {
         return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
-    /** Lowers {@code in_doubt} of each job by the number of times that the job occurs in {@code ids}. */
+    /** Reduces {@code in_doubt} of each job by the number of times that the job occurs in {@code ids}. */
     void settleDoubt(Collection<JobId> ids) {
         if (ids.isEmpty()) {
             return;

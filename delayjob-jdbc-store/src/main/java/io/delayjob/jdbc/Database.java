@@ -29,8 +29,8 @@ import org.springframework.jdbc.core.StatementCallback;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * Runs statements, each with a time-out. If a transaction is open on this thread, uses its connection. Throws Spring's
- * {@code DataAccessException}s. Thread-safe.
+ * Runs SQL statements, each with a time-out. If a transaction is open on this thread, the statements use the connection
+ * of the transaction. The methods throw Spring's {@code DataAccessException}s. Thread-safe.
  */
 final class Database {
 
@@ -44,7 +44,7 @@ final class Database {
     record Steps(
             @Nullable Sql lock, List<Sql> writes, @Nullable Sql answer) {
 
-        /** Makes the steps of a script with one statement. */
+        /** Creates the steps of a script that has only one statement. */
         static Steps of(Sql answer) {
             return new Steps(null, List.of(), answer);
         }
@@ -74,10 +74,12 @@ final class Database {
     private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
-    /** The statements that {@link #keptSql} has parsed. That method is called only while the store is built. */
+    /**
+     * The statements that {@link #keptSql} has parsed. The store calls {@link #keptSql} only while the store is built.
+     */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
-    /** @param timeout time-out of each statement; JDBC counts it in seconds, so it is rounded up */
+    /** @param timeout time-out of each statement; the time-out is rounded up to whole seconds for JDBC */
     Database(DataSource dataSource, Dialect dialect, SqlTemplate template, Duration timeout) {
         this.dataSource = dataSource;
         this.dialect = dialect;
@@ -102,15 +104,18 @@ final class Database {
     }
 
     /**
-     * Returns a copy of this object with a shorter statement time-out, if {@code timeout} is shorter than the present
-     * one.
+     * Returns a copy of this object whose statements have the time-out {@code timeout}, if this is shorter than the
+     * present time-out.
      */
     Database within(Duration timeout) {
         Duration here = Duration.ofSeconds(timeoutSeconds);
         return new Database(dataSource, dialect, template, timeout.compareTo(here) < 0 ? timeout : here);
     }
 
-    /** Returns the time-out of a statement. If its transaction has a time-out, that applies instead. */
+    /**
+     * Returns the time-out of a statement. If the transaction of the statement has a time-out, the transaction's
+     * time-out applies instead.
+     */
     Duration timeout() {
         return Duration.ofSeconds(timeoutSeconds);
     }
@@ -125,7 +130,10 @@ final class Database {
         return keptSql(statement).planningAnew();
     }
 
-    /** Parses a statement whose plan the driver may keep, because every plan is good or settings force a good plan. */
+    /**
+     * Parses a statement whose plan the driver may keep. The driver may keep the plan if every plan is good, or if
+     * settings force a good plan.
+     */
     Sql keptSql(String statement) {
         Sql sql = parse(statement);
         statements.add(sql);
@@ -146,12 +154,15 @@ final class Database {
         return steps(script, this::sql);
     }
 
-    /** Parses a script like {@link #steps(Script)}, but the driver may keep its plans, as in {@link #keptSql}. */
+    /**
+     * Parses a script like {@link #steps(Script)}, but the driver may keep the plans of the statements, as in {@link
+     * #keptSql}.
+     */
     Steps keptSteps(Script script) {
         return steps(script, this::keptSql);
     }
 
-    /** Parses a script that runs only in transactions of the store's own. */
+    /** Parses a script that runs only in the store's own transactions. */
     Steps ownSteps(Script script) {
         return keptSteps(dialect.guarded(script));
     }
@@ -165,18 +176,20 @@ final class Database {
                 answer == null ? null : taken.apply(answer));
     }
 
-    /** Parses like {@link #keptSteps(Script)}; returns {@code null} if the dialect has no such script. */
+    /** Parses a script like {@link #keptSteps(Script)}. Returns {@code null} if the dialect has no such script. */
     @Nullable
     Batched keptIfAny(@Nullable Script batch, @Nullable Script one) {
         return batch == null ? null : kept(batch, one);
     }
 
-    /** Parses both scripts like {@link #keptSteps(Script)}. */
+    /** Parses both scripts as {@link #keptSteps(Script)} does. */
     Batched kept(Script batch, @Nullable Script one) {
         return new Batched(keptSteps(batch), null, one == null ? null : keptSteps(one));
     }
 
-    /** Parses like {@link #keptSteps(Script)}; returns {@code null} if the dialect has no such transition. */
+    /**
+     * Parses a transition like {@link #keptSteps(Script)}. Returns {@code null} if the dialect has no such transition.
+     */
     @Nullable
     Batched straightIfAny(@Nullable Straight straight) {
         return straight == null
@@ -191,7 +204,7 @@ final class Database {
                 : run(script.unlessForOne(batch), batch, reader);
     }
 
-    /** Runs a script that returns no rows, for a batch. Returns the number of rows that the script changed. */
+    /** Runs a script without a result for a batch. Returns the number of rows that the script changed. */
     int change(Batched script, Parameters batch) {
         return script.isForOne(batch)
                 ? change(Objects.requireNonNull(script.one()), batch.ofOneRow())
@@ -206,7 +219,7 @@ final class Database {
         return changed;
     }
 
-    /** Runs a script and returns its rows. Needs a transaction unless the script is one statement. */
+    /** Runs a script and returns its rows. A script of several statements needs a transaction. */
     <T> List<T> run(Steps script, Parameters parameters, RowReader<T> reader) {
         List<T> answered = List.of();
         if (script.lock() != null) {
@@ -252,8 +265,8 @@ final class Database {
     }
 
     /**
-     * Lets the database parse a statement without running it. For this, the method requests the statement's metadata,
-     * because some drivers send the statement only then.
+     * Lets the database parse a statement without running it. The method requests the metadata of the statement,
+     * because some drivers send the statement to the server only for this request.
      */
     void prepare(Sql sql) {
         execute(sql, PreparedStatement::getMetaData);
@@ -276,8 +289,8 @@ final class Database {
     }
 
     /**
-     * Runs a statement that some databases cannot prepare. Returns {@code true} if the statement finds a row, or if it
-     * is of a kind that returns no rows.
+     * Runs a statement that some databases cannot prepare. Returns {@code true} if the statement finds a row, or if the
+     * statement cannot return rows.
      */
     boolean finds(String statement) {
         return Boolean.TRUE.equals(jdbc.execute((StatementCallback<Boolean>) asked -> {
@@ -290,12 +303,12 @@ final class Database {
         }));
     }
 
-    /** Marks a place in the transaction under way. */
+    /** Sets a savepoint in the current transaction. */
     Savepoint savepoint() {
         return onConnection(Connection::setSavepoint);
     }
 
-    /** Undoes what the transaction under way has done since the savepoint. */
+    /** Rolls the current transaction back to the savepoint. */
     void rollbackTo(Savepoint savepoint) {
         onConnection(connection -> {
             connection.rollback(savepoint);
@@ -311,7 +324,7 @@ final class Database {
         });
     }
 
-    /** Runs an action on the connection of the transaction under way. */
+    /** Runs an action on the connection of the current transaction. */
     <T> T onConnection(ConnectionCallback<T> action) {
         return Objects.requireNonNull(jdbc.execute(action));
     }
@@ -339,7 +352,7 @@ final class Database {
                 statement -> withTimeout(statement, action));
     }
 
-    /** Prepares a statement. If the server must not keep the plan, it plans the statement again each time. */
+    /** Prepares a statement. If the server must not keep a plan, the server plans the statement for each run. */
     PreparedStatement prepare(Connection connection, Sql sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql.text());
         if (sql.plannedAnew()) {
@@ -349,8 +362,8 @@ final class Database {
     }
 
     /**
-     * Limits a statement to the time that its transaction has left, or to the store's time-out if the transaction has
-     * no limit, and runs it.
+     * Runs a statement with a time-out. The time-out is the remaining time of the transaction, or the store's time-out
+     * if the transaction has no limit.
      */
     <T> T withTimeout(PreparedStatement statement, PreparedStatementCallback<T> action) throws SQLException {
         int before = dialect.keepsTimeoutOnConnection() ? statement.getQueryTimeout() : 0;

@@ -10,8 +10,8 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Lets a database parse all statements of a dialect that was made for another database. Without this check, an
- * unsuitable statement would fail at each call, and be repeated for ever.
+ * Lets a database parse all statements of a dialect that was made for another database. Without this check, delayjob
+ * would repeat a statement for ever if the database does not understand it.
  */
 final class DialectCheck {
 
@@ -32,7 +32,7 @@ final class DialectCheck {
         }
     }
 
-    /** Returns the database's own name; empty if the dialect was made for this database. */
+    /** Returns the name of the database. The result is empty if the dialect was made for this database. */
     private Optional<String> foreignProduct() {
         try {
             return JdbcUtils.extractDatabaseMetaData(
@@ -56,8 +56,8 @@ final class DialectCheck {
                 throw failure;
             }
             log.debug(
-                    "delayjob could not find out whether {} accepts a statement. It goes on and checks the next "
-                            + "one. The unchecked statement: {}",
+                    "delayjob could not check whether the database {} accepts one SQL statement, and "
+                            + "continues without this check. The statement: {}",
                     product,
                     statement.text(),
                     failure);

@@ -34,10 +34,10 @@ final class DuePages {
     private record Place(int partition, PartitionCursor cursor) {}
 
     /**
-     * A row that a page has read.
+     * A row of a page of unfinished jobs.
      *
      * @param wanted whether the row meets the conditions of the page
-     * @param place its place in its partition; 0 if places were not counted
+     * @param place place of the row in its partition; 0 if places were not counted
      * @param owner owner of a running row
      */
     private record Looked(DueRow row, boolean wanted, long place, long owner) {
@@ -47,12 +47,12 @@ final class DuePages {
         }
     }
 
-    /** The rows of one partition that a page has read. */
+    /** The rows of one partition in a page of unfinished jobs. */
     private static final class Part {
 
         private int rows;
 
-        /** The last of the rows by due time. The rows themselves come in any order. */
+        /** The row with the latest due time. The rows are not sorted. */
         private Looked last;
 
         Part(Looked first) {
@@ -117,7 +117,7 @@ final class DuePages {
         Sql first = nextRows;
         if (first != null) {
             List<Looked> next = read("reading more overdue jobs", first, pages, this::next);
-            // If the page may look at no more rows, these are all.
+            // The page must not read more rows, so these are all of its rows.
             if (lookAt == limit || isEnough(next, limit)) {
                 return new DuePage<>(wanted(next), behind(next, part -> part.rows == limit));
             }
@@ -127,8 +127,9 @@ final class DuePages {
     }
 
     /**
-     * Tells whether the next rows are enough for a page: at least half of them are wanted, or no more rows follow.
-     * Otherwise the page must also read past the rows that are not wanted.
+     * Tells whether the next rows are enough for a page. The rows are enough if at least half of the rows are wanted,
+     * or if no more rows follow. If the rows are not enough, the page must read further rows and skip the unwanted
+     * rows.
      */
     private static boolean isEnough(List<Looked> next, int limit) {
         int wanted = 0;
@@ -150,7 +151,7 @@ final class DuePages {
     }
 
     /**
-     * The owners are compared here, because few rows are running. A statement that gets the numbers of all instances
+     * Java compares the owners of the rows, because few rows are running. A statement with the numbers of all instances
      * would not be quicker.
      */
     DuePage<ClaimedRow> claimedByOthers(
@@ -187,7 +188,7 @@ final class DuePages {
         Map<Partition, Part> parts = new HashMap<>();
         Part part = null;
         for (Looked row : looked) {
-            // Rows of a partition usually follow each other.
+            // Usually, the rows of a partition follow each other.
             if (part == null || !part.partition().equals(row.partition())) {
                 part = parts.computeIfAbsent(row.partition(), first -> new Part(row));
             }
@@ -200,7 +201,7 @@ final class DuePages {
         if (pages.isEmpty()) {
             return List.of();
         }
-        // This needs a transaction, because a dialect may put settings before the statement.
+        // The read needs a transaction, because a dialect may put settings before the statement.
         return transactions.own(doing, () -> {
             List<T> read = new ArrayList<>();
             pages.forEach(parameters -> read.addAll(database.query(page, parameters, reader)));
@@ -208,7 +209,7 @@ final class DuePages {
         });
     }
 
-    /** Returns the parameters for each statement to run; empty if no partition can hold rows. */
+    /** Returns the parameters for each statement to run. The result is empty if no partition can hold rows. */
     private List<Parameters> pages(Collection<PartitionCursor> cursors, Instant until, int limit) {
         List<Place> places = places(cursors);
         if (places.isEmpty()) {
@@ -244,8 +245,8 @@ final class DuePages {
     }
 
     /**
-     * Returns the partitions with unfinished jobs. If the row of a queue is lost, its partitions are left out, so that
-     * the others can still be read.
+     * Returns the partitions with unfinished jobs. If the row of a queue is lost, the result leaves out the partitions
+     * of this queue, so that other partitions can still be read.
      */
     Map<Partition, Instant> partitionsInUse() {
         return transactions

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.OptimisticLockingFailureException;
 
 /**
- * Moves jobs from the table of unfinished jobs to the history, or deletes them. Jobs leave the table in no other way.
- * Also counts the members of groups among them. Thread-safe.
+ * Moves jobs from the table of unfinished jobs to the history, or deletes them. Only this class removes jobs from the
+ * table of unfinished jobs. The class also counts the group members among the ended jobs. Thread-safe.
  */
 final class Endings {
 
@@ -35,9 +35,9 @@ final class Endings {
      * @param freshToken the new token of the row in the history
      * @param calledAt time when the handler was called; {@code null} if the handler was not called
      * @param doubt change of {@code in_doubt}, the number of attempts that may still be under way
-     * @param extras new text of the job's extras; {@code null} if they stay
+     * @param extras new text of the job's extras; {@code null} if the extras do not change
      * @param group the group whose member ends; {@code null} for none
-     * @param keep whether the job gets a row in the history; if not, its attempt log is deleted, too
+     * @param keep whether the job gets a row in the history; without a row, the attempt log is also deleted
      * @param keepSeconds how long that row is kept, as the job's handler states it; 0 if the general time applies
      * @param plain whether the ending changes only state, token and time, and there is no attempt log to delete
      */
@@ -58,7 +58,7 @@ final class Endings {
             int keepSeconds,
             boolean plain) {
 
-        /** Makes the ending of a completion. */
+        /** Creates the ending for the completion of an attempt. */
         static Ending of(Completion completion, JobState state) {
             Job job = completion.job();
             boolean keep = completion.keep() || state == JobState.FAILED;
@@ -91,8 +91,8 @@ final class Endings {
         }
 
         /**
-         * Makes the ending of a cancelled job, whose row this transaction must have locked. If the job awaits an
-         * answer, another system may still work on it.
+         * Creates the ending of a cancelled job. The transaction must have locked the row of the job. If the job awaits
+         * an answer, another system may still work on the job.
          */
         static Ending cancelled(Job job, Instant endedAt) {
             return new Ending(
@@ -115,7 +115,7 @@ final class Endings {
     }
 
     /**
-     * A way to write endings, and the endings for which it is used.
+     * A method that writes endings, with the endings that it writes.
      *
      * @param write writes some endings and returns the jobs whose rows did not match
      */
@@ -129,21 +129,21 @@ final class Endings {
         this.groups = new GroupCounter(database);
     }
 
-    /** Makes an object that writes endings in any transaction, including the caller's. */
+    /** Creates an object that writes endings in any transaction, including the caller's. */
     static Endings inAny(Database database) {
         Database.Steps endJobs = database.steps(database.dialect().ends().endJobs());
         return new Endings(database, List.of(lockingFirst(database, endJobs, ending -> true)));
     }
 
-    /** Makes an object that writes endings only in the store's own transactions. */
+    /** Creates an object that writes endings only in the store's own transactions. */
     static Endings inOwn(Database database) {
         Database.Steps endJobs = database.ownSteps(database.dialect().ends().endJobs());
         return new Endings(database, List.of(lockingFirst(database, endJobs, ending -> true)));
     }
 
     /**
-     * Makes an object like {@link #inOwn} that locks no rows first, if the database has such scripts. Then the
-     * transaction fails if another transaction has locked or changed a row.
+     * Creates an object like {@link #inOwn} that writes rows without an earlier lock, if the database has scripts for
+     * it. A transaction without these locks fails if another transaction has locked or changed a row.
      */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();
@@ -168,8 +168,8 @@ final class Endings {
         return new Way(of, endings -> {
             int ended = database.change(script, plainParameters(endings));
             if (ended < endings.size()) {
-                // The statement tells only how many jobs it has changed. If it returned a row for each job, writing an
-                // outcome would cost a tenth more.
+                // The statement returns only the number of jobs that it has changed. A row for each job would make the
+                // write of an outcome a tenth more expensive.
                 throw new OptimisticLockingFailureException("%d of %d jobs have changed since they were claimed"
                         .formatted(endings.size() - ended, endings.size()));
             }
@@ -187,8 +187,7 @@ final class Endings {
     }
 
     /**
-     * Writes the endings within the transaction under way. Returns the jobs whose rows did not have the expected
-     * tokens.
+     * Writes the endings within the current transaction. Returns the jobs whose rows did not have the expected tokens.
      */
     Set<JobId> write(Collection<Ending> endings) {
         List<Ending> sorted =

@@ -10,10 +10,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Writes the rows of followers, the next jobs of chains, in the transaction that ends the jobs before them. So both
- * changes are committed, or neither is. If a row with the follower's id exists, because a caller has used the id of a
- * chain's first job again, that row stays as it is. The follower of a member of a group is a member, too. If no job has
- * a follower, no statement runs. Thread-safe.
+ * Writes the rows of followers, which are the next jobs of chains. The rows are written in the transaction that ends
+ * the previous jobs, so the end of a job and its follower are committed together. A row with the id of the follower may
+ * exist already, because a caller has used the id of the first job of a chain again. The existing row is left
+ * unchanged. If a job is a member of a group, its follower is a member, too. If no job has a follower, this class runs
+ * no statement. Thread-safe.
  */
 final class Followers {
 
@@ -31,13 +32,13 @@ final class Followers {
         this.members = new GroupMembers(database);
     }
 
-    /** Makes a writer for any transaction, including the caller's. */
+    /** Creates a writer that works in any transaction, including the caller's. */
     static Followers inAny(Database database, Queues queues) {
         return new Followers(
                 database, queues, database.steps(database.dialect().submission().insertFollowers()));
     }
 
-    /** Makes a writer for the store's own transactions only. */
+    /** Creates a writer that works only in the store's own transactions. */
     static Followers inOwn(Database database, Queues queues) {
         return new Followers(
                 database,
@@ -46,8 +47,8 @@ final class Followers {
     }
 
     /**
-     * Reads the numbers of the followers' queues into the cache. Call this method before the transaction, so that the
-     * transaction needs no second connection.
+     * Reads the numbers of the queues of the followers into the cache. The caller calls this method before the
+     * transaction, so that the transaction needs no second connection.
      */
     void prepare(Collection<Completion> ends) {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));

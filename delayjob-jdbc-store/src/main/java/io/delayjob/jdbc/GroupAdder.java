@@ -20,30 +20,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the counts of groups, and lets groups end.
  *
- * <p>One transaction locks the rows of groups, then reads new counts, and adds these counts to the rows. A transaction
- * that adds members to a group has a shared lock of its row. So while the row is locked here, no such transaction is
- * open, and all earlier counts are visible. The begin of a member is counted before its end, or together with it. So a
- * statement that reads the end also reads the begin. Therefore both sums are equal only if every member has ended.
+ * <p>One transaction locks the rows of groups, reads new counts of members, and adds these counts to the rows. A
+ * transaction that adds members to a group holds a shared lock of the row of the group. So while the row is locked
+ * here, no transaction that adds members is open, and all earlier counts are visible. The start of a member is counted
+ * before its end, or together with its end. So a statement that reads the end of a member also reads its start.
+ * Therefore both sums are equal only if every member has ended.
  *
  * <p>The groups are visited in the order of their ids. Each pass begins after the last group of the previous pass, so
- * busy groups do not delay the others. After a failure, each group gets a transaction of its own until all groups were
- * visited. Thread-safe.
+ * busy groups do not delay other groups. After a failure, each group gets its own transaction until all groups have
+ * been visited. Thread-safe.
  */
 final class GroupAdder {
 
     /** Maximum number of groups in one transaction. */
     private static final int MAX_GROUPS = 100;
 
-    /** Maximum number of a group's counts that one transaction adds up. */
+    /** Maximum number of counts of one group that a transaction adds up. */
     static final int MAX_COUNTS = 5_000;
 
-    /** After this many counts, a transaction takes no further group, because callers that add members wait for it. */
+    /**
+     * Number of counts after which a transaction takes no further group. The number is limited because callers that add
+     * members wait for the transaction.
+     */
     private static final int ENOUGH_COUNTS = 20_000;
 
     private record Row(long id, GroupCounts counts) {}
 
     /**
-     * Where the next pass begins.
+     * The place where the next pass over the groups begins.
      *
      * @param after the pass begins with the first group behind this id
      * @param groups maximum number of groups in one transaction
@@ -54,8 +58,8 @@ final class GroupAdder {
         private static final Place START = new Place(new UUID(0, 0), MAX_GROUPS, false);
 
         /**
-         * Returns the place after a failure. If a group causes a failure in a transaction of its own, the group is left
-         * out until the next round.
+         * Returns the place where the next pass begins after a failure. If a group caused the failure in its own
+         * transaction, the group is left out until the next round.
          */
         Place afterFailure(@Nullable UUID alone) {
             return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);
@@ -128,7 +132,8 @@ final class GroupAdder {
             if (pass.newQueues.isEmpty()) {
                 return pass;
             }
-            // A new queue gets its number in a separate transaction, so this is done before the transaction begins.
+            // A new queue gets its number in a separate transaction, so the number is read before this transaction
+            // begins.
             pass.newQueues.forEach(queues::numberOf);
         }
     }
@@ -180,7 +185,7 @@ final class GroupAdder {
                         row.getLong(1),
                         new GroupCounts(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5))));
         boolean isCut = found.size() > MAX_COUNTS;
-        // A cut leaves at least one count, because a group without counts is not visited again.
+        // A cut leaves at least one count of the group, because a group without counts is not visited again.
         List<Row> rows = isCut ? found.subList(0, MAX_COUNTS) : found;
         pass.counts += rows.size();
         StoredGroup group = locked.counting(rows.stream().map(Row::counts).reduce(GroupCounts.NONE, GroupCounts::plus));
@@ -189,7 +194,7 @@ final class GroupAdder {
             group = group.withoutJobForFailure();
         }
         if (isCut) {
-            // Some counts of begins may not be read yet, so the sums prove nothing.
+            // Some counts of started members may not be read yet, so the sums prove nothing.
             pass.isAnyCut = true;
         } else if (group.ends()) {
             GroupJob follower = group.whenAllEnded();

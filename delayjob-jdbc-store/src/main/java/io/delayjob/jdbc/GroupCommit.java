@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
- * If several callers each write a row at about the same time, these rows share a statement and a commit. A caller that
- * arrives during a write waits; the first waiter then writes for all. If the latest statement was shared, the next
- * writer first waits a moment for as many callers as before. A caller that was alone does not wait. All work is done on
- * the threads of the callers.
+ * Writes the rows of several callers by one statement and one commit, if the callers write at about the same time. A
+ * caller that arrives during a write waits; the first waiter then writes for all. If the latest statement was shared,
+ * the next writer first waits a moment for as many callers as before. A caller that was alone does not wait for other
+ * callers. The threads of the callers do all the work.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -26,12 +26,13 @@ import org.springframework.dao.DataAccessResourceFailureException;
  *     E                         waits ───────────────┴► writes ──────────► answered
  * </pre>
  *
- * <p>The class implements group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without it, callers
- * would wait in the server, each with a connection, because a database flushes its log for one commit at a time.
+ * <p>The class implements group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without group
+ * commit, each caller would hold a connection and wait in the server, because a database flushes its log for one commit
+ * at a time.
  *
- * <p>A caller that has waited for too long writes another group in parallel. So a connection that hangs delays only the
- * rows that were sent on it. If the pool is exhausted, callers wait for a connection at the same time, not one after
- * the other. A group accepts rows until its writer has a connection. Thread-safe.
+ * <p>A caller that has waited for too long writes another group of rows in parallel. So a connection that hangs delays
+ * only the rows that were sent on this connection. If the connection pool is exhausted, several callers wait for a
+ * connection at the same time. A group of rows accepts further rows until its writer has a connection. Thread-safe.
  *
  * @param <R> a row in the form that its caller uses
  */
@@ -49,7 +50,7 @@ final class GroupCommit<R> {
     record Outcome(boolean run, boolean shared, @Nullable RuntimeException error) {
         private static final Outcome NOT_RUN = new Outcome(false, false, null);
 
-        /** The outcome of a statement that may or may not have written its rows. */
+        /** The outcome of a statement if it is unknown whether the statement has written its rows. */
         private static final Outcome BROKEN_OFF =
                 new Outcome(true, true, new DataAccessResourceFailureException("a shared statement broke off"));
     }
@@ -64,7 +65,7 @@ final class GroupCommit<R> {
     /** Number of rows that shared the latest statement. */
     private int latestRows;
 
-    /** The caller that will write the next group, while it waits for more callers. */
+    /** The caller that will write the next group of rows, while this caller waits for more callers. */
     private @Nullable Member<R> gathering;
 
     /**
@@ -93,7 +94,7 @@ final class GroupCommit<R> {
             return writeForAll(mine, connected);
         }
         if (!called) {
-            // The row is being written, or its group will be written soon.
+            // Another caller writes the row now, or will write its group soon.
             mine.awaitCall();
         }
         return mine.outcome == null ? writeInTurn(mine, connected) : mine.outcome;
@@ -104,7 +105,7 @@ final class GroupCommit<R> {
             awaitOthers(mine);
             return writeForAll(mine, connected);
         } finally {
-            // This comes last, so that callers who call again at once belong to the next group.
+            // The next writer is woken last, so that callers that call again at once belong to the next group.
             callNext();
         }
     }
@@ -122,14 +123,14 @@ final class GroupCommit<R> {
         return group.outcome;
     }
 
-    /** Writes a row alone, without rows of other callers. */
+    /** Writes a row by a statement that has no rows of other callers. */
     Outcome writeAlone(R row, Consumer<Runnable> connected) {
         Group alone = new Group(new Member<>(row));
         connected.accept(alone::write);
         return alone.outcome;
     }
 
-    /** Tells whether this caller writes now. Otherwise it waits until another caller wakes it. */
+    /** Tells whether this caller writes now. If not, the caller must wait until another caller wakes it. */
     private boolean isNext(Member<R> member) {
         lock.lock();
         try {
@@ -149,7 +150,7 @@ final class GroupCommit<R> {
         }
     }
 
-    /** Waits for more callers, up to the number that shared the latest statement. */
+    /** Waits for more callers, up to the number of callers that shared the latest statement. */
     private void awaitOthers(Member<R> writer) {
         lock.lock();
         try {
@@ -199,7 +200,7 @@ final class GroupCommit<R> {
     private static final class Member<R> {
         private final R row;
         private final Semaphore called = new Semaphore(0);
-        /** Outcome of the row. A caller that is woken without an outcome has to write. */
+        /** Outcome of the write of the row. A caller that wakes up without an outcome must write the row. */
         private @Nullable Outcome outcome;
 
         Member(R row) {
@@ -225,7 +226,7 @@ final class GroupCommit<R> {
         }
     }
 
-    /** A writer, and all callers that waited when the writer got its connection. */
+    /** The caller that writes, and all callers that waited when the writer got its connection. */
     private final class Group {
         private final List<Member<R>> members = new ArrayList<>();
         private Outcome outcome = Outcome.NOT_RUN;
@@ -269,8 +270,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * Gives the other callers of the group their outcomes. This allocates no memory, so it cannot fail. If this
-         * method failed, these callers would wait for ever.
+         * Gives the other callers of the group their outcomes. The method allocates no memory, so it cannot fail. If
+         * the method failed, the other callers would wait for ever.
          */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {

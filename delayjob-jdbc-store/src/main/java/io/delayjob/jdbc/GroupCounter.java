@@ -11,8 +11,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts counts of members that begin or end, in the transaction that begins or ends them. It locks nothing, so no
- * transaction waits for another one. If there are no members, no statement runs. Thread-safe.
+ * Inserts counts of started and ended group members, in the transaction that starts or ends these members. The inserts
+ * lock no existing rows, so no transaction waits for another transaction. If there are no members, no statement runs.
+ * Thread-safe.
  */
 final class GroupCounter {
 
@@ -28,8 +29,8 @@ final class GroupCounter {
     }
 
     /**
-     * Reads the groups of new jobs. Mostly, jobs in a row have the same extras, and then these are read only once. Used
-     * by one thread.
+     * Reads the groups of new jobs from their extras. If consecutive jobs have the same extras, the extras are read
+     * only once. Used by one thread.
      */
     static final class GroupReader {
         private @Nullable String text;

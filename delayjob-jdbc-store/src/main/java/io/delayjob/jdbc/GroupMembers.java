@@ -24,13 +24,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds members to groups within the transaction under way. That transaction keeps a shared lock of the group. So the
- * group does not end before the new members are counted. Thread-safe.
+ * Adds members to groups within the current transaction. The transaction keeps a shared lock of the row of the group,
+ * so the group does not end before the new members are counted. Thread-safe.
  */
 final class GroupMembers {
 
     /**
-     * Jobs with the identities of their groups.
+     * Jobs, with the ids of their groups.
      *
      * @param begun ids of the groups that the transaction under way has written for these jobs
      */
@@ -53,7 +53,7 @@ final class GroupMembers {
         this.setExtras = database.sql(sql.setExtras());
     }
 
-    /** Lets jobs enter their groups, which are written if they do not exist. */
+    /** Makes jobs members of their groups, and writes each group that does not exist yet. */
     Entered entered(List<NewJob> jobs) {
         Map<UUID, GroupRef> proposed = groupsOf(jobs);
         if (proposed.isEmpty()) {
@@ -79,7 +79,10 @@ final class GroupMembers {
         return group == null || group.equals(proposed) ? job : job.in(group);
     }
 
-    /** Returns why these jobs cannot be written, because a group takes no members; {@code null} if they can. */
+    /**
+     * Returns an error if these jobs cannot be written because a group accepts no members. Returns {@code null} if the
+     * jobs can be written.
+     */
     @Nullable
     GroupEndedException refusal(Collection<NewJob> jobs) {
         return groupsOf(jobs).values().stream()
@@ -89,7 +92,7 @@ final class GroupMembers {
                 .orElse(null);
     }
 
-    /** Returns why these jobs would be refused now. Locks and writes nothing. */
+    /** Returns the reason why the store would refuse these jobs now. The method locks and writes nothing. */
     Optional<GroupEndedException> foreseenRefusal(Collection<NewJob> jobs) {
         return groupsOf(jobs).values().stream()
                 .map(GroupRef::name)
@@ -138,8 +141,8 @@ final class GroupMembers {
     }
 
     /**
-     * Deletes the groups that were begun only for jobs that were not created. A job that is kept or postponed does not
-     * become a member.
+     * Deletes the groups that were written only for jobs that were not created. An existing job that is kept or
+     * postponed does not become a member of the group.
      */
     void forgetEmpty(Entered entered, Set<JobId> created) {
         Set<UUID> empty = new HashSet<>(entered.begun());
@@ -148,7 +151,8 @@ final class GroupMembers {
     }
 
     /**
-     * Counts failed members that were retried. If its group has ended, a retried job no longer belongs to the group.
+     * Counts failed group members that were retried. If the group has ended, a retried job no longer belongs to the
+     * group.
      *
      * @param extras the texts of the jobs' extras; {@code null} for none
      */

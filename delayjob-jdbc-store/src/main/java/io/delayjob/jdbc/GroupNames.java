@@ -8,7 +8,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.dao.DuplicateKeyException;
 
-/** Finds groups by their names, or writes them, within the transaction under way. Thread-safe. */
+/**
+ * Finds groups by their names within the current transaction, or writes the groups if they do not exist. Thread-safe.
+ */
 final class GroupNames {
 
     /**
@@ -51,12 +53,12 @@ final class GroupNames {
                 return new Entered(proposed, true);
             }
         } catch (DuplicateKeyException taken) {
-            // This happens only in a database without ON CONFLICT. The transaction goes on.
+            // This conflict happens only in a database without ON CONFLICT. The transaction continues.
         }
         return new Entered(find(findLatestId, proposed.name()).orElse(proposed), false);
     }
 
-    /** Deletes a group that the transaction under way has written. */
+    /** Deletes a group that the current transaction has written. */
     void delete(UUID id) {
         database.update(delete, Parameters.none().set("id", id));
     }

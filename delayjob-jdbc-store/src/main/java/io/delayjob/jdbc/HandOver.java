@@ -14,18 +14,17 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Collects the rows of waiting jobs that a caller's transaction writes, and passes them to the timing wheel after the
- * commit. If the transaction is rolled back to a savepoint, the rows and actions that were collected after it are
- * dropped. This object belongs to the thread of its transaction; Spring suspends and resumes it together with that
- * transaction.
+ * Collects the rows of waiting jobs that a caller's transaction writes, and passes the rows to the timing wheel after
+ * the commit. A rollback to a savepoint drops the rows and actions that were collected after the savepoint. The object
+ * belongs to the thread of its transaction. Spring suspends and resumes the object together with the transaction.
  */
 final class HandOver implements TransactionSynchronization {
 
     private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
     /**
-     * Maximum number of rows to hand over, so that a bulk load is not held in memory twice. The sweep finds the other
-     * rows.
+     * Maximum number of rows to pass to the timing wheel after a commit. The limit saves memory in a bulk load. The
+     * sweep finds the remaining rows.
      */
     private static final int MAX_ROWS = 10_000;
 
@@ -39,21 +38,27 @@ final class HandOver implements TransactionSynchronization {
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
     /**
-     * For each sink, the sink that {@link DueSink#asOfNow} returned at the latest change. All rows are locked at that
-     * time, and stay locked until the commit.
+     * Maps each sink to the sink that {@link DueSink#asOfNow} returned at the latest change. At the time of this change
+     * all rows are locked, and the rows stay locked until the commit.
      */
     private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
 
     private final List<Runnable> onCommit = new ArrayList<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
-    /** Numbers by savepoint. The map is weak, because Spring does not report when a savepoint is released. */
+    /**
+     * The numbers of collected rows and actions by savepoint. The map has weak keys, because Spring does not report
+     * when a savepoint is released.
+     */
     private final Map<Object, Gathered> atSavepoint = new WeakHashMap<>();
 
     private HandOver(Transactions store) {
         this.store = store;
     }
 
-    /** Returns the hand-over of this store for the transaction under way, and registers it at first use. */
+    /**
+     * Returns the hand-over of this store for the current transaction. The method registers the hand-over at its first
+     * use.
+     */
     static HandOver ofTransaction(Transactions store) {
         for (TransactionSynchronization present : TransactionSynchronizationManager.getSynchronizations()) {
             if (present instanceof HandOver handOver && handOver.store == store) {
@@ -66,8 +71,8 @@ final class HandOver implements TransactionSynchronization {
     }
 
     /**
-     * Hands rows over at once. If the sink throws an exception, which it must not do, this is only logged, because the
-     * caller's work is done.
+     * Passes rows to the timing wheel at once. A sink must not throw an exception. An exception of a sink is only
+     * logged, because the work of the caller is done.
      */
     static void now(DueSink sink, List<DueRow> rows) {
         if (rows.isEmpty()) {
@@ -77,14 +82,14 @@ final class HandOver implements TransactionSynchronization {
             sink.accept(rows);
         } catch (RuntimeException | Error brokenSink) {
             log.warn(
-                    "{} committed jobs could not be passed to the timing wheel. A later read of the job table "
-                            + "finds these jobs, so they may start late.",
+                    "{} committed jobs could not be put on the timing wheel, so these jobs may start late. "
+                            + "delayjob finds them when it reads the job table again.",
                     rows.size(),
                     brokenSink);
         }
     }
 
-    /** Takes actions to run after the commit, even if a savepoint is rolled back. */
+    /** Adds actions that run after the commit, even if the transaction is rolled back to a savepoint. */
     void addInAnyCase(List<Runnable> actions) {
         afterCommit.addAll(actions);
     }
@@ -96,8 +101,8 @@ final class HandOver implements TransactionSynchronization {
     }
 
     /**
-     * This synchronization runs first. Otherwise others could delay the hand-over of a job, or prevent it by an
-     * exception.
+     * This synchronization runs before others. If another synchronization ran before, it could delay the hand-over of a
+     * job, or prevent the hand-over by an exception.
      */
     @Override
     public int getOrder() {

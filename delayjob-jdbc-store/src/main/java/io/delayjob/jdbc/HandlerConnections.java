@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Limits the number of connections that atomic handlers hold at a time. Without a limit, atomic handlers could hold all
- * connections of the pool. Then a call that schedules a job would wait until a handler ends. Thread-safe.
+ * Limits the number of connections that atomic handlers hold at a time. Without the limit, atomic handlers could hold
+ * all connections of the pool, and a call that schedules a job would have to wait for a handler to end. Thread-safe.
  */
 final class HandlerConnections {
 
@@ -25,7 +25,7 @@ final class HandlerConnections {
         this.free = new Semaphore(most, true);
     }
 
-    /** Waits until a connection may be taken; call {@link #giveBack()} afterwards. */
+    /** Waits until an atomic handler may take a connection. The caller must call {@link #giveBack()} afterwards. */
     void take() {
         boolean taken;
         try {

@@ -5,17 +5,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Decides whether a transaction writes rows {@linkplain io.delayjob.jdbc.dialect.Straight straight} or locks them
- * first. Straight writes are quicker, but wait for rows that another transaction has locked (<em>held rows</em>). So
- * after a held row, the next few transactions lock first. Transactions also lock first after a transaction has failed
- * because another one had changed a row. Locking a row costs a third of writing it. Waiting for a row that stays locked
- * costs about as much as five writes. Each further held row doubles the number of transactions that lock first, up to a
- * maximum. There is one object for claims and one for outcomes, because they write different rows. Thread-safe.
+ * Decides whether a transaction writes rows {@linkplain io.delayjob.jdbc.dialect.Straight straight} or locks the rows
+ * first. Straight writes are quicker, but wait for <em>held rows</em>, which are rows that another transaction has
+ * locked. So after a held row, the next few transactions lock their rows first. Transactions also lock their rows first
+ * after a transaction has failed because another transaction had changed a row. To lock a row costs a third of the cost
+ * of a write. To wait for a row that stays locked costs about as much as five writes. Each further held row doubles the
+ * number of transactions that lock first, up to a maximum. The store has one {@code HeldRows} for claims and one for
+ * outcomes, because claims and outcomes write different rows. Thread-safe.
  */
 final class HeldRows {
 
     /**
-     * After a held row, this number of transactions lock their rows first. The number doubles with each further held
+     * Number of transactions that lock their rows first after a held row. The number doubles with each further held
      * row.
      */
     private static final int LEAST_WARY = 4;
@@ -26,7 +27,7 @@ final class HeldRows {
     private final AtomicInteger waryNext = new AtomicInteger(LEAST_WARY);
 
     /**
-     * Marks work that is repeated if another transaction makes it fail.
+     * Marks work that the store repeats if another transaction makes the work fail.
      *
      * @param straight work that fails if another transaction has locked a row
      * @param lockingFirst work that skips locked rows

@@ -15,20 +15,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes and reads sums of past hours. So a read of a whole week adds up a few rows for each hour instead of thousands.
- * The sums are stored in addition to the minutes. After each minute that it has written, an instance writes the missing
- * sums, the oldest hour first, and changes no existing sums. So all hours before the newest hour with sums have sums,
- * too. If the store's clock is set back, some hours pass a second time. The sums of these hours, and all later sums,
- * are deleted and written again. Thread-safe.
+ * Writes and reads the sums of the statistics over past hours. With these sums, a read of a whole week adds up a few
+ * rows for each hour instead of thousands. The sums are stored in addition to the statistics of each minute. After each
+ * minute that an instance has written, the instance writes missing sums, the oldest hour first, and changes no existing
+ * sums. So all hours before the newest hour with sums have sums, too. If the clock of the store is set back, some hours
+ * occur twice. The sums of these hours and of all later hours are deleted and written again. Thread-safe.
  */
 final class HourSums {
 
     static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-    /** An hour is summed up at this age, because by then each instance has written its minutes or never will. */
+    /**
+     * The age at which an hour is summed up. At this age, every living instance has written its minutes of the hour.
+     */
     private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
 
-    /** Maximum number of hours to sum up at once. Further hours follow after the next minutes. */
+    /** Maximum number of hours to sum up at once. Further hours are summed up after the next minutes. */
     private static final int AT_ONCE = 24;
 
     /** Maximum number of hours to look up in one statement. */
@@ -44,7 +46,7 @@ final class HourSums {
     private final Sql newest;
     private final Sql forget;
 
-    /** Begin of the first hour that may have no sums; 0 before it is known. Guarded by this. */
+    /** Begin of the first hour that may have no sums. The value is 0 until this hour is known. Guarded by this. */
     private long next;
 
     HourSums(Transactions transactions, Database database) {
@@ -60,8 +62,8 @@ final class HourSums {
     }
 
     /**
-     * Sums up hours that ended some time ago. A failure is only logged, because the minutes are complete without these
-     * sums.
+     * Sums up hours that ended some time ago. A failure is only logged, because the statistics of the minutes are
+     * complete without the sums.
      *
      * @param minute a minute that has just been written
      * @param oldest begin of the oldest minute
@@ -73,8 +75,7 @@ final class HourSums {
             if (next == 0 || hour < next) {
                 boolean isFirst = next == 0;
                 next = transactions.own("looking for hours to sum up", () -> {
-                    // If an hour has sums before it is over, the sums were written before the store's clock was set
-                    // back.
+                    // If a future hour has sums, the sums were written before the clock of the store was set back.
                     database.update(forget, Parameters.none().set("from", hour));
                     return isFirst ? Math.min(hour, first(oldest.get(), end)) : hour;
                 });
@@ -86,8 +87,8 @@ final class HourSums {
             }
         } catch (StoreException failure) {
             log.info(
-                    "delayjob could not sum up the statistics of a past hour. It tries again after the next "
-                            + "minute. The reason: {}",
+                    "delayjob could not sum up the statistics of a past hour, and tries again after the "
+                            + "next minute. The reason: {}",
                     failure.getMessage());
         }
     }

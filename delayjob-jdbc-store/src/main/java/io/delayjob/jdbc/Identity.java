@@ -3,7 +3,10 @@ package io.delayjob.jdbc;
 import io.delayjob.store.StoreException;
 import java.util.Optional;
 
-/** The identity of the tables: one row, written by the first instance that asks. Thread-safe. */
+/**
+ * Reads the identity of the tables, which is one row. The first instance that asks for the identity writes the row.
+ * Thread-safe.
+ */
 final class Identity {
 
     private final Transactions transactions;

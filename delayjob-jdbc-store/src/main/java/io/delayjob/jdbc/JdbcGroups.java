@@ -18,7 +18,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the rows of groups, and reads groups for people. {@link GroupAdder} adds up their counts. Thread-safe. */
+/**
+ * Writes the rows of groups, and reads groups for people. {@link GroupAdder} adds up the counts of group members.
+ * Thread-safe.
+ */
 final class JdbcGroups implements JobGroups {
 
     private final Transactions transactions;
@@ -133,8 +136,8 @@ final class JdbcGroups implements JobGroups {
         GroupState before = stored.status().state();
         if (which.test(before)) {
             database.update(update, change.apply(stored).toParameters());
-            // Counts of zero, because only groups with new counts are added up. So the group can end even if no further
-            // member ends.
+            // Inserts counts of zero, because only groups with new counts are added up. So the group can end even if no
+            // further member ends.
             GroupCounter.Counted nothing = new GroupCounter.Counted();
             nothing.add(stored.status().group(), GroupCounts.NONE);
             counter.write(nothing);

@@ -30,16 +30,17 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
- * The register of instances. It uses a separate connection, so that heartbeats go on while the pool is exhausted. The
- * connection is taken from the DataSource at first use and kept. Each statement commits by itself, outside the caller's
- * transaction. If the connection breaks, it is given back, and the call is repeated once on another connection.
- * Thread-safe; calls wait for each other. Only reads for display do not, because they use the pool.
+ * Stores the register of instances in the database. The register has its own connection, so that heartbeats continue
+ * while the connection pool is exhausted. The register takes this connection from the DataSource at the first use, and
+ * keeps the connection. Each statement commits by itself, outside the caller's transaction. If the connection breaks,
+ * the register gives the connection back and repeats the call once on another connection. Thread-safe; calls wait for
+ * each other. Only reads for display do not wait, because they use the connections of the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JdbcInstanceStore.class);
 
-    /** Separates a queue from the next queue, and a handler from the next handler. */
+    /** The character that separates one queue from the next queue, and one handler from the next handler. */
     private static final String LINE = "\n";
 
     /** Separates the names of one handler. */
@@ -92,7 +93,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     @Override
     public long register(String incarnation, Set<String> queueNames, Set<Set<String>> running) {
-        // After this, no submission has to give a queue its number while it already holds a connection.
+        // After this statement, no submission has to give a queue its number while the submission holds a connection.
         queueNames.forEach(queues::numberOf);
         Parameters parameters = Parameters.none()
                 .set("incarnation", incarnation)
@@ -121,7 +122,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     public ClusterView look(long number) {
         List<InstanceRow> instances = new ArrayList<>();
         List<Notices.Notice> notices = new ArrayList<>();
-        // A row is an instance if its number is greater than 0, otherwise a notice.
+        // A row describes an instance if its number is greater than 0. Any other row is a notice.
         query(
                 "reading the instances",
                 look,
@@ -149,7 +150,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         return lines(text).map(line -> Set.of(line.split(ALIAS))).collect(Collectors.toSet());
     }
 
-    /** Reads through the pool, so that a person's request does not delay a heartbeat. */
+    /** Reads on a connection of the pool, so that the request of a person does not delay a heartbeat. */
     private <T> List<T> readForPeople(String doing, Sql sql, Database.RowReader<T> reader) {
         return transactions.reading(doing, () -> database.query(sql, Parameters.none(), reader));
     }
@@ -199,7 +200,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                 .get(0);
     }
 
-    /** Runs a script; each of its statements commits by itself. */
+    /** Runs a script. Each statement of the script commits by itself. */
     private <T> List<T> query(
             String doing, Database.Steps script, Parameters parameters, Database.RowReader<T> reader) {
         Sql answer = Objects.requireNonNull(script.answer());
@@ -236,7 +237,8 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                 throw failed(doing, sql, error);
             }
             log.debug(
-                    "The connection of the heartbeats broke while {}. delayjob tries again on another connection.",
+                    "The database connection for heartbeats broke while delayjob was {}. delayjob tries again on "
+                            + "another connection.",
                     doing,
                     error);
         }
@@ -280,7 +282,9 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
             open.close();
         } catch (SQLException broken) {
             log.debug(
-                    "The broken connection of the heartbeats could not be closed. delayjob no longer uses it.", broken);
+                    "The broken database connection for heartbeats could not be closed. delayjob no longer uses "
+                            + "this connection.",
+                    broken);
         }
     }
 }

@@ -52,21 +52,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Jobs in the application's own database.
+ * A job store in the database of the application.
  *
  * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
  * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the transaction that
  * the caller has on the same {@link DataSource}. So a job is written if and only if the caller's own data is written,
- * and its row goes to the wheel after the commit. Without such a transaction these methods use a short transaction of
- * their own. These methods also use a short transaction within {@code afterCommit}, and if transactions are not
- * synchronized. On PostgreSQL, new jobs of several threads may share such a short transaction, on the connection of one
- * of these threads. A transaction on another DataSource is ignored. Atomic handlers are called in transactions of the
- * same manager. All other methods use short transactions of their own, READ COMMITTED, even if the caller has an open
- * transaction.
+ * and its row goes to the wheel after the commit. Without a transaction of the caller, these methods use a short
+ * transaction of their own. The same methods also use a short transaction within {@code afterCommit}, and if Spring
+ * does not synchronize transactions. On PostgreSQL, new jobs of several threads may share one short transaction, on the
+ * connection of one of these threads. A transaction on another DataSource is ignored. Atomic handlers are called in
+ * transactions of the same transaction manager. All other methods use their own short READ COMMITTED transactions, even
+ * if the caller has an open transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
- * keeps one connection while it runs. The first job of a queue that is new to the database takes a second connection
- * for a moment.
+ * keeps one connection while it runs. The first job of a new queue needs a second connection for a short time.
  *
  * <p><strong>Tables.</strong> See {@link JobSchema}. Thread-safe.
  */
@@ -333,7 +332,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Checks that the tables exist, with every column of the shipped script.
+     * Checks that the tables exist, and that the tables have every column of the script in the jar.
      *
      * @throws StoreException if something is missing, which the message names; {@linkplain StoreException#isTransient()
      *     transient} if the database does not answer
@@ -343,7 +342,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * If the dialect was made for another database, lets the database parse every statement without running it. The
+     * Lets the database parse every statement, without running it, if the dialect was made for another database. The
      * tables must exist.
      *
      * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first refused
@@ -355,22 +354,24 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Tells whether the caller has a transaction open on this thread that calls cannot join, because it is on another
-     * DataSource. A transaction whose commit has begun does not count.
+     * Tells whether the caller has an open transaction on this thread that the store cannot join, because the
+     * transaction is on another DataSource. A transaction that is being committed does not count.
      */
     public boolean isBesideCallersTransaction() {
         return parts.transactions.areBesideCallers();
     }
 
-    /** Returns the database with its version, and the prefix of the tables, but neither an address nor a user. */
+    /**
+     * Returns the database with its version, and the prefix of the tables. The text contains no address and no user.
+     */
     @Override
     public String toString() {
         return description;
     }
 
     /**
-     * Gives the heartbeats' connection back to the pool. The store can still be used; the next heartbeat takes a new
-     * connection.
+     * Gives the connection of the heartbeats back to the pool. The store can still be used, because the next heartbeat
+     * takes a new connection.
      */
     @Override
     public void close() {

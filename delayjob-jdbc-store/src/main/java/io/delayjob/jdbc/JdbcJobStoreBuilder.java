@@ -17,7 +17,9 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
-/** Settings of a {@link JdbcJobStore}, and the check that they fit its database. Used by one thread. */
+/**
+ * Collects the settings of a {@link JdbcJobStore}, and checks that the settings fit the database. Used by one thread.
+ */
 public final class JdbcJobStoreBuilder {
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
@@ -44,7 +46,7 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets the prefix of the tables' names, {@code delayjob_} by default. It must match {@code
+     * Sets the prefix of the tables' names, {@code delayjob_} by default. The prefix must match {@code
      * [A-Za-z_][A-Za-z0-9_]{0,30}}.
      */
     public JdbcJobStoreBuilder tablePrefix(String prefix) {
@@ -52,18 +54,18 @@ public final class JdbcJobStoreBuilder {
         return this;
     }
 
-    /** Sets the schema of the tables; by default the schema of the connection. */
+    /** Sets the schema of the tables. The default is the schema of the connection. */
     public JdbcJobStoreBuilder schema(@Nullable String schema) {
         this.schema = schema;
         return this;
     }
 
     /**
-     * Sets the maximum duration of a statement, 10 s by default; JDBC counts whole seconds. In the caller's
-     * transaction, that transaction's own timeout applies instead. When PostgreSQL's {@code COPY} writes many jobs, the
+     * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds. In the caller's
+     * transaction, the timeout of the transaction applies instead. When PostgreSQL's {@code COPY} writes many jobs, the
      * server enforces this limit, or a lower {@code statement_timeout} of the transaction. In the store's own
-     * transactions, a connection is closed if it gets no answer for two more seconds. Reads that people wait for, such
-     * as pages of jobs and counts, take at most 5 s, or this duration if it is less.
+     * transactions, a connection is closed if the server does not answer for two more seconds. Reads that people wait
+     * for, such as pages of jobs and counts, take at most 5 s, or this duration if it is shorter.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);
@@ -71,8 +73,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets how long the connection of the heartbeats may be silent before another one is used, 3 s by default. Three
-     * tenths of the engine's liveness leave time for a second try.
+     * Sets how long the heartbeat waits for the server before it uses another connection, 3 s by default. A value of
+     * three tenths of the engine's liveness leaves time for a second try.
      */
     public JdbcJobStoreBuilder heartbeatTimeout(Duration timeout) {
         this.heartbeatTimeout = checked("heartbeat timeout", timeout);
@@ -93,9 +95,10 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. A pool with two
-     * more connections than this always has one for callers and the store's own statements, and one for heartbeats. A
-     * handler without a connection waits as long as a statement may take; then its job is released.
+     * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. Choose a number
+     * that leaves two connections of the pool free: one for heartbeats, and one for callers and the store's own
+     * statements. A handler that gets no connection within the maximum duration of a statement is not called, and its
+     * job is released.
      */
     public JdbcJobStoreBuilder maxHandlerConnections(int connections) {
         if (connections < 1) {
@@ -108,28 +111,28 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets the maximum length of a payload that is read, in bytes of UTF-8; 1 MiB by default. A longer payload stays in
-     * the database. The engine refuses a limit below the maximum length that may be scheduled.
+     * Sets the maximum length of a payload that is read, in bytes of UTF-8; 1 MiB by default. A longer payload is not
+     * read. The engine refuses a limit that is lower than the maximum length of new payloads.
      */
     public JdbcJobStoreBuilder maxPayloadBytes(long bytes) {
         this.maxPayloadBytes = bytes;
         return this;
     }
 
-    /** Sets the clock that measures how long people wait for an answer; by default that of this machine. */
+    /** Sets the clock that measures how long people wait for an answer. The default is the clock of this machine. */
     JdbcJobStoreBuilder clock(EngineClock clock) {
         this.clock = clock;
         return this;
     }
 
-    /** Sets the dialect; by default the dialect of the database that the DataSource connects to. */
+    /** Sets the dialect. The default is the dialect of the database that the DataSource connects to. */
     public JdbcJobStoreBuilder dialect(Dialect dialect) {
         this.dialect = dialect;
         return this;
     }
 
     /**
-     * Builds the store. Opens a connection for a moment, but reads and writes nothing.
+     * Builds the store. The method opens a connection for a short time, but reads and writes nothing.
      *
      * @throws IllegalArgumentException if the table prefix or schema is invalid, the transaction manager belongs to
      *     another DataSource, or no dialect fits the database

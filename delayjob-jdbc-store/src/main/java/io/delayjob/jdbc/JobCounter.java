@@ -23,22 +23,22 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts jobs for display, up to {@link JobCounts#CAP} of each kind. It reads a limited number of index entries, for
- * any number of jobs. It counts in steps, and begins no further step after the {@linkplain ReadingTime time} is over.
- * Thread-safe.
+ * Counts jobs for display, up to {@link JobCounts#CAP} of each kind. The class reads a limited number of index entries,
+ * even if there are millions of jobs. The class counts in steps, and begins no further step after the {@linkplain
+ * ReadingTime time limit}. Thread-safe.
  */
 final class JobCounter {
 
-    /** At least this many jobs of each kind are counted. One step reads the same number of rows. */
+    /** Minimum number of jobs of each kind that are counted. One step reads the same number of rows. */
     static final int STEP = 250;
 
     /**
-     * Number of jobs to count if the database's estimate is much higher. Counting more jobs would not make the answer
-     * more precise, and each job that is not cached costs a read from disk.
+     * Number of jobs to count if the estimate of the database is much higher. To count more jobs would not improve the
+     * answer, and each uncached job costs a read from disk.
      */
     private static final long SAMPLE = JobCounts.CAP / 10;
 
-    /** If a count has to begin anew, its limit grows by this factor. */
+    /** Factor by which the limit grows when a count begins again. */
     private static final int GROWTH = 4;
 
     private static final String DOING = "counting jobs";
@@ -49,7 +49,7 @@ final class JobCounter {
     /** An unfinished job, and its place in the order of the index. */
     private record Seen(JobState state, Place place) {}
 
-    /** A place in the index of due times: after this due time and id, in this partition. */
+    /** A place in the index of due times. The place is after this due time and id in this partition. */
     private record Place(int partition, long due, UUID id) {}
 
     private final Transactions transactions;
@@ -87,8 +87,8 @@ final class JobCounter {
     }
 
     /**
-     * Counts in separate transactions, one for each statement. A job that moves meanwhile may be counted twice or not
-     * at all.
+     * Counts jobs in separate transactions, one for each statement. If a job changes its state meanwhile, the job may
+     * be counted twice or not at all.
      */
     JobCounts counts(Instant now) {
         return transactions.own(DOING, () -> new Count(now.toEpochMilli()).counted());
@@ -120,8 +120,8 @@ final class JobCounter {
             if (addUnfinished(now, soon, JobCounts.CAP)) {
                 atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING, JobState.RUNNING));
             }
-            // The estimate is the number of all unfinished jobs. It says nothing about this state until the other
-            // states are counted.
+            // The estimate is the number of all unfinished jobs. The estimate says nothing about this state until the
+            // other states are counted.
             long limit = atLeast.isEmpty() ? limit(JobState.DELAYED) : JobCounts.CAP;
             long awaitingSoon = byState.getOrDefault(JobState.AWAITING, 0L);
             if (addUnfinished(soon, Long.MAX_VALUE, limit)) {
@@ -145,8 +145,8 @@ final class JobCounter {
         }
 
         /**
-         * Adds counts of unfinished jobs that are due later than {@code from} and no later than {@code until}, up to
-         * {@code limit}. Returns whether there may be more.
+         * Counts unfinished jobs that are due later than {@code from} and no later than {@code until}, up to {@code
+         * limit}. Returns whether there may be more such jobs.
          */
         private boolean addUnfinished(long from, long until, long limit) {
             List<Place> places = partitions.stream()
@@ -176,7 +176,7 @@ final class JobCounter {
         }
 
         /**
-         * Counts the jobs that await an answer, using the index of these jobs. Returns whether there may be more.
+         * Counts the jobs that await an answer by the index of these jobs. Returns whether there may be more such jobs.
          *
          * @param soon the deadline up to which jobs were counted before; jobs with later deadlines cannot be claimed
          *     yet
@@ -199,7 +199,7 @@ final class JobCounter {
             return limit - left;
         }
 
-        /** Adds the count of ended jobs in a state. Returns whether there may be more. */
+        /** Counts the ended jobs in a state. Returns whether there may be more such jobs. */
         private boolean addEnded(JobState state) {
             int code = StoredState.codeOf(state);
             return add(
@@ -210,8 +210,8 @@ final class JobCounter {
         }
 
         /**
-         * Counts the jobs of a state, and begins anew with a higher limit while there is time. Returns whether there
-         * may be more.
+         * Counts the jobs of a state, and counts again with a higher limit while there is time. Returns whether there
+         * may be more such jobs.
          *
          * @param counted number of jobs that are known already
          * @param upTo counts further jobs up to a limit
@@ -228,10 +228,12 @@ final class JobCounter {
             return jobs == limit;
         }
 
-        /** Replaces lower bounds by estimates that are higher. Returns the states that it changed. */
+        /**
+         * Replaces counts by estimates of the database that are higher. Returns the states whose numbers were replaced.
+         */
         private Set<JobState> addEstimates() {
-            // The database estimates only the sum of unfinished jobs, so all other unfinished states must have been
-            // counted.
+            // The database estimates only the sum of all unfinished jobs. So all other unfinished states must have been
+            // counted before.
             estimates.computeIfPresent(
                     JobState.DELAYED,
                     (delayed, sum) -> atLeast.contains(JobState.READY) || atLeast.contains(JobState.RUNNING)
@@ -302,7 +304,9 @@ final class JobCounter {
                 StoredState.stateOf(row.getInt(1)), new Place(row.getInt(2), row.getLong(3), Database.uuid(row, 4)));
     }
 
-    /** Returns the places where counting goes on: after {@code last} in its partition, and in all later partitions. */
+    /**
+     * Returns the places where the count continues: after {@code last} in its partition, and in all later partitions.
+     */
     private static List<Place> behind(Place last, List<Place> places) {
         List<Place> left = new ArrayList<>(List.of(last));
         places.stream().filter(place -> place.partition > last.partition).forEach(left::add);

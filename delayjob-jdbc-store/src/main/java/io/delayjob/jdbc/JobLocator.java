@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Finds jobs by id, unfinished or ended, with their tokens and requested cancellations. Thread-safe. */
+/** Finds unfinished and ended jobs by id, with their tokens and requested cancellations. Thread-safe. */
 final class JobLocator {
 
     /** A job's row in either table. */
@@ -24,7 +24,7 @@ final class JobLocator {
             int rescues,
             boolean awaiting) {
 
-        /** Returns the result of scheduling a new job if this existing job is kept instead. */
+        /** Returns the result for a new job that is not created, because this existing job is kept. */
         Scheduled kept() {
             boolean awaitsAnswer = awaiting && state == JobState.DELAYED;
             return new Scheduled(id, Scheduled.Outcome.KEPT, awaitsAnswer ? JobState.AWAITING : state);
@@ -39,14 +39,14 @@ final class JobLocator {
         this.locate = database.sql(database.dialect().ends().locate());
     }
 
-    /** Returns the rows of these jobs by id, as the present transaction sees them. */
+    /** Returns the rows of these jobs by id, as the current transaction sees the rows. */
     <T> Map<JobId, Located> find(Collection<T> jobs, Function<T, JobId> id) {
         Map<JobId, Located> found = new HashMap<>();
         rows(jobs, id).forEach(row -> found.put(row.id(), row));
         return found;
     }
 
-    /** Returns the rows of these jobs in both tables, as the present transaction sees them. */
+    /** Returns the rows of these jobs in both tables, as the current transaction sees the rows. */
     <T> List<Located> rows(Collection<T> jobs, Function<T, JobId> id) {
         Parameters ids =
                 Parameters.none().uuids("id", jobs, job -> id.apply(job).value());

@@ -37,12 +37,12 @@ final class JobReader {
     private static final String DOING = "looking for jobs";
 
     /**
-     * Maximum number of due jobs to read by due time and then to sort by id. If there are more due jobs, it is quicker
-     * to read the page in the order of ids.
+     * Maximum number of due jobs that are read by due time and then sorted by id. If there are more due jobs, the page
+     * is read in the order of ids, which is then quicker.
      */
     private static final int FEW = 5_000;
 
-    /** If no time is left, the number of rows to read is divided by this number. */
+    /** Divisor of the number of rows to read if no time is left. */
     private static final int IN_HASTE = 10;
 
     static final UUID BEFORE_ALL = new UUID(0, 0);
@@ -50,8 +50,9 @@ final class JobReader {
     static final UUID AFTER_ALL = new UUID(-1, -1);
 
     /**
-     * Two forms of a statement that reads a limited number of rows. {@code joined} runs in the caller's transaction.
-     * {@code alone} runs in a transaction of its own, after settings that end with it.
+     * Two forms of a statement that reads a limited number of rows. The form {@code joined} runs in the caller's
+     * transaction. The form {@code alone} runs in its own transaction, after settings that apply only to this
+     * transaction.
      */
     private record Look(Sql joined, Sql alone) {
 
@@ -81,8 +82,8 @@ final class JobReader {
     }
 
     /**
-     * Reads jobs of a partition within a span of due times: in the order of due times, in the order of ids, or only
-     * their number.
+     * Statements that read the jobs of a partition within a span of due times: in the order of due times, in the order
+     * of ids, or only the number of jobs.
      */
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
@@ -113,8 +114,8 @@ final class JobReader {
     /**
      * A row that a statement has read.
      *
-     * @param place its place in its table, from 1
-     * @param last whether it is the last row that the statement has read
+     * @param place place of the row in its table, from 1
+     * @param last whether the row is the last row that the statement has read
      */
     private record Looked(Job job, boolean wanted, int place, boolean last) {
 
@@ -200,7 +201,7 @@ final class JobReader {
         });
     }
 
-    /** Tells whether a query in the order of ids has a filter with an index, so that few jobs may match. */
+    /** Tells whether a query in the order of ids has a filter that an index supports, so that few jobs may match. */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
                 && !query.inOrderOfTimes()
@@ -213,12 +214,12 @@ final class JobReader {
     }
 
     /**
-     * Reads all matching jobs by their due times. Returns {@code null} if there are too many rows, or if it takes too
-     * long.
+     * Reads all matching jobs by their due times. Returns {@code null} if there are too many rows, or if the read takes
+     * too long.
      */
     private @Nullable List<List<Looked>> few(JobQuery query, PartitionRange range, Instant now, ReadingTime time) {
         List<Reading> readings = new ArrayList<>();
-        // No ended job can match, so the rows that could be read in the history are added to the limit for unfinished
+        // No ended job can match, so no rows of the history are read. Their number is added to the limit for unfinished
         // jobs.
         int left = Math.min(FEW, 2 * query.look());
         ByDueTime byDueTime = byDueTime(query);
@@ -300,7 +301,7 @@ final class JobReader {
         return List.of(new Reading((query.mayFindEnded() ? all : unfinished).of(query), parameters.get()));
     }
 
-    /** Returns the times for which jobs of this state are kept. Each has its own part of the index. */
+    /** Returns the retention times of jobs of this state. The index has a separate part for each retention time. */
     private Stream<Integer> keepTimes(JobState ended) {
         List<Integer> ofHandlers =
                 ended == JobState.FINISHED ? transactions.own(DOING, keepTimes::find) : List.<Integer>of();
@@ -331,18 +332,20 @@ final class JobReader {
                 .set("groupLine", filter.group() == null ? null : "\n" + JobExtras.groupLine(filter.group()) + "\n")
                 .set("lineBreak", "\n")
                 .set("payload", filter.payload())
-                // A read returns one more row than the page holds, to show whether there is another page.
+                // The query reads one more row than the page holds, to find out whether there is another page.
                 .set("limit", query.limit() + 1);
     }
 
-    /** Reads a job from either table, with the further columns of {@link Looked}. */
+    /**
+     * Reads a job from the table of unfinished jobs or from the history, with the further columns of {@link Looked}.
+     */
     private Looked looked(ResultSet row) throws SQLException {
         return new Looked(rows.any(row), row.getBoolean("wanted"), row.getInt("place"), row.getBoolean("is_last"));
     }
 
     /**
-     * Merges the jobs that several reads have found. The page ends where the first of these reads ends. Later jobs of
-     * the other reads come with the next page.
+     * Merges the jobs that several reads have found. The page ends where the shortest of these reads ends. The next
+     * page contains the later jobs of the other reads.
      */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();

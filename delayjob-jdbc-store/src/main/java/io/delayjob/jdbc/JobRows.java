@@ -38,8 +38,8 @@ final class JobRows {
     }
 
     /**
-     * Reads a claimed job: its place in the batch, and the columns of <code>{claimed_columns}</code>. JDBC reads {@code
-     * NULL} as zero or {@code false}.
+     * Reads a claimed job from its place in the batch and the columns of <code>{claimed_columns}</code>. JDBC returns
+     * zero or {@code false} for {@code NULL}.
      *
      * @param batch the rows in the order in which they were sent
      */
@@ -72,7 +72,8 @@ final class JobRows {
     }
 
     /**
-     * Reads a job from either table: the columns of an unfinished job, and then the columns that only ended jobs have.
+     * Reads an unfinished or ended job. The columns of an unfinished job come first, and then the columns that only
+     * ended jobs have.
      */
     Job any(ResultSet row) throws SQLException {
         return job(row, new JobEnd(instantOrNull(row, 25), instantOrNull(row, 26), failure(row, 27)));
@@ -108,7 +109,10 @@ final class JobRows {
                 end);
     }
 
-    /** Reads a due row: id, partition, name, due time, token, the beginning of the extras of a job with keys. */
+    /**
+     * Reads a due row from the columns id, partition, name, due time, token, and the beginning of the extras of a job
+     * with keys.
+     */
     DueRow due(ResultSet row) throws SQLException {
         return new DueRow(
                 id(row),
@@ -134,7 +138,7 @@ final class JobRows {
                 failure(row, 10));
     }
 
-    /** Returns the number, but 1 instead of 0, because a claim returns {@code NULL} for 1. */
+    /** Returns the number, or 1 if the number is 0, because a claim returns {@code NULL} for 1. */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;
     }
@@ -157,7 +161,7 @@ final class JobRows {
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
-    /** Reads a failure: its type, message and stack trace, in three columns from {@code column} on. */
+    /** Reads the type, the message and the stack trace of a failure from three columns, beginning at {@code column}. */
     private static @Nullable Failure failure(ResultSet row, int column) throws SQLException {
         String type = row.getString(column);
         return type == null ? null : new Failure(type, row.getString(column + 1), row.getString(column + 2));

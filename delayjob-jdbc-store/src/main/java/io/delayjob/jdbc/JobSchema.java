@@ -9,18 +9,19 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DDL of the tables. The jar contains this DDL as {@code io/delayjob/jdbc/schema-<platform>.sql}, with the default
- * names. It can be applied by Spring Boot or copied into a migration, and may be applied repeatedly.
+ * Returns the DDL that creates the job tables. The jar contains the DDL as {@code
+ * io/delayjob/jdbc/schema-<platform>.sql}, with the default names. Spring Boot can apply this script, or you can copy
+ * the script into a migration. The script may be applied repeatedly.
  */
 public final class JobSchema {
 
-    /** Location of the scripts, in the form of Spring Boot's initialisation settings. */
+    /** Location of the schema scripts, in the form that Spring Boot's initialisation settings use. */
     public static final String LOCATION = "classpath:io/delayjob/jdbc/schema-@@platform@@.sql";
 
     private JobSchema() {}
 
     /**
-     * Returns the statements for a database, separated by semicolons.
+     * Returns the statements that create the tables in a database, separated by semicolons.
      *
      * @param tablePrefix prefix of the tables' names
      * @param schema schema of the tables; {@code null} for the connection's own

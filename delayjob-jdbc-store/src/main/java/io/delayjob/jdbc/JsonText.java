@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Writes batches and lists as JSON. Ids become 32 hexadecimal digits, truth values 1 and 0; missing values are left
- * out.
+ * Writes batches and lists as JSON. An id becomes 32 hexadecimal digits, a boolean becomes 1 or 0, and a missing value
+ * is left out.
  */
 final class JsonText {
 
@@ -13,7 +13,7 @@ final class JsonText {
 
     private JsonText() {}
 
-    /** Returns an array with one object for each row. The fields of an object are the columns. */
+    /** Returns a JSON array with one object for each row of a batch. Each field of an object is a column. */
     static String rows(Map<String, Column> columns) {
         int rows = columns.values().iterator().next().values().length;
         StringBuilder json = new StringBuilder("[");

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The times for which handlers keep their finished jobs. Each time that occurs in the history has its own part of the
- * index, so that jobs with longer times never lie in the way of retention. There are as many times as handlers state,
- * so one step along the index finds each of them. Thread-safe.
+ * Reads the times for which handlers keep their finished jobs. The index of the history has a separate part for each
+ * such time. So retention never has to read jobs that are kept for longer. Handlers state few different times, so one
+ * step along the index finds each time. Thread-safe.
  */
 final class KeepTimes {
 
-    /** The part of jobs without a time of their own. */
+    /** The part of the index for jobs whose handlers state no time. */
     static final int GENERAL = 0;
 
     private final Database database;
@@ -22,7 +22,7 @@ final class KeepTimes {
                 + database.dialect().reads().nextKeepSeconds());
     }
 
-    /** Returns the times of finished jobs in the history, in seconds, without {@link #GENERAL}. */
+    /** Returns the times for which finished jobs in the history are kept, in seconds, without {@link #GENERAL}. */
     List<Integer> find() {
         List<Integer> times = new ArrayList<>();
         List<Integer> found = above(GENERAL);

@@ -29,8 +29,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Writes new jobs whose keys may be taken. A unique constraint ensures that only one unfinished job has a (name, key).
- * The number of rows that a statement changes shows what the constraint has allowed:
+ * Writes new jobs with keys that other jobs may already have. A unique constraint ensures that only one unfinished job
+ * has a (name, key). The number of rows that a statement changes shows which jobs the constraint has allowed:
  *
  * <pre>
  *   insert every job with a free key ──── affected: CREATED
@@ -41,15 +41,15 @@ import org.springframework.dao.DuplicateKeyException;
  *      └─ otherwise the job with the key has just gone: begin again
  * </pre>
  *
- * <p>If the database can, statements avoid the error of the constraint, because it would break the caller's
- * transaction. If a batch holds a key more than once, it is written in several parts, each with that key at most once.
- * Thread-safe.
+ * <p>If the database allows it, the statements avoid an error of the constraint, because such an error would end the
+ * caller's transaction. A batch that contains a key more than once is written in several parts. Each part contains the
+ * key at most once. Thread-safe.
  */
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds. A further round is needed only if another job took the key during the previous round,
-     * and then lost the key or ended.
+     * Maximum number of rounds to write a job. A further round is needed only if another job took the key during the
+     * previous round, and then lost the key or ended.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -112,8 +112,8 @@ final class KeyedJobs {
     }
 
     /**
-     * Splits the jobs into parts so that no part has a key twice. The jobs are in the order in which rows must be
-     * locked.
+     * Splits the jobs into parts, so that no part contains a key twice. The order of the jobs is the order in which
+     * their rows must be locked.
      */
     private static List<List<NewJob>> waves(List<NewJob> jobs) {
         List<List<NewJob>> waves = new ArrayList<>();
@@ -126,8 +126,8 @@ final class KeyedJobs {
             }
             waves.get(wave).add(job);
         }
-        // Transactions that take several keys must take them in the same order. Otherwise they could wait for each
-        // other for ever.
+        // All transactions must take keys in the same order. Otherwise two transactions could wait for each other for
+        // ever.
         Comparator<NewJob> byKey = Comparator.comparing(NewJob::name)
                 .thenComparing(NewJob::key, Comparator.nullsFirst(Comparator.naturalOrder()));
         if (!seen.isEmpty()) {
@@ -140,7 +140,7 @@ final class KeyedJobs {
         return Optional.ofNullable(job.key()).map(key -> new NameAndKey(job.name(), key));
     }
 
-    /** Returns why these jobs would be refused now. Locks and writes nothing. */
+    /** Returns the reason why the store would refuse these jobs now. The method locks and writes nothing. */
     Optional<JobExistsException> foreseenRefusal(List<NewJob> jobs) {
         List<NewJob> failing = jobs.stream()
                 .filter(job -> job.key() != null && job.onExisting() == OnExisting.FAIL)
@@ -168,7 +168,7 @@ final class KeyedJobs {
     /** One batch while it is being written. */
     private final class Batch {
         private final Map<JobId, Scheduled> results = new HashMap<>();
-        /** Waiting rows by id, because only the last token of a job that is replaced twice counts. */
+        /** The waiting rows by id. If a job is replaced twice, only its last token is valid. */
         private final Map<JobId, DueRow> waiting = new LinkedHashMap<>();
 
         private final Sql findTheirKeys;
@@ -179,8 +179,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Writes the jobs, or returns a job that must not be written because its key is taken. Returns {@code null} if
-         * all were written.
+         * Writes the jobs. Returns a job that must not be written because its key is taken, or {@code null} if all jobs
+         * were written.
          */
         @Nullable
         NewJob settle(Collection<NewJob> wave) {
@@ -189,7 +189,8 @@ final class KeyedJobs {
             for (int round = 1; !open.isEmpty(); round++) {
                 if (round > MAX_ROUNDS) {
                     throw new ConcurrencyFailureException(
-                            "%d keys went to other jobs %d times in a row".formatted(open.size(), MAX_ROUNDS));
+                            "Other jobs took %d keys %d times in a row, so the new jobs were not written."
+                                    .formatted(open.size(), MAX_ROUNDS));
                 }
                 insert(round == 1 ? inOneGo(open.values()) : List.copyOf(open.values()), open);
                 if (open.isEmpty()) {
@@ -209,9 +210,9 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns the jobs to insert first. In some databases one taken key makes the whole insertion fail. There,
-         * these are only the jobs whose keys seem to be free. For the others, the policy for taken keys applies. If a
-         * key has become free by then, the next round inserts its job.
+         * Returns the jobs to insert first. In some databases one taken key makes the whole insertion fail. For such a
+         * database, the method returns only the jobs whose keys seem to be free. The policy for taken keys applies to
+         * the other jobs. If the key of such a job has become free, the next round inserts the job.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
@@ -235,8 +236,8 @@ final class KeyedJobs {
                 }
                 inserted.forEach(id -> add(Objects.requireNonNull(open.remove(id))));
             } catch (DuplicateKeyException collision) {
-                // This happens only in a database without ON CONFLICT. The statement was undone, the transaction goes
-                // on, and the other job's row is visible now.
+                // This conflict happens only in a database without ON CONFLICT. The statement was undone, the
+                // transaction continues, and the row of the other job is visible now.
             }
         }
 
@@ -245,7 +246,9 @@ final class KeyedJobs {
             waiting.put(job.id(), job.toDueRow());
         }
 
-        /** Refuses jobs whose id exists already. A new job needs a new id, whatever its policy for taken keys. */
+        /**
+         * Refuses jobs whose id exists already. Every new job needs a new id, even if its policy allows a taken key.
+         */
         private void refuseTakenIds(Collection<NewJob> jobs) {
             locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
                 throw StoreException.refused(
@@ -299,7 +302,7 @@ final class KeyedJobs {
 
         /**
          * Returns copies of the new jobs. A job that replaces a waiting member gets the member's group, because the
-         * member keeps its id. If the new job had no group, the replacing statement would leave the member out. A
+         * member keeps its id. If the new job had no group, the statement that replaces jobs would skip the member. A
          * job that takes the key of a running member does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {

@@ -11,8 +11,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Runs statements outside any transaction, so that each commits by itself. Such a statement saves the round trip of a
- * commit. Thread-safe.
+ * Runs each statement outside any transaction, so that the statement commits by itself. A statement that commits by
+ * itself saves the round trip of a separate commit. Thread-safe.
  */
 final class LoneStatements {
 
@@ -27,7 +27,7 @@ final class LoneStatements {
 
         private GroupCommit.Outcome write(Consumer<Runnable> connected) {
             GroupCommit.Outcome outcome = group.write(row, connected);
-            // If a statement is refused because of one row, it has written no row of the group.
+            // If the database refuses a statement because of one row, the statement has written no row of the group.
             return outcome.shared() && outcome.error() != null && !StoreErrors.isPassing(outcome.error())
                     ? group.writeAlone(row, connected)
                     : outcome;
@@ -45,13 +45,14 @@ final class LoneStatements {
     }
 
     /**
-     * Writes a row if statements on the present connection commit by themselves.
+     * Writes a row if the current connection commits each statement by itself.
      *
      * @param proof tells whether the tables prove that the row was written; used if the statement got no answer
      * @return whether the row is written; if not, the database is unchanged
      */
     <T> boolean wrote(String doing, AtOnce<?, T> atOnce, Predicate<T> proof) {
-        // If the caller had synchronization active, our connection would stay open until the caller ends it.
+        // If the caller had active synchronization, the connection of this class would stay open until the
+        // synchronization ends.
         if (waitsForCommits || TransactionSynchronizationManager.isSynchronizationActive()) {
             return false;
         }
@@ -69,7 +70,7 @@ final class LoneStatements {
 
     private void onConnectionThatCommits(Runnable statement) {
         transactions.outside(() -> {
-            // Without synchronization, the statement would get another connection from the pool.
+            // Without synchronization, the statement would use another connection from the pool.
             if (TransactionSynchronizationManager.isSynchronizationActive() && commitsEachStatement()) {
                 statement.run();
             }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Changes that people and applications make to many jobs at once, with a few statements. The rows are locked in the
- * order of their ids, as {@link ByHand} locks one row, and changed together. Thread-safe.
+ * Changes many jobs at once for a person or an application, with a few statements. The class locks the rows in the
+ * order of their ids, as {@link ByHand} locks one row, and then changes all rows together. Thread-safe.
  */
 final class ManyByHand {
 
@@ -81,15 +81,16 @@ final class ManyByHand {
     }
 
     /**
-     * Cancels the given jobs that wait. The other jobs do not change, and are unlocked at the end of the transaction.
+     * Cancels those of the given jobs that wait. Other given jobs do not change, and their rows are unlocked at the end
+     * of the transaction.
      */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
         return cancel(ids, ManyByHand::isWaiting, now);
     }
 
     /**
-     * Cancels the given jobs that await an answer. The other jobs do not change, and are unlocked at the end of the
-     * transaction.
+     * Cancels those of the given jobs that await an answer. Other given jobs do not change, and their rows are unlocked
+     * at the end of the transaction.
      */
     Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
         return cancel(ids, Job::awaiting, now);
@@ -187,8 +188,8 @@ final class ManyByHand {
     }
 
     /**
-     * Returns the keys that unfinished jobs have now. Without ON CONFLICT, one taken key would make the whole batch
-     * fail.
+     * Returns the keys that unfinished jobs have now. In a database without ON CONFLICT, one taken key would make the
+     * whole batch fail.
      */
     private Set<NameAndKey> taken(Collection<Ended> failed) {
         List<NameAndKey> keys =
@@ -210,7 +211,7 @@ final class ManyByHand {
         try {
             revived = database.run(revive, parameters(free, freshToken), rows::due);
         } catch (DuplicateKeyException collision) {
-            // This happens only if a key was taken just now, in a database without ON CONFLICT.
+            // This error happens only in a database without ON CONFLICT, if another job has just taken a key.
             return free.stream()
                     .filter(move -> one.revive(move.id(), move.due(), freshToken, run) == ChangeResult.CHANGED)
                     .map(JobMove::id)

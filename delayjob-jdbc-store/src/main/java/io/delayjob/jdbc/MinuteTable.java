@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 final class MinuteTable {
 
     /**
-     * One statement deletes the rows of this time span. This span contains some thousand rows, for any number of rows
-     * to delete in all.
+     * Time span whose rows one statement deletes. The span contains some thousand rows, so a single statement stays
+     * short.
      */
     private static final long CHUNK_MILLIS = Duration.ofHours(1).toMillis();
 

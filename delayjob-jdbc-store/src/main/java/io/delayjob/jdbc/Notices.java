@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Notices to instances, one in each row: paused handlers and queues, and running jobs that are to be cancelled.
- * Thread-safe.
+ * Reads and writes notices to instances. Each notice is a row that names a paused handler, a paused queue, or a running
+ * job to cancel. Thread-safe.
  */
 final class Notices {
 
@@ -33,9 +33,9 @@ final class Notices {
     private static final long FOR_ALL = 0;
 
     /**
-     * Maximum number of cancellations that one read takes, and that are therefore removed together. The number is so
-     * low that heartbeats are not delayed. But it is higher than the usual number of claimed jobs that have not begun.
-     * The notices of such jobs stay in the table, and must not fill up a whole read.
+     * Maximum number of cancellations that one read returns and that are then removed together. The number is low, so
+     * that heartbeats are not delayed. The number is higher than the usual number of claimed jobs that have not
+     * started. Notices for such jobs stay in the table, and must not fill a whole read.
      */
     static final int MOST_CANCELLATIONS = 5_000;
 
@@ -89,11 +89,12 @@ final class Notices {
     }
 
     /**
-     * Tells the instance that runs this job about a request to cancel it. Belongs to the transaction under way.
+     * Notifies the instance that runs this job of a request to cancel the job. The notice is a part of the current
+     * transaction.
      *
-     * <p>If a cancellation was already requested before, this first checks whether the notice exists. Inserting an
-     * existing notice would lock it. The instance that deletes it could then not send a heartbeat before the caller's
-     * commit. A job whose key was taken away has a requested cancellation, too, but no notice.
+     * <p>If a cancellation was already requested, the method first checks whether the notice exists. An insert of an
+     * existing notice would lock the notice. The instance that deletes the notice could then not send a heartbeat
+     * before the caller's commit. A job that has lost its key also has a requested cancellation, but no notice.
      *
      * @param running the job before this request
      */

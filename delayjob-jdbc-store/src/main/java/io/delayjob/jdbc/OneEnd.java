@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the outcome of one attempt within the transaction under way, which has locked the job's row. This works in any
- * isolation level, because it reads nothing but that row. Thread-safe.
+ * Writes the outcome of one attempt within the current transaction, which has locked the row of the job. The class
+ * works in any isolation level, because it reads only this row. Thread-safe.
  */
 final class OneEnd {
 
@@ -26,7 +26,7 @@ final class OneEnd {
         this.followers = followers;
     }
 
-    /** Makes a writer for any transaction, including the caller's. */
+    /** Creates a writer that works in any transaction, including the caller's. */
     static OneEnd inAny(Database database, Queues queues) {
         return new OneEnd(
                 Endings.inAny(database),
@@ -35,7 +35,7 @@ final class OneEnd {
                 Followers.inAny(database, queues));
     }
 
-    /** Makes a writer for the store's own transactions only. */
+    /** Creates a writer that works only in the store's own transactions. */
     static OneEnd inOwn(Database database, Queues queues) {
         return new OneEnd(
                 Endings.inOwn(database),
@@ -45,9 +45,9 @@ final class OneEnd {
     }
 
     /**
-     * Writes the outcome, if the row still has the expected token.
+     * Writes the outcome of the attempt if the row of the job still has the expected token.
      *
-     * @param locked its row; {@code null} if the row does not exist
+     * @param locked the row of the job; {@code null} if the row does not exist
      * @return {@link CompletionResult#ACCEPTED}, {@link CompletionResult#ACCEPTED_CANCELLED} or {@link
      *     CompletionResult#FENCED}
      */
@@ -78,14 +78,14 @@ final class OneEnd {
     }
 
     /**
-     * Tells whether a job leaves no row. Log lines of this job must not be written, because no later call would delete
-     * them.
+     * Tells whether a job leaves no row. The attempt log of such a job must not be written, because no later call would
+     * delete it.
      */
     static boolean leavesNoRow(Completion completion, CompletionResult result) {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));
     }
 
-    /** Tells whether the job finishes successfully. A requested cancellation does not change that. */
+    /** Tells whether the job finishes successfully. A requested cancellation does not change the result. */
     static boolean finishes(Completion completion) {
         return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }

@@ -19,12 +19,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Runs the store's own short READ COMMITTED transactions, separate from any transaction of the caller. If a connection
- * is silent for a little longer than a statement may take, it counts as broken. Thread-safe.
+ * Runs the store's own short READ COMMITTED transactions, separate from any transaction of the caller. If the server
+ * does not answer for a little longer than a statement may take, the connection is treated as broken. Thread-safe.
  */
 final class OwnTransactions {
 
-    /** Maximum number of tries to read from the tables whether a commit without an answer has succeeded. */
+    /** Maximum number of tries to read from the tables whether an unanswered commit has succeeded. */
     private static final int MAX_LOOKS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(OwnTransactions.class);
@@ -59,7 +59,7 @@ final class OwnTransactions {
     }
 
     /**
-     * Does work in a transaction and commits it.
+     * Runs work in a transaction and commits the transaction.
      *
      * @param proof tells whether the tables prove that the work with this result was committed; used if the commit got
      * no answer
@@ -69,8 +69,8 @@ final class OwnTransactions {
     }
 
     /**
-     * The caller's manager suspends the caller's transaction. Our own manager would not recognise every such
-     * transaction, and could write on its connection.
+     * The caller's transaction manager suspends the caller's transaction. The store's own manager would not recognise
+     * every such transaction, and could write on its connection.
      */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
@@ -78,7 +78,7 @@ final class OwnTransactions {
         return nothingOpen || manager == callersManager ? work.get() : none.execute(status -> work.get());
     }
 
-    /** Work that is done but not yet committed. */
+    /** The result of work that is done but not yet committed. */
     private record Done<T>(TransactionStatus transaction, T result) {}
 
     private <T> Done<T> execute(Supplier<T> work) {
@@ -92,7 +92,10 @@ final class OwnTransactions {
         }
     }
 
-    /** Rolls back because of {@code reason}. If the rollback fails, too, its error is added to {@code reason}. */
+    /**
+     * Rolls back because of {@code reason}. If the rollback also fails, the error of the rollback is added to {@code
+     * reason}.
+     */
     static void rollBack(PlatformTransactionManager manager, TransactionStatus transaction, Throwable reason) {
         try {
             manager.rollback(transaction);
@@ -116,7 +119,7 @@ final class OwnTransactions {
     }
 
     /**
-     * Reads whether some work was committed, after its commit got no answer.
+     * Reads from the tables whether some work was committed, after the server did not answer the commit.
      *
      * @param unheard the error that the commit got instead of an answer
      * @throws StoreException if the tables do not show the work, so that its outcome is unknown
@@ -126,8 +129,8 @@ final class OwnTransactions {
             throw StoreErrors.unknown(doing, unheard);
         }
         log.debug(
-                "The database did not answer a commit while {}, but the tables show that the commit succeeded. The "
-                        + "reason: {}",
+                "The database did not answer a commit while delayjob was {}, but the tables show that the "
+                        + "commit succeeded. The error: {}",
                 doing,
                 unheard.getMessage());
     }
@@ -138,8 +141,8 @@ final class OwnTransactions {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
                 log.debug(
-                        "The database did not answer a commit while {}, and cannot be read to find out whether the "
-                                + "commit succeeded (try {}). The reason: {}",
+                        "The database did not answer a commit while delayjob was {}. delayjob could not "
+                                + "read the tables to check the commit (try {}). The error: {}",
                         doing,
                         look,
                         away.getMessage());
@@ -148,10 +151,10 @@ final class OwnTransactions {
         return false;
     }
 
-    /** From now on, limits how long the connection of the transaction under way may be silent. */
+    /** Limits from now on how long the connection of the current transaction waits for an answer. */
     void limitSilence() {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-            // Each statement may get another connection, and nothing tells when a connection is given back.
+            // Each statement may use another connection, and nobody reports when a connection is given back.
             return;
         }
         Connection connection = DataSourceUtils.getConnection(dataSource);
@@ -162,7 +165,7 @@ final class OwnTransactions {
         }
     }
 
-    /** Does work outside any transaction, including the caller's, and translates its errors. */
+    /** Runs work outside any transaction, including the caller's, and translates the errors of the work. */
     <T> T outside(String doing, Supplier<T> work) {
         try {
             return none.execute(status -> {
@@ -174,7 +177,7 @@ final class OwnTransactions {
         }
     }
 
-    /** Does work on one connection, outside any transaction, including the caller's. */
+    /** Runs work on one connection, outside any transaction, including the caller's. */
     void outside(Runnable work) {
         none.executeWithoutResult(status -> {
             limitSilence();

@@ -17,17 +17,17 @@ import org.springframework.dao.DataIntegrityViolationException;
 
 /**
  * Values for the named parameters of a statement: single values, lists, and one batch. A batch is kept as columns of
- * equal length, not as rows. A statement names the columns one by one, or all of them as {@code :batch}. Used by one
+ * equal length, not as rows. A statement names single columns, or all columns together as {@code :batch}. Used by one
  * thread.
  */
 final class Parameters {
 
-    /** The name that stands for all columns of the batch. */
+    /** The parameter name that stands for all columns of the batch. */
     private static final String BATCH = "batch";
 
     private static final String LOCKED = "locked";
 
-    /** The name that stands for those rows of the batch whose ids are locked. */
+    /** The parameter name that stands for the rows of the batch whose ids are locked. */
     private static final String LOCKED_ROWS = "lockedRows";
 
     private final Map<String, @Nullable Object> values = new HashMap<>();
@@ -89,8 +89,8 @@ final class Parameters {
     }
 
     /**
-     * Refuses text with half a surrogate pair. A driver may write such a character as a question mark, and two
-     * different keys would become equal.
+     * Refuses text with half a surrogate pair. A driver may write such a character as a question mark, and then two
+     * different keys would be equal.
      */
     static @Nullable String wellFormed(String name, @Nullable String text) {
         for (int i = 0; text != null && i < text.length(); i++) {

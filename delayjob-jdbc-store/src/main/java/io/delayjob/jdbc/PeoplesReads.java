@@ -6,7 +6,8 @@ import java.util.List;
 import org.springframework.dao.QueryTimeoutException;
 
 /**
- * Runs reads for which a person waits. Such a read returns soon, or fails with a message that says why. Thread-safe.
+ * Runs reads for which a person waits. Each read returns soon, or fails with a message that states the reason.
+ * Thread-safe.
  */
 final class PeoplesReads {
 

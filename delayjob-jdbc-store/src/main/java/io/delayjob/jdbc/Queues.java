@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Maps the names of queues to their numbers in the tables. Both directions are cached, because a number is given once
- * and never changes. Thread-safe.
+ * Maps the names of queues to their numbers in the tables. The class caches names and numbers, because the number of a
+ * queue never changes. Thread-safe.
  */
 final class Queues {
 
@@ -31,7 +31,8 @@ final class Queues {
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
 
     /**
-     * Partitions by their numbers in the tables. This cache is needed because every row that is read has such a number.
+     * Cache of partitions by their numbers in the tables. The cache saves time, because every row has the number of its
+     * partition.
      */
     private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
@@ -44,12 +45,18 @@ final class Queues {
         this.list = database.sql(database.dialect().register().listQueues());
     }
 
-    /** Returns the number of a partition in the tables. Gives its queue a number if the queue has none. */
+    /**
+     * Returns the number of a partition in the tables. If the queue of the partition has no number, the method gives it
+     * one.
+     */
     int idOf(Partition partition) {
         return fold(numberOf(partition.queue()), partition.index());
     }
 
-    /** Returns the number of a partition in the tables; empty if its queue has no number yet, and therefore no rows. */
+    /**
+     * Returns the number of a partition in the tables. The result is empty if the queue of the partition has no number
+     * yet, and therefore no rows.
+     */
     OptionalInt find(Partition partition) {
         Integer number = numbers.get(partition.queue());
         if (number == null) {
@@ -60,8 +67,8 @@ final class Queues {
     }
 
     /**
-     * Returns the partition with this number in the tables. Reads on the current connection first. If the caller's
-     * transaction shows only the state at its beginning, reads on another connection, too.
+     * Returns the partition that has this number in the tables. The method reads on the current connection first. If
+     * the caller's transaction shows only the state at its beginning, the method then reads on another connection.
      */
     Partition partition(int id) {
         Partition known = partitions.get(id);
@@ -74,17 +81,17 @@ final class Queues {
     }
 
     /**
-     * Returns the partition like {@link #partition}; empty if the queue table has lost the row of that number. Such a
-     * loss is logged once.
+     * Returns the partition like {@link #partition}. The result is empty if the queue table has lost the row with this
+     * number. The loss is logged once.
      */
     Optional<Partition> partitionUnlessLost(int id) {
         Optional<Partition> found = findPartition(id);
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
-                    "The job tables hold unfinished jobs of queue number {}, but the queue table has no row with "
-                            + "that number. These jobs wait until that row exists. Insert a row with that number and "
-                            + "the queue's name. If the queue already has a new number, change the jobs instead: "
-                            + "set partition_id = partition_id + {} * (new number - old number).",
+                    "Unfinished jobs belong to queue number {}, but the queue table has no row with that "
+                            + "number, so these jobs wait. Insert a row with that number and the queue's name. If the "
+                            + "queue has a new number, change the jobs instead: set partition_id = partition_id + {} "
+                            + "* (new number - old number).",
                     number(id),
                     Partition.MAX_PER_QUEUE);
         }
@@ -117,9 +124,9 @@ final class Queues {
     }
 
     /**
-     * Returns the number of a queue, and gives a number to a queue that has none. Uses a separate transaction.
-     * Otherwise a rollback of the caller's transaction would remove the number, another queue could get it, and the
-     * cached number would be wrong.
+     * Returns the number of a queue, and gives a number to a queue that has none. The method uses a separate
+     * transaction. In the caller's transaction, a rollback would remove the number. Then another queue could get the
+     * same number, and the cache would be wrong.
      */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Writes the rows of jobs that wait for another attempt after an attempt. Thread-safe. */
+/** Writes the rows of jobs that wait for another attempt after an attempt has ended. Thread-safe. */
 final class ReturnedRows {
 
     private record Return(Completion completion, Transition.Again again) {
@@ -32,20 +32,20 @@ final class ReturnedRows {
         this.script = script;
     }
 
-    /** Makes a writer for any transaction, including the caller's. */
+    /** Creates a writer that works in any transaction, including the caller's. */
     static ReturnedRows inAny(Database database) {
         return new ReturnedRows(
                 database, database.steps(database.dialect().ends().returnJobs()));
     }
 
-    /** Makes a writer for the store's own transactions only. */
+    /** Creates a writer that works only in the store's own transactions. */
     static ReturnedRows inOwn(Database database) {
         return new ReturnedRows(
                 database, database.ownSteps(database.dialect().ends().returnJobs()));
     }
 
     /**
-     * Writes outcomes after which the job waits for another attempt, within the present transaction. Returns the jobs
+     * Writes, within the current transaction, outcomes after which the job waits for another attempt. Returns the jobs
      * whose rows did not have the expected tokens.
      */
     Set<JobId> write(Collection<Completion> completions) {

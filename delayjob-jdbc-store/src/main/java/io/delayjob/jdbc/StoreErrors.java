@@ -18,30 +18,31 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionTimedOutException;
 
 /**
- * Translates a database's errors to exceptions of the store. These tell whether the same call may succeed later or will
- * be refused again.
+ * Translates errors of the database to exceptions of the store. Each exception tells whether the same call may succeed
+ * later or will be refused again.
  */
 public final class StoreErrors {
 
     /**
-     * SQLSTATEs of temporary failures for which there is no class of temporary exceptions. The database is read-only (a
-     * standby before it takes over; H2 90097), shuts down or starts (57P0x). Or it has waited too long for the next
-     * statement (25P03). Or H2 has closed or lost the connection (90067, 90098, 90121).
+     * SQLSTATEs of temporary failures for which drivers have no class of temporary exceptions. Some of these SQLSTATEs
+     * mean that the database is read-only (a standby server, or 90097 of H2). 57P0x means that the server starts or
+     * shuts down. 25P03 means that the server has waited too long for the next statement. 90067, 90098 and 90121 mean
+     * that H2 has closed or lost the connection.
      */
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
 
-    /** PostgreSQL's SQLSTATE if the wait for a lock took too long. Drivers have no exception class for it. */
+    /** PostgreSQL's SQLSTATE if the wait for a lock took too long. Drivers have no exception class for this error. */
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Error numbers of MySQL and MariaDB if another transaction made the transaction fail. The store uses these numbers
-     * because the SQLSTATE may be unspecific. Either a lock took too long, or a row has changed since the transaction
-     * began.
+     * Error numbers of MySQL and MariaDB if another transaction made the transaction fail. In such a case, a lock took
+     * too long, or a row has changed since the transaction began. The store uses these numbers because the SQLSTATE may
+     * be unspecific.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 
-    /** Error numbers of MySQL and MariaDB for a server that is read-only, such as a replica before it takes over. */
+    /** Error numbers of MySQL and MariaDB for a read-only server, such as a replica. */
     private static final Set<Integer> READ_ONLY = Set.of(1290, 1836);
 
     /** Error number of MySQL and MariaDB for a savepoint that does not exist. */
@@ -50,8 +51,8 @@ public final class StoreErrors {
     private StoreErrors() {}
 
     /**
-     * Returns the store's exception for {@code error}. Returns {@code error} itself if it did not come from the
-     * database.
+     * Returns the store's exception for {@code error}. If {@code error} did not come from the database, the method
+     * returns {@code error} itself.
      *
      * @param doing the work under way, such as "claiming jobs"
      */
@@ -60,7 +61,8 @@ public final class StoreErrors {
     }
 
     /**
-     * Translates like {@link #translate(String, RuntimeException)}, and names the script of this database.
+     * Translates an error like {@link #translate(String, RuntimeException)}. The message also names the schema script
+     * of this database.
      *
      * @param platform the part of the schema script's name that differs between databases
      */
@@ -75,7 +77,7 @@ public final class StoreErrors {
                     error);
         }
         String advice = error instanceof BadSqlGrammarException
-                ? "check that its tables are there and fit this version of delayjob; the script is schema-%s.sql in delayjob's jar"
+                ? "check that the tables exist and fit this version of delayjob; the script is schema-%s.sql in delayjob's jar"
                         .formatted(platform)
                 : "the same call will be refused again";
         return StoreException.refused(
@@ -83,7 +85,7 @@ public final class StoreErrors {
     }
 
     /**
-     * Returns the database's message in one line. Spring's own message would repeat the work under way and quote the
+     * Returns the message of the database in one line. Spring's own message would repeat the current work and quote the
      * statement.
      */
     private static String reason(RuntimeException error) {
@@ -92,7 +94,7 @@ public final class StoreErrors {
         return said == null ? String.valueOf(cause) : said.strip().replaceAll("\\s+", " ");
     }
 
-    /** Returns the store's exception for a commit that got no answer. */
+    /** Returns the store's exception for a commit that the server did not answer. */
     static StoreException unknown(String doing, RuntimeException error) {
         return StoreException.unavailable(
                 "The job store did not answer the commit while %s (%s): it is unknown whether the work was committed."
@@ -115,8 +117,8 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether another transaction made this transaction fail, as in a deadlock. This transaction is then rolled
-     * back.
+     * Tells whether another transaction made this transaction fail, as in a deadlock. A transaction that fails in this
+     * way is rolled back.
      */
     static boolean isConflict(RuntimeException error) {
         SQLException cause = sqlException(error);
@@ -128,8 +130,8 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether a statement itself was refused, and so has changed nothing. A server that is shutting down may send
-     * such an error instead of the answer to a commit.
+     * Tells whether the database refused a statement, so that the statement has changed nothing. A server that is
+     * shutting down may send such an error instead of the answer to a commit.
      */
     static boolean isAnswer(RuntimeException error) {
         SQLException cause = sqlException(error);
@@ -166,8 +168,9 @@ public final class StoreErrors {
 
     /**
      * Tells whether a failure is temporary. If the database refuses a statement, the error has an SQLSTATE. An error
-     * without an SQLSTATE comes from the pool, because a connection is broken. For example, if a commit gets no answer
-     * and the rollback fails, too, the pool's exception for the rollback replaces the one for the commit.
+     * without an SQLSTATE comes from the connection pool, because a connection is broken. For example, a commit may get
+     * no answer, and the following rollback may fail. The exception of the pool for the rollback then replaces the
+     * exception for the commit.
      */
     private static boolean isPassingState(@Nullable String state) {
         return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The row of a group. Immutable.
  *
- * @param status its id, name, state, times and counts
+ * @param status id, name, state, times and counts of the group
  * @param whenAllEnded the job that waits for the end of the group
  * @param whenAnyFails the text of the job that waits for a failure in the group; {@value #WRITTEN} if there was one
  */
@@ -25,7 +25,7 @@ record StoredGroup(
         @Nullable GroupJob whenAllEnded,
         @Nullable String whenAnyFails) {
 
-    /** Marks that the row of the job is written, so that no second row is written. */
+    /** Text which says that the row of the job was already written, so that no second row is written. */
     private static final String WRITTEN = "written";
 
     /** Reads a group with its jobs. */
@@ -43,7 +43,7 @@ record StoredGroup(
                 JobRows.instantOrNull(row, 5));
     }
 
-    /** The stored number of a state is its place in the enum, so states may only be added at the end. */
+    /** The stored number of a state is its ordinal in the enum. So new states must be added at the end. */
     static GroupState stateOf(int number) {
         return GroupState.values()[number];
     }
@@ -70,7 +70,7 @@ record StoredGroup(
         return with(status.state(), status.counts().plus(more), status.endedAt(), whenAllEnded, whenAnyFails);
     }
 
-    /** Tells whether a job that waits for a failure is to be written. */
+    /** Tells whether the store must now write a job that waits for a failure in the group. */
     boolean hasFailed() {
         return whenAnyFails != null
                 && !whenAnyFails.equals(WRITTEN)
@@ -93,7 +93,7 @@ record StoredGroup(
         return with(status.state(), status.counts(), status.endedAt(), whenAllEnded, WRITTEN);
     }
 
-    /** Tells whether all members have ended, and no further members may be added. */
+    /** Tells whether all members of the group have ended and the group accepts no further members. */
     boolean ends() {
         return status.endedAt() == null
                 && status.state() != GroupState.OPEN
@@ -117,7 +117,7 @@ record StoredGroup(
                 newWhenAnyFails);
     }
 
-    /** Returns the values that an update writes: all values that may change. */
+    /** Returns the values that an update of the group writes. The result contains all values that may change. */
     Parameters toParameters() {
         return Parameters.none()
                 .set("id", status.group().id())

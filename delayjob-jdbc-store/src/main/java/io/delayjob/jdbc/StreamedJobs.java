@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class StreamedJobs {
 
     /**
-     * Minimum number of jobs to stream. A stream takes three more round trips than an INSERT. Over a network, that is
-     * worthwhile only from this number of jobs on.
+     * Minimum number of jobs to write as a stream. A stream takes three more round trips than an INSERT. Over a
+     * network, a stream of fewer jobs is slower than an INSERT.
      */
     private static final int STREAMED_FROM = 500;
 
-    /** Number of columns that every job has: id, partition, name, token and three times. */
+    /** Number of columns that have a value for every job: id, partition, name, token and three times. */
     private static final int USUAL_COLUMNS = 7;
 
     /** A text column that is empty in many jobs. */
@@ -47,7 +47,7 @@ final class StreamedJobs {
     }
 
     /**
-     * Writes all jobs, or no job if it throws an exception. Needs a transaction.
+     * Writes all jobs, or no job if the method throws an exception. The method needs a transaction.
      *
      * @return whether the jobs are written. If {@code false}, nothing was written, and the caller must use statements:
      * there are too few jobs, or this connection or table does not accept a stream
@@ -56,7 +56,7 @@ final class StreamedJobs {
         if (jobs.size() < STREAMED_FROM) {
             return false;
         }
-        // Texts are checked before the stream, because a refused text would end the stream and the caller's
+        // The texts are checked before the stream begins, because a refused text would end the stream and the caller's
         // transaction.
         List<Text> texts = TEXTS.stream().filter(text -> isAnyThere(text, jobs)).toList();
         jobs.forEach(job -> Parameters.wellFormed("name", job.name()));
@@ -90,8 +90,8 @@ final class StreamedJobs {
     }
 
     /**
-     * Limits the time on the server, because no driver has a time-out for a stream. Returns the previous limit; empty
-     * if the table does not accept a stream.
+     * Sets a time limit on the server, because no driver has a time-out for a stream. Returns the previous limit. The
+     * result is empty if the table does not accept a stream.
      */
     private List<String> limitTime() {
         return database.execute(begin, statement -> {

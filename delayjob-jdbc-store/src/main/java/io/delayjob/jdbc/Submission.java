@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes new jobs. Uses {@link UnkeyedJobs} for jobs without keys, and {@link KeyedJobs} for jobs with keys.
+ * Writes new jobs. The class uses {@link UnkeyedJobs} for jobs without keys, and {@link KeyedJobs} for jobs with keys.
  * Thread-safe.
  */
 final class Submission {
@@ -47,7 +47,7 @@ final class Submission {
             return new Answer(List.of(row.kept()), List.of(), null);
         }
 
-        /** Makes the outcome of a batch that writes nothing. The caller's transaction stays usable. */
+        /** Creates the outcome of a refused batch, which has written nothing. The caller's transaction stays usable. */
         static Answer refusing(RuntimeException refusal) {
             return new Answer(List.of(), List.of(), refusal);
         }
@@ -94,9 +94,10 @@ final class Submission {
     }
 
     /**
-     * Returns the queues of these jobs, and of the jobs that follow them, whose numbers are not known here. They get
-     * their numbers before the transaction, because a new queue needs its own transaction. The end of a job could be
-     * too late for this, because its transaction may already hold a row.
+     * Returns the queues of these jobs and of the jobs that follow them, if the numbers of the queues are not cached.
+     * Such a queue gets its number before the transaction begins, because a new queue needs its own transaction. The
+     * transaction that ends a job could not give a queue its number, because this transaction may already have locked a
+     * row.
      */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()
@@ -112,9 +113,9 @@ final class Submission {
     }
 
     /**
-     * Returns why jobs would be refused now. This is asked before the numbers of new queues are written, because these
-     * numbers would remain. A transaction that shows the state at its beginning cannot tell whether a key is still
-     * taken.
+     * Returns the reason why the store would refuse these jobs now. The method is called before the numbers of new
+     * queues are written, because these numbers would remain. A transaction that shows the state at its beginning does
+     * not show whether a key is still taken.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(
@@ -136,7 +137,7 @@ final class Submission {
         Set<String> newQueues = newQueues(List.of(job));
         if (!newQueues.isEmpty()) {
             Optional<RuntimeException> refusal = foreseenRefusal(List.of(job));
-            // A job with this id may have ended with its group meanwhile, so its id is looked for only now.
+            // A job with this id may have ended together with its group meanwhile. So the id is looked for only now.
             Optional<Answer> kept =
                     transactions.reading("looking for a job by its id", () -> Optional.ofNullable(keptById(job)));
             if (kept.isPresent()) {
@@ -161,7 +162,7 @@ final class Submission {
 
     /**
      * Writes the job, and then reads its id a second time. Since the first read, another caller may have written a job
-     * with this id, and the job may have run and ended, and its group with it. The second read finds such a job in the
+     * with the same id, and this job and its group may already have ended. The second read finds such a job in the
      * history. The row in the history was committed before the new row could be inserted, and before the group ended.
      */
     private Answer writeOnce(NewJob proposed, Transactions.Run run) {
@@ -193,7 +194,7 @@ final class Submission {
         return answer;
     }
 
-    /** Undoes all work since a savepoint, also the group that a member would have begun. */
+    /** Undoes all work since a savepoint. A group that a member would have begun is also undone. */
     private Answer instead(Savepoint before, Answer answer) {
         database.rollbackTo(before);
         return answer;
@@ -227,9 +228,9 @@ final class Submission {
     }
 
     /**
-     * Returns the job that a single statement may write, or {@code null}. A job with a key needs a transaction: if the
-     * answer to the statement were lost, nothing would tell whether the key was taken. A member of a group also needs a
-     * transaction, because the group must be locked first.
+     * Returns the job if a single statement may write it, otherwise {@code null}. A job with a key needs a transaction.
+     * Without a transaction, nobody would know after a lost answer whether the key was taken. A member of a group also
+     * needs a transaction, because the group must be locked first.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
@@ -250,7 +251,8 @@ final class Submission {
     }
 
     /**
-     * Writes after a savepoint. So a refused batch writes nothing, and the caller's transaction stays usable.
+     * Sets a savepoint and then writes the batch. So a refused batch writes nothing, and the caller's transaction stays
+     * usable.
      */
     private Answer undoingIfRefused(List<NewJob> jobs, Transactions.Run run) {
         Savepoint before = database.savepoint();
@@ -283,9 +285,9 @@ final class Submission {
     }
 
     /**
-     * Tells whether the batch is in the tables. It looks for one row, because the batch was written as a whole. A new
-     * row is found by its id, a replaced or postponed row by its new token. If a batch wrote no rows, nothing needs to
-     * be proved.
+     * Tells whether the batch is in the tables. The method looks for one row, because the batch was written as a whole.
+     * A new row is found by its id, and a replaced or postponed row is found by its new token. If a batch wrote no
+     * rows, nothing needs to be proved.
      */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);

@@ -8,15 +8,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Compares the tables with the script that creates them, column by column. A version number would not show that a
- * script was applied only in part.
+ * Compares the tables with the script that creates the tables, column by column. A version number would not show that
+ * only a part of a script was applied.
  */
 final class Tables {
 
     private static final Pattern TABLE =
             Pattern.compile("(?m)^CREATE TABLE IF NOT EXISTS ((?:\\w+\\.)?(\\w+)) \\(\n(.*?)^\\)", Pattern.DOTALL);
 
-    /** Matches columns, because their names are in lower case; constraints and keys are in capitals. */
+    /** Matches the lines of columns. Names of columns are in lower case, but constraints and keys are in capitals. */
     private static final Pattern COLUMN = Pattern.compile("(?m)^ +([a-z_]+) ");
 
     private final Database database;
@@ -26,8 +26,8 @@ final class Tables {
     }
 
     /**
-     * Checks all tables except the lock table. Leases may be stored elsewhere, or the application may have created that
-     * table for its own locks.
+     * Checks all tables except the lock table. Leases may be stored elsewhere, or the application may have created the
+     * lock table for its own locks.
      */
     void check() {
         TABLE.matcher(database.ddl())

@@ -18,19 +18,22 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts future jobs by their due time, for display. It reads a limited number of index entries. First it counts the
- * earliest rows of every partition, until there are enough or it {@linkplain ReadingTime takes too long}. For the later
- * buckets it counts rows of only one partition of each queue, up to a limit, because a hash spreads the rows of a queue
- * evenly over its partitions. Thread-safe.
+ * Counts future jobs by their due time, for display. The class reads a limited number of index entries. First the class
+ * counts the earliest rows of every partition, until it has enough rows or the {@linkplain ReadingTime time limit} is
+ * reached. For later buckets, the class counts rows of only one partition of each queue, up to a limit. One partition
+ * is enough, because a hash spreads the rows of a queue evenly over its partitions. Thread-safe.
  */
 final class Timetable {
 
     private static final String DOING = "counting jobs that come due";
 
-    /** Maximum number of rows that are read to count by name, because the index does not contain names. */
+    /**
+     * Maximum number of rows that are read to count jobs by name. The number is limited because the index does not
+     * contain names.
+     */
     private static final int NAMED = 2_000;
 
-    /** Number of rows to read in the first step, before it is known how long the database takes for a row. */
+    /** Number of rows to read in the first step, while the speed of the database is still unknown. */
     private static final int FEW_NAMED = NAMED / 4;
 
     /** Maximum number of rows that are sampled for later buckets if no time is left. */
@@ -101,8 +104,8 @@ final class Timetable {
         }
 
         /**
-         * Counts the earliest rows of each partition with their names: first few rows, and then more if that was quick.
-         * Returns whether these are all rows.
+         * Counts the earliest rows of each partition with their names. The method counts few rows first, and then more
+         * rows if the first read was quick. Returns whether these are all rows.
          */
         private boolean haveBeenCountedByName(List<Integer> partitions) {
             ReadingTime time = new ReadingTime(clock);
@@ -159,7 +162,8 @@ final class Timetable {
         }
 
         /**
-         * Estimates the remaining buckets from one partition of each queue, in which it counts up to {@code most} rows.
+         * Estimates the remaining buckets from one partition of each queue. The method counts up to {@code most} rows
+         * of this partition.
          */
         private void estimate(int reached, List<Integer> partitions, int most) {
             Map<Integer, List<Integer>> byQueue = new TreeMap<>();
@@ -196,8 +200,8 @@ final class Timetable {
         }
 
         /**
-         * Scales the names of a bucket by their share in its sample. A bucket without a sample uses the shares of the
-         * whole sample.
+         * Splits the number of jobs in a bucket among the names of its sample, by the share of each name. A bucket
+         * without a sample uses the shares of the whole sample.
          */
         private void scale(Map<String, long[]> sample) {
             long[] sums = new long[span.buckets()];

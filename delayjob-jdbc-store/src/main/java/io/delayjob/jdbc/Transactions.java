@@ -17,8 +17,8 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Runs work in the caller's transaction or in one of the store's own. Translates errors of the work, and after the
- * commit passes on the rows of waiting jobs.
+ * Runs work in the caller's transaction or in a transaction of the store. The class translates errors of the work, and
+ * passes the rows of waiting jobs to the timing wheel after the commit.
  *
  * <table>
  * <caption>Whose transaction</caption>
@@ -32,12 +32,13 @@ import org.springframework.transaction.PlatformTransactionManager;
  * <tr><td>a transaction on another DataSource</td><td>a short one of its own</td><td>a short one of its own</td></tr>
  * </table>
  *
- * <p>Errors are thrown as {@link StoreException}s. If another transaction makes the work fail, the store repeats it a
- * few times, but only in its own transactions. Only the caller can repeat the caller's transaction. Thread-safe.
+ * <p>Errors are thrown as {@link StoreException}s. If another transaction makes the work fail, the store repeats the
+ * work a few times, but only in the store's own transactions. Only the caller can repeat the caller's transaction.
+ * Thread-safe.
  */
 final class Transactions {
 
-    /** Maximum number of attempts. Deadlocks are rare, and a repeated transaction seldom fails again. */
+    /** Maximum number of tries of a transaction. Deadlocks are rare, and a repeated transaction seldom fails again. */
     private static final int MAX_ATTEMPTS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
@@ -64,7 +65,7 @@ final class Transactions {
         }
 
         /**
-         * Tells whether a plain read shows the rows that other transactions have committed by now. Otherwise the read
+         * Tells whether a plain read shows the rows that other transactions have committed by now. If not, a plain read
          * shows the state at the beginning of the transaction.
          */
         boolean readsLatest() {
@@ -72,19 +73,20 @@ final class Transactions {
         }
 
         /**
-         * Collects the rows of jobs that will wait after the commit. The rows have been written, so they are locked.
+         * Collects the rows of jobs that will wait after the commit. The rows are locked, because the transaction has
+         * written them.
          */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
             asOfChange = sink.asOfNow();
         }
 
-        /** Calls an action after the commit, unless the present work is rolled back to an earlier savepoint. */
+        /** Calls an action after the commit, unless the current work is rolled back to an earlier savepoint. */
         void onCommit(Runnable action) {
             onCommit.add(action);
         }
 
-        /** Calls an action after the commit, even if the present work was rolled back to an earlier savepoint. */
+        /** Calls an action after the commit, even if the current work was rolled back to an earlier savepoint. */
         void afterCommit(Runnable action) {
             afterCommit.add(action);
         }
@@ -117,9 +119,10 @@ final class Transactions {
     }
 
     /**
-     * Writes new jobs like {@link #callers}, but refuses if a transaction is required and there is none. If the answer
-     * to the commit of the store's own transaction is lost, the method reads whether the jobs exist. It never writes
-     * the jobs again. If the jobs are not found, the first try may still write them, or they may have run already.
+     * Writes new jobs like {@link #callers}, but refuses the jobs if a transaction is required and there is none. If
+     * the answer to the commit of the store's own transaction is lost, the method reads whether the jobs exist. The
+     * method never writes the jobs again. If the jobs are not found, the first try may still write the jobs, or the
+     * jobs may have run already.
      *
      * @param atOnce work that is tried first if there is no transaction to join, because it saves the round trip of a
      *     commit
@@ -142,17 +145,17 @@ final class Transactions {
                     message.formatted(doing), new IllegalTransactionStateException("no active transaction to join"));
         }
         if (callers.isOnAnyDataSource() && !warned.getAndSet(true)) {
-            log.warn("A call scheduled a job within a transaction that does not use the DataSource of the job tables. "
-                    + "delayjob writes such a job at once, and the job remains even if the transaction is rolled "
-                    + "back. To write job and data in one transaction, keep the job tables in the transaction's "
-                    + "database, or mark its DataSource with @DelayJobDataSource. To refuse such calls, set "
-                    + "delayjob.jdbc.require-transaction=true. This warning appears once.");
+            log.warn("A call scheduled a job within a transaction that does not use the DataSource of the job "
+                    + "tables, so a rollback does not remove the job. To write job and data in one transaction, "
+                    + "keep both in one database, or mark its DataSource with @DelayJobDataSource. To refuse such "
+                    + "calls, set delayjob.jdbc.require-transaction=true. delayjob logs this message only once.");
         }
         return own(doing, sink, atOnce, work, proof);
     }
 
     /**
-     * Does work in the caller's transaction if there is one to join. The sink gets the rows that wait after the commit.
+     * Runs work in the caller's transaction if the store can join one. The sink gets the rows of waiting jobs after the
+     * commit.
      */
     <T> T callers(String doing, DueSink sink, Work<T> work) {
         return callers.canBeJoined() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
@@ -164,7 +167,8 @@ final class Transactions {
     }
 
     /**
-     * Does work in a new transaction. {@link HeldRows} decides whether it writes its rows at once or locks them first.
+     * Runs work in a new transaction. {@link HeldRows} decides whether the work writes its rows at once or locks the
+     * rows first.
      *
      * @param held decides for this kind of work
      * @param straight work that fails if another transaction has locked a row
@@ -174,7 +178,7 @@ final class Transactions {
         return own(doing, held.unlessHeld(straight, lockingFirst));
     }
 
-    /** Tells whether a plain read in the transaction of such a call shows the rows that are committed now. */
+    /** Tells whether a plain read in the transaction of a caller shows the rows that are committed now. */
     boolean readsLatest() {
         return !callers.canBeJoined() || callers.readsLatest();
     }
@@ -203,8 +207,8 @@ final class Transactions {
     }
 
     /**
-     * Does work whose commit can be verified in the tables later. Claims are not such work: if a claim without an
-     * answer were repeated here, it would find no rows.
+     * Runs work whose commit can be verified in the tables later. A claim cannot be verified in this way. If an
+     * unanswered claim were repeated here, the claim would find no rows.
      */
     private <T> T own(
             String doing,
@@ -230,7 +234,8 @@ final class Transactions {
                     throw StoreErrors.translate(doing, error);
                 }
                 log.debug(
-                        "A transaction is repeated ({}, try {}), because another transaction conflicted with it: {}",
+                        "delayjob repeats a transaction ({}, try {}), because it conflicted with another "
+                                + "transaction. The error: {}",
                         doing,
                         attempt + 1,
                         error.getMessage());
@@ -238,17 +243,17 @@ final class Transactions {
         }
     }
 
-    /** From now on, limits how long the connection of the transaction under way may be silent. */
+    /** Limits from now on how long the connection of the current transaction waits for an answer. */
     void limitSilence() {
         own.limitSilence();
     }
 
-    /** Reads for the engine by one statement, outside any transaction, including the caller's. */
+    /** Runs a read of the engine as one statement, outside any transaction, including the caller's. */
     <T> T outside(String doing, Supplier<T> read) {
         return own.outside(doing, read);
     }
 
-    /** Reads for the application, within its transaction if there is one. */
+    /** Runs a read for the application, within the application's transaction if there is one. */
     <T> T reading(String doing, Supplier<T> read) {
         try {
             return read.get();
@@ -258,8 +263,8 @@ final class Transactions {
     }
 
     /**
-     * Reads like {@link #reading(String, Supplier)}. If there is no transaction to join, begins a short one, because a
-     * dialect may send settings before the statements.
+     * Runs a read like {@link #reading(String, Supplier)}. If there is no transaction to join, the method begins a
+     * short transaction, because a dialect may send settings before the statements.
      *
      * @param alone the read if there is no transaction to join
      */

@@ -7,19 +7,19 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes new jobs without keys in the cheaper way that some databases have for them. Thread-safe. */
+/** Writes new jobs without keys by statements that are cheaper in some databases. Thread-safe. */
 final class UnkeyedJobs {
 
     /**
-     * Maximum time that a single job waits for the statements of other jobs. Most statements take less, even on slow
-     * disks. With a shorter time there would be smaller groups, and each would wait until the server has flushed its
-     * log for the one before.
+     * Maximum time that a single job waits for the statements of other jobs. Most statements take less time, even on
+     * slow disks. A shorter time would make smaller groups, and each group would wait until the server has flushed its
+     * log for the previous group.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 
     /**
-     * Maximum time that a single job waits for others to share its commit. A commit costs the server a fifth of a
-     * millisecond of CPU time, so sharing is worth a wait of this length.
+     * Maximum time that a single job waits for other jobs that share its commit. A commit costs the server a fifth of a
+     * millisecond of CPU time, so a shared commit is worth a wait of this length.
      */
     private static final Duration GATHER_TIME = Duration.ofMillis(2);
 
@@ -37,7 +37,7 @@ final class UnkeyedJobs {
         this.streamed = streamed;
     }
 
-    /** Returns a writer; {@code null} if the database has no cheaper way for jobs without keys. */
+    /** Returns a writer. The result is {@code null} if the database has no cheaper statement for jobs without keys. */
     static @Nullable UnkeyedJobs ifAny(Database database, Queues queues, NewJobParameters parameters) {
         SubmissionSql sql = database.dialect().submission();
         Database.Batched insert = database.keptIfAny(sql.insertUnkeyedJobs(), sql.insertUnkeyedJob());
@@ -51,12 +51,12 @@ final class UnkeyedJobs {
                         writer == null ? null : new StreamedJobs(database, queues, writer));
     }
 
-    /** Returns the group of callers that write one job each. */
+    /** Returns the group commit for callers that write one job each. */
     GroupCommit<NewJob> loneJobs() {
         return loneJobs;
     }
 
-    /** Writes all jobs, or no job if it throws an exception. */
+    /** Writes all jobs, or no job if the method throws an exception. */
     void write(List<NewJob> jobs) {
         if (streamed == null || !streamed.wrote(jobs)) {
             insert(jobs);

@@ -80,7 +80,7 @@ class NoNetworkTimeoutTest {
         }
         assertThat(log.toString(StandardCharsets.UTF_8))
                 .containsOnlyOnce("WARN")
-                .contains("The driver 'H2 JDBC Driver' has no network time-outs")
+                .contains("The JDBC driver 'H2 JDBC Driver' has no network time-outs")
                 .contains("socket")
                 .doesNotContain("marked as broken", "\tat ");
     }

@@ -395,6 +395,6 @@ class PostgreSqlCopyTest {
         assertThatThrownBy(() -> store.submit(jobs.jobs(MANY), jobs.sink))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("delayjob_job")
-                .hasMessageContaining("check that its tables are there");
+                .hasMessageContaining("check that the tables exist");
     }
 }

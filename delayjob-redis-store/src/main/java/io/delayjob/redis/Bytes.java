@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts bytes to texts and back. Keys, members and fields are <em>strings of bytes</em>: each character of such a
- * string stands for one byte. So they can be compared and kept in maps.
+ * Converts bytes to texts and back. Keys, members and fields of Redis are <em>strings of bytes</em>, in which each
+ * character stands for one byte. Strings of bytes can be compared and kept in maps.
  */
 final class Bytes {
 
@@ -49,12 +49,12 @@ final class Bytes {
         return fromUtf8(bytes, 0, bytes.length);
     }
 
-    /** Returns the text of so many UTF-8 bytes from a place on. */
+    /** Returns the text of the given number of UTF-8 bytes, beginning at a place. */
     static String fromUtf8(byte[] bytes, int from, int length) {
         return new String(bytes, from, length, StandardCharsets.UTF_8);
     }
 
-    /** Joins texts so that {@link #unpacked} can take them apart. */
+    /** Joins texts to one string, which {@link #unpacked} can split again. */
     static byte[] packed(List<@Nullable String> texts) {
         List<byte[]> parts = new ArrayList<>();
         int length = 0;

@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Claims rows by running a script for the rows of each slot. The script also returns the claimed jobs. Thread-safe. */
+/**
+ * Claims rows by a script, which runs once for the rows of each slot. The script also returns the claimed jobs.
+ * Thread-safe.
+ */
 final class ClaimScript {
 
     private static final String DOING = "claiming jobs";
@@ -40,8 +43,8 @@ final class ClaimScript {
                 }
             }
         }
-        // The script does not return the whole of a long row, so the row is read after its claim. If it has changed by
-        // then, the claim is no longer valid.
+        // The script does not return the whole of a long row, so the row is read after its claim. If the row has
+        // changed since the claim, the claim is no longer valid.
         return reader.completed(begun).values().stream()
                 .filter(job -> job.token() == freshToken)
                 .toList();

@@ -29,17 +29,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scripts, and waits until replicas have confirmed their writes. A call sends the command WAIT after its scripts,
- * and WAIT delays all later commands on its connection. So each call has one of a few connections to itself; such a
- * connection is a <em>lane</em>.
+ * Runs scripts, and waits until replicas have confirmed the writes of the scripts. A call sends the command WAIT after
+ * its scripts, and WAIT delays all later commands on the same connection. So each call uses one of a few connections
+ * alone. A connection that one call uses alone is a <em>lane</em>.
  *
- * <p>WAIT counts only the writes of its own connection. So scripts and WAIT are sent together. Otherwise the connection
- * could be lost and replaced in between, perhaps by a connection to another master. WAIT on that connection would seem
- * to confirm the writes on the first connection.
+ * <p>WAIT counts only the writes of its own connection, so scripts and WAIT are sent together. Between separate
+ * requests, the connection could be replaced, perhaps by a connection to another master. WAIT on the new connection
+ * would seem to confirm the writes on the first connection.
  *
- * <p>In a cluster the scripts are sent straight to the master of their slot. The scripts follow no redirection, because
- * WAIT would not follow it. A redirected call has done nothing. It fails with an exception that says that the same call
- * may succeed later.
+ * <p>In a cluster, the scripts are sent directly to the master of their slot. The scripts follow no redirection,
+ * because WAIT would not follow the redirection. A redirected call has done nothing, and fails with an exception that
+ * says that the same call may succeed later.
  */
 final class ConfirmedWrites implements Writes {
 
@@ -90,7 +90,7 @@ final class ConfirmedWrites implements Writes {
         free.addAll(all);
     }
 
-    /** Sends all runs together, because one WAIT confirms all of them. */
+    /** Sends all runs of scripts together, because one WAIT confirms all runs. */
     @Override
     public Runs begin(String doing, LuaScript script) {
         List<Call> calls = new ArrayList<>();
@@ -186,8 +186,8 @@ final class ConfirmedWrites implements Writes {
         }
 
         /**
-         * Returns the indexes of the calls whose script the server does not know. Fills in the answers to all other
-         * calls.
+         * Returns the indexes of the calls whose script the server does not know. The method stores the answers to all
+         * other calls.
          */
         List<Integer> run(
                 String script, boolean whole, List<Call> calls, List<Integer> places, List<List<Object>> answers) {
@@ -196,7 +196,7 @@ final class ConfirmedWrites implements Writes {
                 orders(calls, places).forEach(order -> sent.add(send(order, script, whole, calls)));
                 return answered(sent, answers);
             } catch (RuntimeException failed) {
-                // Prevents that commands that were not sent yet are sent later.
+                // Cancels the commands that were not sent yet, so that they are not sent later.
                 sent.forEach(Sent::cancel);
                 throw failed;
             }
@@ -257,8 +257,8 @@ final class ConfirmedWrites implements Writes {
         }
 
         /**
-         * Sends all scripts for one master together. A small write comes before WAIT, in case no script writes
-         * anything.
+         * Sends all scripts for one master together. A small write is sent before WAIT, because the scripts may write
+         * nothing.
          */
         private Sent send(Order order, String script, boolean whole, List<Call> calls) {
             RedisClusterAsyncCommands<String, byte[]> redis = commands(order.connection);
@@ -286,7 +286,7 @@ final class ConfirmedWrites implements Writes {
             }
         }
 
-        /** Returns the answer; {@code null} if the server does not know the script. */
+        /** Returns the answer of the script. The result is {@code null} if the server does not know the script. */
         private @Nullable List<Object> awaitKnown(CompletableFuture<List<Object>> answer) {
             return await(answer.handle((value, error) -> {
                         if (error instanceof RedisNoScriptException) {

@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of a group that grows by one together with the change of a row, in the slot of that row. So no crash can
- * separate a member from its count, and members in different slots never wait for each other.
+ * A number of a group that grows by one together with the change of a row, in the slot of the row. So a member and its
+ * count cannot differ after a crash, and members in different slots never wait for each other.
  *
  * @param field the number
  * @param unless a field of the same hash that must not exist, or the row is not changed either; {@code null} for none
@@ -21,16 +21,19 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
     static final String FAILED = "failed";
     static final String CANCELLED = "cancelled";
 
-    /** If the hash has this field, the job that follows the group was written, or will not be. */
+    /** If the hash has this field, the job that follows the group was written already, or will never be written. */
     static final String ALL_ENDED = "all-ended";
 
-    /** If the hash has this field, the job that waits for a failure was written, or will not be. */
+    /** If the hash has this field, the job that waits for a failure was written already, or will never be written. */
     static final String ANY_FAILED = "any-failed";
 
-    /** If the hash has this field, the group takes no members in this slot. */
+    /** If the hash has this field, the group accepts no members in this slot. */
     static final String SEAL = "seal";
 
-    /** Returns the count of a change of this job; {@code null} if it is no member, or neither begins nor ends. */
+    /**
+     * Returns the count for a change of this job. The result is {@code null} if the job is not a member of a group, or
+     * if the change neither starts nor ends a member.
+     */
     static @Nullable GroupCount of(@Nullable Job before, Job after) {
         boolean isUnfinished = !after.state().isEnded();
         boolean wasUnfinished = before != null && !before.state().isEnded();
@@ -46,18 +49,21 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
                 : new GroupCount(group.id(), fieldOf(after.state()), null);
     }
 
-    /** Returns the count of the next job of a chain, which a group takes even after it was cancelled. */
+    /** Returns the count for the next job of a chain. A group accepts such a job even after the group was cancelled. */
     static @Nullable GroupCount ofFollower(Job job) {
         GroupRef group = groupOf(job);
         return group == null ? null : new GroupCount(group.id(), BEGUN, null);
     }
 
-    /** Returns the mark that a job of the group was written, so that it is written only once. */
+    /**
+     * Returns the mark which says that a job of the group was written. Because of the mark, the job is written only
+     * once.
+     */
     static GroupCount mark(UUID group, String mark) {
         return new GroupCount(group, mark, mark);
     }
 
-    /** Tells whether this counts no member. */
+    /** Tells whether this object counts no member. */
     boolean isMark() {
         return field.equals(unless);
     }

@@ -23,36 +23,40 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the numbers of groups that have changed, and lets groups end.
  *
- * <p>No script spans several slots. So a group is sealed in each slot before it ends, and its numbers are read again.
- * After that no member joins, except the next job of a chain, which begins in the step that ends the job before it. So
- * equal sums prove that all members have ended. Only then the row of the group changes, if it still has the version
- * that belongs to the seal. Last the job that follows is written. A mark beside its row makes sure that this happens
- * once, even if the job has ended and left no row. An instance that dies between two steps leaves the group among the
- * changed ones, and the next pass repeats the rest. After the end, the row has the sums, and the numbers expire.
+ * <p>No script can use several slots. So a group is sealed in each slot before the group ends, and its numbers are read
+ * again. No member joins a sealed group, except the next job of a chain, which is written in the step that ends the
+ * previous job. So equal sums prove that all members have ended. If the sums are equal, the row of the group changes,
+ * if the row still has the version of the seal. In the last step, the job that follows the group is written. A mark
+ * ensures that this job is written only once, even if the job has ended and left no row. If an instance dies between
+ * two steps, the group stays in the set of changed groups, and the next pass repeats the remaining steps. After the end
+ * of the group, its row has the sums, and the numbers expire.
  *
- * <p>Each change of numbers notes the group in its slot, and each change of the row notes it, too. A pass reads the
- * numbers of one slot after the other. So two passes at the same time may each miss the end of another member, and
- * neither sees that all have ended. Nevertheless the note of the last end stays, so another pass looks at the group:
+ * <p>Each change of the numbers notes the group in the slot, and each change of the row also notes the group. A pass
+ * reads the numbers of one slot after the other. So two passes at the same time may each miss the end of a different
+ * member, and neither pass sees that all members have ended. Nevertheless the note of the last end stays, so another
+ * pass reads the group again:
  *
  * <ul>
- *   <li>A pass removes this note only if it has read the numbers of the slot after the end, because it compares them.
- *   <li>Before that, it compares the row, which it read before the numbers. So it knows whether the group was closed
- *       before that end, and whether a job waits for a failure. If the group is closed later, the note of its row stays
- *       until a pass has read the row and then all numbers.
- *   <li>Next it compares a slot in which it has read unfinished members. After the last end no slot has any, so the
- *       numbers differ.
+ *   <li>A pass removes this note only if the pass has read the numbers of the slot after the end. The pass compares the
+ * numbers to ensure this order.
+ *   <li>Before the comparison of the numbers, the pass compares the row, which it read before the numbers. So the pass
+ * knows whether the group was closed before the last end, and whether a job waits for a failure. If the group is
+ * closed later, the note of its row stays until a pass has read the row and then all numbers.
+ *   <li>Next the pass compares a slot in which it has read unfinished members. After the last end, no slot has
+ * unfinished members, so the numbers differ.
  * </ul>
  *
- * <p>If one of the last two comparisons fails, the group stays noted in all slots until the next pass. While a slot has
- * unfinished members, the notes may be removed, because the end of these members notes the group again.
+ * <p>If one of the last two comparisons finds a difference, the group stays noted in all slots until the next pass.
+ * While a slot has unfinished members, the notes may be removed, because the end of these members notes the group
+ * again.
  *
- * <p>Each pass takes changed groups at random, so busy groups keep no other group waiting. All groups of a pass take a
- * step together, so a pass sends some ten requests, one after the other, however many groups there are. If a group
- * fails, the others end nevertheless. Thread-safe.
+ * <p>Each pass takes changed groups at random, so busy groups do not delay other groups. The pass takes each step for
+ * all of its groups together, so it sends about ten requests, even for many groups. If a step fails for one group,
+ * other groups can still end. Thread-safe.
  */
 final class GroupFolder {
 
-    /** Maximum number of hashes that a pass reads: one of each group in each slot. */
+    /** Maximum number of hashes that a pass reads. The pass reads one hash for each group in each slot. */
     private static final int MAX_HASHES = 8_192;
 
     private final Keyspace keys;
@@ -69,7 +73,7 @@ final class GroupFolder {
         this.writer = writer;
     }
 
-    /** What a pass writes, and for whom. */
+    /** The jobs that a pass writes, and the groups of these jobs. */
     private record Pass(Instant now, long freshToken, DueSink committed) {}
 
     /** See {@link io.delayjob.store.JobGroups#fold}. */
@@ -79,7 +83,7 @@ final class GroupFolder {
         Map<UUID, Set<Integer>> changed = numbers.changed(limit);
         List<UUID> changedRows = rows.changed(limit);
         changedRows.forEach(group -> changed.putIfAbsent(group, Set.of()));
-        // The token differs from pass to pass, and so does the order.
+        // The token and the order of the groups differ from pass to pass.
         List<UUID> groups = changed.keySet().stream()
                 .sorted(Comparator.comparingLong(group -> group.getLeastSignificantBits() ^ freshToken))
                 .limit(limit)
@@ -104,7 +108,10 @@ final class GroupFolder {
         numbers.settle(settled, read);
     }
 
-    /** Takes all steps that are due, and returns the groups after them. Leaves out groups whose steps must be repeated. */
+    /**
+     * Takes all steps that are due, and returns the groups after these steps. The result leaves out groups whose steps
+     * must be repeated.
+     */
     private List<GroupRow> advanced(List<GroupRow> stored, Map<UUID, List<GroupCounts>> read, Pass pass) {
         Function<GroupRow, GroupCounts> counts =
                 group -> group.countsOr(GroupNumbers.sum(Objects.requireNonNull(read.get(group.id()))));
@@ -117,7 +124,7 @@ final class GroupFolder {
         return step(ended, group -> group.endedAt() != null, over -> endsTold(over, pass));
     }
 
-    /** Takes a step with the groups for which it is due. */
+    /** Takes a step with the groups for which the step is due. */
     private static List<GroupRow> step(
             List<GroupRow> groups, Predicate<GroupRow> isDue, UnaryOperator<List<GroupRow>> step) {
         List<GroupRow> due = groups.stream().filter(isDue).toList();
@@ -130,7 +137,7 @@ final class GroupFolder {
     }
 
     private List<GroupRow> failuresTold(List<GroupRow> failed, Pass pass) {
-        // From here on no call replaces the jobs, so each pass writes the same ones.
+        // From here on no call replaces the jobs, so each pass writes the same jobs.
         List<GroupRow> seen = step(
                 failed,
                 group -> group.failure() != GroupRow.Failure.SEEN,
@@ -160,7 +167,7 @@ final class GroupFolder {
         return told;
     }
 
-    /** Writes a job of each group, unless that has happened before, or another job has its id. */
+    /** Writes the job of each group, unless the job was written before, or another job has the same id. */
     private void write(
             List<GroupRow> groups, Function<GroupRow, @Nullable GroupJob> following, String mark, Pass pass) {
         List<Job> jobs = new ArrayList<>();

@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether groups take members, and lets them in. An instance that lets a group end seals it in every slot first.
- * If members are to join meanwhile, the group does not end: their call changes the row of the group, which the end
- * needs unchanged, and then removes the seal. So no call waits for an instance that may have died. Thread-safe.
+ * Decides whether groups accept members, and adds the members. An instance that ends a group first seals the group in
+ * every slot. If a call adds members meanwhile, the group does not end, because the call changes the row of the group
+ * and then removes the seal. So no call waits for an instance that may have died. Thread-safe.
  */
 final class GroupGate {
 
@@ -33,7 +33,7 @@ final class GroupGate {
         this.numbers = numbers;
     }
 
-    /** Members to add: the slots of each group. Not thread-safe. */
+    /** The members to add, as the slots of each group. Not thread-safe. */
     static final class Members {
         private final Map<GroupRef, Set<Integer>> slots = new HashMap<>();
 
@@ -49,7 +49,10 @@ final class GroupGate {
         }
     }
 
-    /** Returns the jobs as members of the groups that have these names. If there is none, the proposed group stays. */
+    /**
+     * Returns the jobs as members of the groups that have these names. If no group has the name, the job stays a member
+     * of the proposed group.
+     */
     List<NewJob> joined(List<NewJob> jobs) {
         Map<String, GroupRef> groups = new LinkedHashMap<>();
         for (NewJob job : jobs) {
@@ -72,7 +75,8 @@ final class GroupGate {
     }
 
     /**
-     * Returns which of these groups do not exist yet; {@code null} if a group was deleted since its name was looked up.
+     * Returns which of these groups do not exist yet. The result is {@code null} if a group was deleted since its name
+     * was looked up.
      *
      * @param proposed the groups that do not exist unless another call has written them
      * @throws GroupEndedException if a group takes no members
@@ -91,7 +95,7 @@ final class GroupGate {
                 .toList();
         List<GroupRef> deleted =
                 missing.stream().filter(group -> !proposed.contains(group)).toList();
-        // The slots may still have numbers and seals of a deleted group, so its identity is not used again.
+        // The slots may still have numbers and seals of a deleted group, so the id of the group is not used again.
         deleted.forEach(rows::free);
         return deleted.isEmpty() ? missing : null;
     }
@@ -113,7 +117,7 @@ final class GroupGate {
         return areWritten;
     }
 
-    /** Returns the groups that take members. */
+    /** Returns the groups that accept members. */
     Set<UUID> taking(Members members) {
         List<UUID> groups = members.slots.keySet().stream().map(GroupRef::id).toList();
         return rows.read(groups).values().stream()
@@ -122,14 +126,14 @@ final class GroupGate {
                 .collect(Collectors.toSet());
     }
 
-    /** Removes seals in the way of these members, unless their groups have ended. */
+    /** Removes the seals that prevent these members from joining, unless the groups have ended. */
     void open(Members members) {
         members.slots.forEach((group, slots) -> slots.forEach(slot -> open(group.id(), slot)));
     }
 
     private void open(UUID group, int slot) {
         String seal = numbers.sealOf(group, slot);
-        // The row is read after the seal, so it shows the attempt to end the group that this seal belongs to.
+        // The row is read after the seal, so the row shows the attempt to end the group to which the seal belongs.
         GroupRow row = seal == null ? null : rows.read(group);
         if (seal == null || row == null || !row.state().takesMembers()) {
             return;
@@ -139,14 +143,16 @@ final class GroupGate {
         }
     }
 
-    /** Seals groups, and returns their rows. Leaves out groups whose rows have changed since they were read. */
+    /**
+     * Seals groups, and returns their rows. The result leaves out groups whose rows have changed since they were read.
+     */
     List<GroupRow> sealed(List<GroupRow> groups) {
         List<GroupRow> closing = rows.change(groups, group -> group.closing(true));
         numbers.seal(closing);
         return closing;
     }
 
-    /** Makes sure that a cancelled group takes no member, and that no job follows it, from now on. */
+    /** Ensures that a cancelled group accepts no more members, and that no job follows the group. */
     void shut(GroupRow cancelled) {
         if (cancelled.endedAt() == null) {
             numbers.seal(List.of(cancelled));
@@ -156,7 +162,10 @@ final class GroupGate {
         }
     }
 
-    /** Deletes those of these groups that have no members, and that no other call has closed, cancelled or given a job. */
+    /**
+     * Deletes the given groups that have no members. If another call has closed or cancelled a group, or has given the
+     * group a job, the group is kept.
+     */
     void deleteUnused(Set<GroupRef> groups) {
         if (!groups.isEmpty()) {
             List<UUID> ids = groups.stream().map(GroupRef::id).toList();
@@ -166,10 +175,10 @@ final class GroupGate {
         }
     }
 
-    /** What a look at old groups has found. A group that another call has changed meanwhile is in neither list. */
+    /** The result of a check of old groups. A group that another call has changed meanwhile is in neither list. */
     record Looked(List<GroupRow> deleted, List<GroupRow> used) {}
 
-    /** Deletes groups that have no members, or were cancelled. Notes that the others are in use. */
+    /** Deletes groups that have no members or were cancelled. The method notes that the other groups are in use. */
     Looked deleteUnused(List<GroupRow> groups) {
         List<GroupRow> used = new ArrayList<>();
         List<GroupRow> sealed = sealed(unused(groups, used));
@@ -190,14 +199,17 @@ final class GroupGate {
         return unused;
     }
 
-    /** Deletes groups, and returns them. Leaves out groups whose rows have changed since they were read. */
+    /**
+     * Deletes groups, and returns the deleted groups. The method does not delete groups whose rows have changed since
+     * they were read.
+     */
     List<GroupRow> delete(List<GroupRow> groups) {
         List<GroupRow> deleted = rows.delete(groups);
         deleteRest(deleted.stream().map(GroupRow::id).toList());
         return deleted;
     }
 
-    /** Deletes what is left of groups without rows. */
+    /** Deletes the remaining data of groups without rows. */
     void deleteRest(List<UUID> groups) {
         numbers.delete(groups);
         rows.forget(groups);

@@ -16,9 +16,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of groups' members in each slot. They change in the scripts that begin and end members ({@link
- * GroupCount}). A member begins and ends in the same slot, so the numbers of a slot always fit together. An hour after
- * the end of a group, most of them are gone, because the row of the group has the sums. Thread-safe.
+ * Reads and writes the numbers of members of groups in each slot. The scripts that start and end members ({@link
+ * GroupCount}) change these numbers. A member starts and ends in the same slot, so the numbers of a slot are always
+ * consistent. An hour after the end of a group, most of its numbers are deleted, because the row of the group has the
+ * sums. Thread-safe.
  */
 final class GroupNumbers {
 
@@ -28,7 +29,7 @@ final class GroupNumbers {
 
     private static final byte[] NONE = new byte[0];
 
-    /** An ended or deleted group refuses members that another call was about to add, for an hour. */
+    /** Time for which an ended or deleted group still refuses members that another call wants to add: one hour. */
     private static final String SECONDS_AFTER_THE_END = "3600";
 
     private final RedisLink link;
@@ -82,7 +83,10 @@ final class GroupNumbers {
         return IntStream.range(0, keys.slots()).boxed().toList();
     }
 
-    /** Returns some groups whose numbers have changed since they were {@linkplain #settle settled}, with the slots. */
+    /**
+     * Returns some groups whose numbers have changed since the groups were {@linkplain #settle settled}, with the slots
+     * of the changes.
+     */
     Map<UUID, Set<Integer>> changed(int limitOfSlot) {
         List<Integer> slots = slots();
         List<List<byte[]>> found = link.askAll(
@@ -100,9 +104,9 @@ final class GroupNumbers {
     }
 
     /**
-     * Notes that nothing is to be done about groups, unless their numbers have changed meanwhile. First this compares,
-     * for each group, a slot that has unfinished members. If its numbers have changed, the group stays among the changed
-     * ones in all slots. {@link GroupFolder} says why.
+     * Removes groups from the sets of changed groups, unless their numbers have changed meanwhile. For each group, the
+     * method first compares the numbers of a slot that has unfinished members. If these numbers have changed, the group
+     * stays in the sets of all slots. {@link GroupFolder} states the reason.
      *
      * @param slots the slots in which numbers of each group have changed
      * @param numbers the numbers of each group that were read after that
@@ -145,12 +149,14 @@ final class GroupNumbers {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the value of a number, which does not exist while it is zero. */
+    /** Returns the value of a number. A number that is zero is not stored. */
     private static byte[] text(long number) {
         return number == 0 ? NONE : Bytes.of(Long.toString(number));
     }
 
-    /** Lets groups take no further members in any slot. Each version of a row gives another seal. */
+    /**
+     * Seals groups, so that the groups accept no further members in any slot. Each version of a row gives another seal.
+     */
     void seal(List<GroupRow> groups) {
         inAllSlots("sealing groups", groups, (group, slot, script) -> {
             String key = keys.groupNumbers(slot, group.id());
@@ -159,7 +165,7 @@ final class GroupNumbers {
         });
     }
 
-    /** Makes sure that the job that waits for a failure of this group is not written later. */
+    /** Ensures that the job that waits for a failure of this group is not written later. */
     void refuseJobOfFailure(GroupRow group) {
         inAllSlots("cancelling a group", List.of(group), (cancelled, slot, script) -> {
             String key = keys.groupNumbers(slot, cancelled.id());
@@ -173,7 +179,7 @@ final class GroupNumbers {
         return seal == null ? null : Bytes.text(seal);
     }
 
-    /** Lets a group take members in a slot again, unless it has got another seal. */
+    /** Lets a group accept members in a slot again, unless the group has got another seal. */
     void unseal(UUID group, int slot, String seal) {
         String key = keys.groupNumbers(slot, group);
         GroupScripts scripts = new GroupScripts();
@@ -185,8 +191,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Lets the numbers of ended groups expire, because their rows have them. A mark that a job was written stays, with
-     * the numbers beside it, until the group is deleted.
+     * Lets the numbers of ended groups expire, because the rows of the groups have the sums. A mark which says that a
+     * job was written stays, with the numbers in the same hash, until the group is deleted.
      */
     void retire(List<GroupRow> ended) {
         inAllSlots("ending groups", ended, (group, slot, script) -> {
@@ -214,7 +220,7 @@ final class GroupNumbers {
         return Bytes.of(Keyspace.member(group));
     }
 
-    /** Adds the checks and commands of the change of a group in a slot. */
+    /** Adds the checks and commands that change a group in a slot. */
     private interface Change<G> {
         void add(G group, int slot, ScriptBatch script);
     }

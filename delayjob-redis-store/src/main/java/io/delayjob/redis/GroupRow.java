@@ -15,14 +15,14 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of a group. The numbers of its members join it when the group has ended. Immutable.
+ * The row of a group. When the group has ended, the row also contains the numbers of its members. Immutable.
  *
  * @param version grows by one with each change of the row
  * @param isClosing whether an instance lets the group end. Its members are then sealed by this version
- * @param whenAllEnded the job that waits for the end, until it has its row; {@code null} for none
- * @param whenAnyFails the job that waits for a failure, until it has its row; {@code null} for none
+ * @param whenAllEnded the job that waits for the end of the group, until the job is written; {@code null} for none
+ * @param whenAnyFails the job that waits for a failure, until the job is written; {@code null} for none
  * @param failure what has happened after a failure
- * @param counts the final numbers of its members; {@code null} before the end
+ * @param counts the final numbers of the members; {@code null} before the end of the group
  */
 record GroupRow(
         GroupRef group,
@@ -38,7 +38,7 @@ record GroupRow(
 
     private static final String BETWEEN_NUMBERS = " ";
 
-    /** How far the job is that waits for a failure. From {@link #SEEN} on, no other job can replace it. */
+    /** The progress of the job that waits for a failure. From {@link #SEEN} on, no other job can replace this job. */
     enum Failure {
         NONE,
         SEEN,
@@ -111,17 +111,17 @@ record GroupRow(
         return new GroupStatus(group, state, countsOr(present), createdAt, endedAt);
     }
 
-    /** Returns its final numbers, or the present ones if it has not ended. */
+    /** Returns the final numbers of the group, or the present numbers if the group has not ended. */
     GroupCounts countsOr(GroupCounts present) {
         return counts == null ? present : counts;
     }
 
-    /** Tells whether the job that waits for a failure is due. */
+    /** Tells whether the job that waits for a failure must be written now. */
     boolean isFailureToTell(GroupCounts present) {
         return whenAnyFails != null && present.failed() > 0;
     }
 
-    /** Tells whether the group waits for a job that the row did not have before. Such a row takes more memory. */
+    /** Tells whether the row has a following job that the previous row did not have. The new row needs more memory. */
     boolean hasNewJob(GroupRow before) {
         return isNew(whenAllEnded, before.whenAllEnded) || isNew(whenAnyFails, before.whenAnyFails);
     }
@@ -130,12 +130,12 @@ record GroupRow(
         return job != null && !job.equals(before);
     }
 
-    /** Tells whether the group may be deleted although it has not ended: it is cancelled, or may have no members. */
+    /** Tells whether the group may be deleted before its end, because the group is cancelled or may have no members. */
     boolean mayBeUnused() {
         return endedAt == null && (state == GroupState.OPEN || state == GroupState.CANCELLED);
     }
 
-    /** Tells whether the group ends once all of its members have ended. */
+    /** Tells whether the group ends as soon as all of its members have ended. */
     boolean isToEnd() {
         return endedAt == null && state != GroupState.OPEN;
     }
@@ -170,7 +170,7 @@ record GroupRow(
         return with(state, null, whenAnyFails, failure);
     }
 
-    /** Returns the group for an instance that seals it, or without its seal. */
+    /** Returns a copy of the group with the seal of an instance, or without a seal. */
     GroupRow closing(boolean isSealed) {
         return new GroupRow(
                 group, version, state, createdAt, endedAt, isSealed, whenAllEnded, whenAnyFails, failure, counts);
@@ -181,7 +181,10 @@ record GroupRow(
                 group, newVersion, state, createdAt, endedAt, isClosing, whenAllEnded, whenAnyFails, failure, counts);
     }
 
-    /** Any change of the row ends an attempt to let the group end, because that attempt needs the former version. */
+    /**
+     * Any change of the row stops an attempt to end the group, because such an attempt needs the former version of the
+     * row.
+     */
     private GroupRow with(
             GroupState newState, @Nullable GroupJob allEnded, @Nullable GroupJob anyFails, Failure newFailure) {
         return new GroupRow(

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of groups, which have a slot of their own. A row is changed only if it still has the version that was read.
- * Thread-safe.
+ * Reads and writes the rows of groups, which are in a separate slot. A row is changed only if the row still has the
+ * version that was read. Thread-safe.
  * <pre>
  *   {meta}:group:[id]       hash with the version of the row, and the row
  *   {meta}:group-names      the group of each name
@@ -77,7 +77,7 @@ final class GroupRows {
         return id == null ? null : Keyspace.id(id).value();
     }
 
-    /** Returns the groups of these names that exist. */
+    /** Returns the existing groups that have these names. */
     Map<String, GroupRef> find(List<String> names) {
         List<byte[]> ids =
                 link.askAll("looking for groups", names, (redis, name) -> redis.hget(names(), nameField(name)));
@@ -142,19 +142,19 @@ final class GroupRows {
         return !created.isEmpty();
     }
 
-    /** Waits until the group of a name is as durable as the store promises. */
+    /** Waits until the group with a name is as durable as the store promises. */
     void confirmNames() {
         writes.confirm("looking for a group", List.of(names()));
     }
 
-    /** Changes a row, and returns the row as it is then; {@code null} if it has changed since it was read. */
+    /** Changes a row, and returns the new row. The result is {@code null} if the row has changed since it was read. */
     @Nullable
     GroupRow change(GroupRow before, UnaryOperator<GroupRow> change) {
         List<GroupRow> written = change(List.of(before), change);
         return written.isEmpty() ? null : written.get(0);
     }
 
-    /** Changes rows, and returns them as they are then. Leaves out rows that have changed since they were read. */
+    /** Changes rows, and returns the new rows. The result leaves out rows that have changed since they were read. */
     List<GroupRow> change(List<GroupRow> rows, UnaryOperator<GroupRow> change) {
         List<Change> changes = rows.stream()
                 .map(row -> new Change(row, change.apply(row).withVersion(row.version() + 1)))
@@ -180,7 +180,7 @@ final class GroupRows {
         }
         write(script, after);
         if (!after.mayBeUnused()) {
-            // This comes after the row, so a server whose memory is full refuses a row that has a new job.
+            // This command comes after the row, so a server whose memory is full refuses a row that has a new job.
             script.write("ZREM", unused(), id);
         } else if (after.state() != change.before.state()) {
             script.write("ZADD", unused(), millis(after.createdAt()), id);
@@ -197,9 +197,9 @@ final class GroupRows {
     }
 
     /**
-     * Deletes groups, and returns them. Leaves out groups whose rows have changed since they were read. A deleted group
-     * is among the {@linkplain #changed changed} ones until it is {@linkplain #forget forgotten}, in case the caller
-     * dies before it has deleted the numbers.
+     * Deletes groups, and returns the deleted groups. The method does not delete groups whose rows have changed since
+     * they were read. A deleted group stays in the set of {@linkplain #changed changed} groups until it is {@linkplain
+     * #forget forgotten}, because the caller may die before it has deleted the numbers.
      */
     List<GroupRow> delete(List<GroupRow> groups) {
         return run("deleting groups", groups, (group, script) -> {
@@ -226,7 +226,7 @@ final class GroupRows {
                         .remove("SREM", changed(), idOf(group)));
     }
 
-    /** Frees the name of a group without a row. */
+    /** Frees the name of a group that has no row. */
     void free(GroupRef group) {
         run(
                 "deleting a group",
@@ -236,14 +236,14 @@ final class GroupRows {
                         .remove("HDEL", names(), Bytes.utf8(gone.name())));
     }
 
-    /** Returns some of the groups whose rows have changed since they were {@linkplain #settle settled}. */
+    /** Returns some of the groups whose rows have changed since the groups were {@linkplain #settle settled}. */
     List<UUID> changed(int limit) {
         return ids(link.ask("looking for changed groups", redis -> redis.srandmember(changed(), limit)));
     }
 
     /**
-     * Notes that nothing is to be done about groups, and returns them. Leaves out groups whose rows have changed since
-     * they were read.
+     * Removes groups from the set of changed groups, and returns these groups. Groups whose rows have changed since
+     * they were read stay in the set.
      */
     List<GroupRow> settle(List<GroupRow> groups) {
         return run(
@@ -272,7 +272,10 @@ final class GroupRows {
         return until(unused(), before, offset, limit);
     }
 
-    /** Notes that groups are in use, and returns them. Leaves out groups whose rows have changed since they were read. */
+    /**
+     * Notes that groups are in use, and returns these groups. The result leaves out groups whose rows have changed
+     * since they were read.
+     */
     List<GroupRow> used(List<GroupRow> groups) {
         return run(
                 "noting groups",
@@ -292,7 +295,7 @@ final class GroupRows {
     }
 
     /**
-     * Makes changes, each as a whole.
+     * Makes several changes. Each change is made as a whole or not at all.
      *
      * @param add adds the checks and commands of a change
      * @return the changes whose checks succeeded

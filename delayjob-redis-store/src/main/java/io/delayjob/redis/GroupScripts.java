@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Changes of groups, for runs of {@code apply.lua}. One run makes many changes of one slot, and all runs are sent
- * without waiting for answers. So the changes of many groups take as long as those of one. Not thread-safe.
+ * Collects changes of groups for runs of {@code apply.lua}. One run makes many changes in one slot, and all runs are
+ * sent without a wait for answers. So the changes of many groups take as long as the change of one group. Not
+ * thread-safe.
  */
 final class GroupScripts {
 
@@ -18,7 +19,7 @@ final class GroupScripts {
     private final List<Integer> scriptOfChange = new ArrayList<>();
 
     /**
-     * Adds a change.
+     * Adds a change of a group.
      *
      * @param slot a number for all keys of the change. Keys with the same number are in one slot
      * @param change adds the checks and commands of one change
@@ -35,7 +36,10 @@ final class GroupScripts {
         scriptOfChange.add(latest);
     }
 
-    /** Makes the changes. Returns for each change, in their order, whether all of its checks succeeded. */
+    /**
+     * Makes the changes. Returns for each change, in the order of the changes, whether all checks of the change
+     * succeeded.
+     */
     List<Boolean> run(Writes writes, String doing) {
         List<Writes.Call> calls =
                 scripts.stream().map(script -> new Writes.Call(script)).toList();

@@ -6,16 +6,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work for many elements together. If it fails, it is done for each half of the elements, and so on. So an element that
- * fails keeps no other from its turn. The work is repeated, in part, for elements beside one that fails. Not
- * thread-safe.
+ * Does work for many elements together. If the work fails, the class does the work for each half of the elements, then
+ * for each quarter, and so on. So an element that fails does not prevent the work for other elements. The work may be
+ * repeated for elements that are in the same part as an element that fails. Not thread-safe.
  */
 final class Halves {
 
     private @Nullable RuntimeException first;
 
     /**
-     * Does the work, and keeps the first failure of a single element.
+     * Does the work, and records the first failure of a single element.
      *
      * @throws StoreException if the server cannot do such work now, because then it fails for all elements
      */

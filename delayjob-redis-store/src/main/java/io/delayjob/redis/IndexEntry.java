@@ -21,15 +21,17 @@ record IndexEntry(Kind kind, String key, String text, long score) {
 
     /** The types of indexes. */
     enum Kind {
-        /** A sorted set. A member is the text and the id. */
+        /** A sorted set, in which a member is the text followed by the id. */
         SORTED,
-        /** A hash. The text is the field, and the id is its value. */
+        /** A hash, in which the text is the field and the id is the value. */
         HASH,
         /** A set of ids. */
         IDS,
-        /** A sorted set of runs of ids. The script divides runs and joins them. */
+        /**
+         * A sorted set of runs of ids. A run is a member that contains several ids. The script divides and joins runs.
+         */
         RUNS,
-        /** The set of partitions that were ever used; nothing is removed from it. */
+        /** The set of all partitions that were ever used. No partition is removed from this set. */
         PARTITIONS
     }
 
@@ -84,14 +86,15 @@ record IndexEntry(Kind kind, String key, String text, long score) {
             }
         }
         for (IndexEntry entry : after) {
-            // The text of a result is in the job before its end, but not in the row, so a long row may be a new one.
+            // Before the end of a job, the text of its result is in the job but not in the row. So the row may become
+            // long only now.
             if (entry.kind == Kind.IDS || !before.contains(entry)) {
                 entry.addTo(batch, change.id());
             }
         }
     }
 
-    /** Adds the commands that write all entries of a job, whether it has them or not. */
+    /** Adds the commands that write all entries of a job, even if the job already has these entries. */
     static void addAll(Job job, RowBatch batch) {
         of(job, batch.indexes()).forEach(entry -> entry.addTo(batch, job.id()));
     }
@@ -100,7 +103,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         return job == null ? List.of() : of(job, indexes);
     }
 
-    /** Tells whether one of these entries of the same job replaces this entry, perhaps with another score. */
+    /** Tells whether one of the given entries of the same job replaces this entry, perhaps with another score. */
     private boolean hasPlaceIn(List<IndexEntry> others) {
         for (IndexEntry other : others) {
             if (key.equals(other.key) && text.equals(other.text)) {
@@ -117,7 +120,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
             case HASH -> batch.remove("HDEL", key, text);
             case RUNS -> batch.leave(key, id);
             case PARTITIONS -> {
-                // A partition that was used once stays in the set.
+                // A partition that was ever used stays in the set.
             }
         }
     }

@@ -14,8 +14,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes jobs without locking them. It reads the jobs, asks a judge how to change them, and writes the changes only if
- * the jobs have not changed since they were read. Otherwise it reads the jobs again and asks again. Thread-safe.
+ * Changes jobs without locks. The class reads the jobs, asks a judge for the changes, and writes the changes only if
+ * the jobs have not changed since they were read. If a job has changed, the class reads the job again and asks the
+ * judge again. Thread-safe.
  */
 final class JudgedChanges {
 
@@ -37,7 +38,7 @@ final class JudgedChanges {
      * The decision about a job.
      *
      * @param answer the result for the caller
-     * @param change its change; {@code null} for none
+     * @param change the change of the job; {@code null} for none
      * @param created the row that is written together with this change, unless it exists; {@code null} for none
      * @param <A> type of the answer
      */
@@ -50,7 +51,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Decides about several jobs together, in their order. Called again for jobs that have changed meanwhile.
+     * Decides about several jobs together, in the order of the jobs. The judge is called again for jobs that have
+     * changed meanwhile.
      *
      * @param <A> type of an answer
      */
@@ -70,8 +72,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns the final verdicts, in the order of the jobs. By then, their changes are confirmed, and so are the
-     * earlier writes on which they depend.
+     * Returns the final verdicts, in the order of the jobs. The changes of these verdicts are confirmed, and the
+     * earlier writes on which the verdicts depend are also confirmed.
      */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));
@@ -87,7 +89,7 @@ final class JudgedChanges {
         return verdicts.stream().map(Objects::requireNonNull).toList();
     }
 
-    /** Returns the indexes of the jobs about which the judge has to decide again. */
+    /** Returns the indexes of the jobs about which the judge must decide again. */
     private <A> List<Integer> tryOnce(
             String doing, List<JobId> ids, List<Integer> open, Judge<A> judge, List<@Nullable Verdict<A>> verdicts) {
         Map<JobId, Job> jobs =
@@ -129,8 +131,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns which of the rows to create exist already. If another call creates such a row later, the script refuses
-     * the unit.
+     * Returns which of the new rows exist already. If another call creates such a row later, the script refuses the
+     * unit.
      */
     private <A> Set<JobId> existing(List<Verdict<A>> judged) {
         List<JobId> created = judged.stream()

@@ -19,8 +19,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of all keys. Jobs are spread over slots. All keys of a slot have the same hash tag, so that one script can
- * change them together:
+ * Names all keys in Redis. Jobs are spread over slots. All keys of a slot have the same hash tag, so that one script
+ * can change these keys together:
  * <pre>
  *   {namespace}{tag}:j:[id]          row of an unfinished or ended job
  *   {namespace}{tag}:a:[id]          its attempts, the newest first
@@ -43,10 +43,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Keyspace {
 
-    /** Maximum number of slots: ten bits of an id hold the number of the slot. */
+    /** Maximum number of slots, because ten bits of an id contain the number of the slot. */
     static final int MAX_SLOTS = 1_024;
 
-    /** Maximum number of rows of one script, because the server does nothing else meanwhile. */
+    /**
+     * Maximum number of rows for one script. The number is limited because the server runs nothing else during a
+     * script.
+     */
     static final int MAX_ROWS = 250;
 
     /** Length of an id in bytes. */
@@ -100,7 +103,7 @@ final class Keyspace {
     }
 
     /**
-     * Returns the elements in lists, each of one slot. A script takes no more rows than such a list has.
+     * Returns the elements in lists. All elements of a list are in one slot, and one script can process a whole list.
      *
      * @param id returns the id of an element
      */
@@ -186,12 +189,15 @@ final class Keyspace {
         return slots[slot] + "end:KEPT";
     }
 
-    /** Returns the key of the same jobs, in the order in which they are to be deleted. */
+    /**
+     * Returns the key of finished jobs whose handlers state how long they are kept, in the order in which they must be
+     * deleted.
+     */
     String keptUntil(int slot) {
         return slots[slot] + "until";
     }
 
-    /** Returns the keys of the ended jobs of this state. Each job is in one of them. */
+    /** Returns the keys of the ended jobs in this state. Each ended job of the state is in exactly one of the sets. */
     List<String> allEnded(int slot, JobState state) {
         return switch (state) {
             case FINISHED -> List.of(ended(slot, state), kept(slot));
@@ -236,12 +242,14 @@ final class Keyspace {
         return slots[slot] + "groups";
     }
 
-    /** Returns a key of the register, which has a slot of its own. */
+    /** Returns a key of the register. The register has a separate slot. */
     String meta(String name) {
         return namespace + "{meta}:" + name;
     }
 
-    /** Returns an id as a member of a set: its 16 bytes. The order of such members is the order of ids. */
+    /**
+     * Returns the 16 bytes of an id, which are a member of a set. The order of such members is the order of the ids.
+     */
     static String member(JobId id) {
         return member(id.value());
     }
@@ -258,7 +266,7 @@ final class Keyspace {
                 .array();
     }
 
-    /** Returns the id in a member: the whole member, or its end. */
+    /** Returns the id in a member of a set. The id is the whole member, or its end. */
     static JobId id(byte[] member) {
         ByteBuffer bytes = ByteBuffer.wrap(member, member.length - ID_LENGTH, ID_LENGTH);
         return new JobId(new UUID(bytes.getLong(), bytes.getLong()));
@@ -286,7 +294,7 @@ final class Keyspace {
 
     /**
      * Returns the field of a hash for this name and key. The lengths of name and key come first, so no field is the
-     * beginning of another.
+     * beginning of another field.
      */
     static String field(String name, String key) {
         byte[] nameBytes = Bytes.utf8(name);
@@ -299,7 +307,9 @@ final class Keyspace {
                 .array());
     }
 
-    /** Returns the field of a job's name and key; {@code null} for a job without key. */
+    /**
+     * Returns the field of a hash for the name and key of a job. The result is {@code null} for a job without a key.
+     */
     static @Nullable String field(Job job) {
         return job.key() == null ? null : field(job.name(), job.key());
     }

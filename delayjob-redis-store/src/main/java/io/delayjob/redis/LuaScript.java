@@ -11,14 +11,15 @@ import java.util.HexFormat;
 import java.util.stream.Collectors;
 
 /**
- * A script that runs within the server: a resource file, and the digest by which the server knows it.
+ * A script that runs within the Redis server. The script is a resource file, and the server knows the script by its
+ * digest.
  *
  * @param text the script
  * @param digest the SHA-1 of the text
  */
 record LuaScript(String text, String digest) {
 
-    /** Changes rows that have not changed since they were read. */
+    /** A script that changes rows if they have not changed since they were read. */
     static final LuaScript ROWS = load("rows.lua");
 
     /** Reads the beginnings of rows. */
@@ -42,10 +43,10 @@ record LuaScript(String text, String digest) {
     /** Reads the clock of the register's server. */
     static final LuaScript TIME = load("time.lua");
 
-    /** Writes a key and deletes it again, so that WAIT has a write to wait for. */
+    /** Writes a key and deletes the key again, so that WAIT has a write to wait for. */
     static final LuaScript MARK = load("mark.lua");
 
-    /** Loads a script from files. Later files may call the functions of earlier ones. */
+    /** Loads a script from files. A later file may call the functions of an earlier file. */
     private static LuaScript load(String... files) {
         return of(Arrays.stream(files).map(LuaScript::text).collect(Collectors.joining()));
     }

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes new jobs. Plans all jobs before it writes the first, so that a call that is refused has written nothing. If
- * another call has changed the same keys first, that part of the call is planned again. Thread-safe.
+ * Writes new jobs. The class plans all jobs before it writes the first job, so that a refused call has written nothing.
+ * If another call has changed the same keys first, the class plans the affected part of the call again. Thread-safe.
  */
 final class NewRows {
 
@@ -63,12 +63,12 @@ final class NewRows {
         }
     }
 
-    /** Deletes those of these groups that have got no member. */
+    /** Deletes the given groups that have no members. */
     private void abandon(Set<GroupRef> begun) {
         try {
             groups.deleteUnused(begun);
         } catch (StoreException failed) {
-            // The result of the call does not depend on this. Retention deletes such groups later.
+            // The result of the call does not depend on this deletion. Retention deletes such groups later.
         }
     }
 
@@ -121,7 +121,8 @@ final class NewRows {
     }
 
     /**
-     * Returns the groups that these jobs begin; {@code null} if a group was deleted since its name was looked up.
+     * Returns the groups that these jobs begin. The result is {@code null} if a group was deleted since its name was
+     * looked up.
      *
      * @param proposing the jobs with the groups that the caller has proposed
      * @param joined the jobs as members of the groups that have these names
@@ -143,7 +144,7 @@ final class NewRows {
         return groups.newAmong(members, groupsOf(proposing));
     }
 
-    /** Returns the groups that get a member. A job that is kept or postponed by its key does not become one. */
+    /** Returns the groups that get a member. An existing job that is kept or postponed does not become a member. */
     private static List<GroupRef> withMembers(List<GroupRef> begun, List<SlotPlan.Part> parts, List<NewJob> jobs) {
         Set<GroupRef> joined = new HashSet<>();
         for (SlotPlan.Part part : parts) {
@@ -195,8 +196,8 @@ final class NewRows {
     }
 
     /**
-     * Refuses a call before its first write. Otherwise the script of a later part might refuse the call when earlier
-     * parts are already written.
+     * Refuses a call before its first write. The check comes early, because the script of a later part might refuse the
+     * call after earlier parts were written.
      */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
         JobId existing = reader.firstPresent(jobs.stream().map(NewJob::id).toList());
@@ -205,7 +206,7 @@ final class NewRows {
         }
         if (isAllOrNone(jobs)) {
             throw StoreException.refused(
-                    "%d jobs, some of which must not exist yet (FAIL), belong to %d slots of Redis, and this store does not %s: schedule them one by one, or with KEEP."
+                    "%d jobs with the policy FAIL belong to %d slots of Redis, and this store does not %s: schedule the jobs one by one, or with KEEP."
                             .formatted(jobs.size(), parts.size(), StoreCapability.BATCHES_ACROSS_GROUPS.ability()));
         }
     }
@@ -214,7 +215,7 @@ final class NewRows {
         return StoreException.refused("Job %s exists already: every new job must have its own id.".formatted(id));
     }
 
-    /** Returns the indexes of jobs that have to be planned again. */
+    /** Returns the indexes of jobs that must be planned again. */
     private List<Integer> write(
             List<SlotPlan.Part> parts, List<NewJob> jobs, Scheduled[] results, Map<JobId, DueRow> nowWaiting) {
         List<SlotPlan.Part> writing =
@@ -244,7 +245,7 @@ final class NewRows {
         for (SlotPlan.Part part : accepted) {
             part.results().forEach((index, result) -> {
                 if (lost.contains(result.id())) {
-                    // The result of this job names an existing job whose row was not written after all.
+                    // The result of this job names another job, but the row of the other job was not written.
                     again.add(index);
                 } else {
                     results[index] = result;
@@ -263,7 +264,7 @@ final class NewRows {
                 failed);
     }
 
-    /** Returns the existing jobs of parts that write nothing, because they keep existing jobs. */
+    /** Returns the existing jobs of parts that write nothing, because these parts only keep existing jobs. */
     private static List<JobId> keptIds(List<SlotPlan.Part> parts) {
         return parts.stream()
                 .filter(part -> part.changes().isEmpty())
@@ -273,8 +274,8 @@ final class NewRows {
     }
 
     /**
-     * Tells whether a refused part was written before: by the first try of a caller that got no answer and has repeated
-     * the call.
+     * Tells whether a refused part was already written. The first try of the call may have written the part, if the
+     * caller got no answer and has repeated the call.
      *
      * @throws StoreException if another job has the id of a new one
      */
@@ -296,7 +297,7 @@ final class NewRows {
                 .anyMatch(change -> change.isAppliedTo(present.get(change.id())));
     }
 
-    /** Writes a job unless its id exists. The id is checked before the key. */
+    /** Writes a job unless its id exists. The check of the id comes before the check of the key. */
     Scheduled submitOnce(NewJob job, DueSink committed) {
         Job existing = reader.find(job.id());
         if (existing != null) {

@@ -4,8 +4,8 @@ import io.delayjob.job.JobId;
 import java.nio.ByteBuffer;
 
 /**
- * An array in MessagePack, which a script unpacks: numbers that are not negative, bytes, and further arrays. For a
- * server, one long argument costs a fraction of many short arguments. Not thread-safe.
+ * An array in the format MessagePack, which a script unpacks. The elements are non-negative numbers, bytes, and further
+ * arrays. One long argument costs the server much less than many short arguments. Not thread-safe.
  */
 final class PackedArray {
 
@@ -18,7 +18,7 @@ final class PackedArray {
     private static final byte BYTES_32 = (byte) 0xdb;
     private static final byte ARRAY_32 = (byte) 0xdd;
 
-    /** Maximum length of what precedes the content of an element: its type, and its length or size. */
+    /** Maximum length of the type and the length, which precede the content of an element. */
     private static final int LONGEST_TYPE = 1 + Integer.BYTES;
 
     private static final int FIRST_CAPACITY = 64;
@@ -60,7 +60,7 @@ final class PackedArray {
         return this;
     }
 
-    /** Writes the type of an element that consists of so many bytes. These bytes come next. */
+    /** Writes the type of an element that consists of the given number of bytes. The caller writes these bytes next. */
     private ByteBuffer begin(int length) {
         ByteBuffer out = roomFor(length);
         if (length <= MAX_SHORT_BYTES) {
@@ -112,7 +112,7 @@ final class PackedArray {
         out.put(ARRAY_32).putInt(size).put(elements.array(), 0, elements.position());
     }
 
-    /** Returns the elements, after which there is room for one more with that many bytes of content. */
+    /** Returns the elements in an array with free space for one more element of the given length. */
     private ByteBuffer roomFor(int length) {
         int needed = Math.addExact(elements.position(), LONGEST_TYPE + length);
         if (needed > elements.capacity()) {

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Changes that people and applications make to existing jobs. Thread-safe. */
+/** Makes changes of people and applications to existing jobs. Thread-safe. */
 final class RedisChanges {
 
     private final Keyspace keys;
@@ -82,7 +82,7 @@ final class RedisChanges {
             before = id;
             id = holder(field, name, key);
         }
-        // An earlier call, whose writes were not confirmed, may have taken the key from its job.
+        // An earlier call without confirmed writes may have taken the key from the job.
         writes.confirm("cancelling a job", List.of(keys.keys(keys.slotOf(name, key))));
         return CancelResult.NOT_FOUND;
     }
@@ -110,8 +110,8 @@ final class RedisChanges {
     }
 
     /**
-     * Notifies the instances that run cancelled jobs. If this process dies before that, the caller gets no answer, and
-     * can repeat the call.
+     * Notifies the instances that run cancelled jobs. If this process dies before the notification, the caller gets no
+     * answer, and can repeat the call.
      */
     private void notify(List<JudgedChanges.Verdict<CancelResult>> verdicts) {
         Map<JobId, Long> owners = new HashMap<>();
@@ -208,7 +208,7 @@ final class RedisChanges {
         DueSink[] asOfChange = new DueSink[moves.size()];
         List<JudgedChanges.Verdict<ChangeResult>> verdicts =
                 changes.change("changing jobs", moves.stream().map(JobMove::id).toList(), found -> {
-                    // These jobs have just been read, and are not written yet.
+                    // These jobs were just read, and are not written yet.
                     DueSink now = committed.asOfNow();
                     found.forEach(each -> asOfChange[each.index()] = now);
                     return judge.judge(found);

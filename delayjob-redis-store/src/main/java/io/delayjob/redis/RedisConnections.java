@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one connection open, and replaces it if it falls silent. Otherwise many minutes could pass until a broken
- * connection is noticed. Thread-safe.
+ * Keeps one connection open, and replaces a connection that gives no answers. Without the replacement, a broken
+ * connection might remain unnoticed for many minutes. Thread-safe.
  */
 final class RedisConnections implements AutoCloseable {
 
@@ -26,7 +26,7 @@ final class RedisConnections implements AutoCloseable {
     private CompletableFuture<Opened> current;
     private @Nullable Opened leaving;
 
-    /** A connection and the commands that it takes. */
+    /** A connection, and the commands that can be sent on the connection. */
     record Opened(StatefulConnection<String, byte[]> connection, RedisClusterAsyncCommands<String, byte[]> commands) {}
 
     /**
@@ -43,7 +43,7 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Returns the open connection. If there is none, waits for a new one.
+     * Returns the open connection. If there is no open connection, the method waits for a new connection.
      *
      * @throws StoreException if no connection was opened in time
      */
@@ -71,8 +71,8 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Replaces a connection. Some calls may still get their answers over the old connection, so it stays open until the
-     * last of them has stopped waiting.
+     * Replaces a connection. Some calls may still get their answers over the old connection, so the old connection
+     * stays open until no call waits for an answer.
      */
     synchronized void giveUp(Opened silent) {
         if (current.isDone() && !current.isCompletedExceptionally() && current.join() == silent) {
@@ -82,8 +82,9 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Replaces a connection to a server that is now a replica. Waits before that, because after a while the host name
-     * or Sentinel may lead to another server. Without the wait, every call would open a connection.
+     * Replaces a connection to a server that is now a replica. The method waits before it connects, because the host
+     * name or Sentinel may refer to another server after some time. Without the wait, every call would open a
+     * connection.
      */
     synchronized void giveUpSoon(Opened readOnly) {
         if (leaving != readOnly) {

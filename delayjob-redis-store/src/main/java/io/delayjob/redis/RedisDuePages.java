@@ -21,8 +21,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Reads pages of unfinished rows by due time. A page takes the first entries of each slot's index, merges them, and
- * then reads the beginning of their rows. A row that has changed in between is left out. Thread-safe.
+ * Reads pages of unfinished rows by due time. For a page, the class reads the first entries of the index of each slot,
+ * merges the entries, and then reads the beginning of their rows. A row that has changed in between is left out.
+ * Thread-safe.
  */
 final class RedisDuePages {
 
@@ -93,8 +94,9 @@ final class RedisDuePages {
     }
 
     /**
-     * First reads only as many entries as the page may have, because usually most of their rows belong to it. If too
-     * few rows belong to it, reads as many entries again, then twice as many, and so on.
+     * Reads entries of the index until the page is full. The method first reads only as many entries as the page may
+     * have, because most of their rows usually belong to the page. If too few rows belong to the page, the method reads
+     * the same number of entries again, then twice the number, and so on.
      *
      * @param lookAt maximum number of rows of each partition to read
      */
@@ -122,7 +124,7 @@ final class RedisDuePages {
                 page, strips.stream().flatMap(strip -> strip.next().stream()).toList());
     }
 
-    /** The rows of one partition that a page takes. */
+    /** The rows of one partition that belong to a page. */
     private static final class Strip {
 
         private final Partition partition;
@@ -164,7 +166,7 @@ final class RedisDuePages {
             }
         }
 
-        /** Returns where to go on, if there may be more rows. */
+        /** Returns the place where the next page begins, if there may be more rows. */
         private Optional<PartitionCursor> next() {
             return taken.size() == limit || hasMore ? Optional.of(at) : Optional.empty();
         }
@@ -218,7 +220,7 @@ final class RedisDuePages {
         return rows;
     }
 
-    /** Reads more of the rows whose keys did not come with the first bytes. */
+    /** Reads more bytes of the rows whose keys were not in the first bytes. */
     private void addLonger(Map<JobId, ClaimedRow> rows, List<Map.Entry<JobId, Integer>> longer, JobState state) {
         List<byte[]> begins = link.askAll(
                 "reading due jobs",
@@ -227,7 +229,7 @@ final class RedisDuePages {
         for (int i = 0; i < longer.size(); i++) {
             JobId id = longer.get(i).getKey();
             byte[] begin = begins.get(i);
-            // If a row has changed in between and is longer now, it is left out.
+            // A row that has changed in between and is longer now is left out.
             boolean isWhole = begin.length > 0 && format.dueRowLength(id, begin) <= begin.length;
             add(rows, id, isWhole ? begin : new byte[0], state);
         }

@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 final class RedisErrors {
 
     /**
-     * Matches temporary errors of a server: it is a replica or becomes one, is starting, has no free memory, cannot
+     * Matches temporary errors of a server. The server is or becomes a replica, is starting, has no free memory, cannot
      * write its file, lacks replicas, runs a long script, or moves slots. If the error came from a command within a
-     * script, a "-" may stand before it. A killed script has written nothing, because the server does not kill a script
-     * that has written.
+     * script, a "-" may stand before the error. A killed script has written nothing, because the server does not kill a
+     * script that has written something.
      */
     private static final Pattern PASSING = Pattern.compile(
             "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
@@ -23,7 +23,7 @@ final class RedisErrors {
     private RedisErrors() {}
 
     /**
-     * Returns the store's exception.
+     * Returns the exception of the store for an error.
      *
      * @param doing the work under way, such as "claiming jobs"
      */
@@ -63,7 +63,7 @@ final class RedisErrors {
     }
 
     /**
-     * Tells whether the call was not carried out and may succeed later, because the server says so or cannot be
+     * Tells whether the call was not carried out and may succeed later. The server says so, or the server cannot be
      * reached.
      */
     private static boolean isPassing(Throwable error) {

@@ -19,7 +19,10 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Groups of jobs: their rows, and what people read of them. {@link GroupFolder} adds up their numbers. Thread-safe. */
+/**
+ * Writes the rows of groups, and reads groups for people. {@link GroupFolder} adds up the numbers of the groups.
+ * Thread-safe.
+ */
 final class RedisGroups implements JobGroups {
 
     private final GroupRows rows;
@@ -39,7 +42,7 @@ final class RedisGroups implements JobGroups {
         for (int tries = 0; tries < JudgedChanges.MAX_TRIES; tries++) {
             UUID id = rows.find(proposed.name());
             if (id != null) {
-                // An earlier call, whose writes were not confirmed, may have named the group.
+                // An earlier call without confirmed writes may have named the group.
                 rows.confirmNames();
                 return new GroupRef(id, proposed.name());
             }
@@ -66,14 +69,17 @@ final class RedisGroups implements JobGroups {
         return list(limit, rows::ended);
     }
 
-    /** A list of groups, page by page. */
+    /** A list of groups, which is read page by page. */
     private interface Pages {
 
         /** @param offset number of groups to pass over */
         List<UUID> read(long offset, int limit);
     }
 
-    /** Leaves out groups that cannot be read, so that the others are shown. The instance that adds up reports them. */
+    /**
+     * Leaves out groups that cannot be read, so that the other groups are shown. The instance that adds up the groups
+     * reports the unreadable groups.
+     */
     private List<GroupStatus> list(int limit, Pages pages) {
         List<GroupStatus> found = new ArrayList<>();
         Halves halves = new Halves();
@@ -132,7 +138,7 @@ final class RedisGroups implements JobGroups {
         return group == null ? null : group.state();
     }
 
-    /** Returns the row before the change; {@code null} if the group does not exist. */
+    /** Returns the row of the group before the change. The result is {@code null} if the group does not exist. */
     private @Nullable GroupRow change(GroupRef group, Predicate<GroupState> which, UnaryOperator<GroupRow> change) {
         for (int tries = 0; tries < JudgedChanges.MAX_TRIES; tries++) {
             GroupRow before = rows.read(group.id());
@@ -160,7 +166,7 @@ final class RedisGroups implements JobGroups {
         purge.run(
                 (offset, count) -> rows.endedBefore(before, offset, count),
                 ended -> new GroupGate.Looked(
-                        // A group whose last job is not written yet stays until that has succeeded.
+                        // A group whose following job is not written yet is kept until the job is written.
                         gate.delete(ended.stream()
                                 .filter(group -> group.whenAllEnded() == null)
                                 .toList()),
@@ -170,7 +176,7 @@ final class RedisGroups implements JobGroups {
         return purge.deleted;
     }
 
-    /** Looks at old groups page by page, and passes over groups that stay in their list. Not thread-safe. */
+    /** Reads old groups page by page, and skips groups that stay in their list. Not thread-safe. */
     private final class Purge {
 
         private final int limit;

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The register of instances. All of its keys are in one slot, so a single server orders all changes. The clock of that
- * server is the store's clock. Heartbeats have their own connection. Thread-safe.
+ * Stores the register of instances. All keys of the register are in one slot, so a single server orders all changes.
+ * The clock of this server is the clock of the store. Heartbeats have their own connection. Thread-safe.
  */
 final class RedisInstances implements InstanceStore {
 
@@ -169,7 +169,7 @@ final class RedisInstances implements InstanceStore {
         return (List<byte[]>) answer;
     }
 
-    /** Reads the fields and values of a hash from the answer of a script, in which they alternate. */
+    /** Reads a hash from the answer of a script, in which fields and values alternate. */
     private static Map<String, byte[]> map(Object answer) {
         List<byte[]> parts = list(answer);
         Map<String, byte[]> map = new HashMap<>();
@@ -212,8 +212,8 @@ final class RedisInstances implements InstanceStore {
     }
 
     /**
-     * Writes notices to the instances that run these jobs, so that they cancel them. Instances that have left the
-     * register get none.
+     * Writes notices to the instances that run these jobs, so that the instances cancel the jobs. Instances that have
+     * left the register get no notice.
      */
     void noteCancellations(Map<JobId, Long> owners) {
         if (owners.isEmpty()) {

@@ -18,19 +18,20 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Commands to a server or a cluster. All threads share a connection, and send commands without waiting for the answers
- * to earlier commands. Every wait for an answer has a limit. No command is sent a second time. Thread-safe.
+ * Sends commands to a server or a cluster. All threads share a connection, and send commands without a wait for the
+ * answers to earlier commands. Every wait for an answer has a time limit. No command is sent a second time.
+ * Thread-safe.
  */
 final class RedisLink implements AutoCloseable {
 
-    /** Maximum number of commands of one call that are under way at the same time. */
+    /** Maximum number of commands of one call that wait for answers at the same time. */
     static final int MAX_UNDER_WAY = 1_000;
 
     private final RedisConnections connections;
     private final Duration timeout;
 
     /**
-     * The answer to a command, which may still be outstanding.
+     * The answer to a command. The answer may not have arrived yet.
      *
      * @param connection the connection on which the command was sent
      * @param <T> type of the answer
@@ -48,8 +49,8 @@ final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Sends a command for each element, a limited number at a time, and returns the answers in the order of the
-     * elements.
+     * Sends a command for each element, and returns the answers in the order of the elements. The number of commands
+     * without an answer is limited.
      */
     <E, T> List<T> askAll(String doing, List<E> elements, Command<E, T> command) {
         List<T> answers = new ArrayList<>(elements.size());
@@ -68,7 +69,10 @@ final class RedisLink implements AutoCloseable {
         CompletionStage<T> send(RedisClusterAsyncCommands<String, byte[]> redis, E element);
     }
 
-    /** Runs a script. If the server does not know the script, for example after a restart, sends the whole text. */
+    /**
+     * Runs a script. If the server does not know the script, for example after a restart, the method sends the whole
+     * text of the script.
+     */
     Answer<List<Object>> run(LuaScript script, List<String> keys, List<byte[]> arguments) {
         String[] keyArray = keys.toArray(String[]::new);
         byte[][] values = arguments.toArray(byte[][]::new);
@@ -114,7 +118,7 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Waits for an answer. If the wait takes too long, and the command was not sent yet, it will not be sent. */
+    /** Waits for an answer. If the wait takes too long before the command was sent, the command is cancelled. */
     <T> T await(String doing, Answer<T> answer) {
         try {
             return answer.future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The statistics of each minute: a hash for each hour, with a field for each minute, instance and name. Thread-safe.
+ * Stores the statistics of each minute. There is a hash for each hour, with a field for each minute, instance and name.
+ * Thread-safe.
  */
 final class RedisMinutes {
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts jobs for display. With one command, Redis counts the entries of an index between two times. Thread-safe. */
 final class RedisNumbers {
 
-    /** Maximum number of rows that are read for their names, or for their failures. */
+    /** Maximum number of rows that are read to find their names or their failures. */
     static final int MAX_ROWS = 2_000;
 
     private static final String DOING = "counting jobs";
@@ -108,8 +108,8 @@ final class RedisNumbers {
     }
 
     /**
-     * Counts the jobs of each bucket exactly. The numbers by name are exact if there are few jobs, otherwise they are
-     * estimated from the first jobs.
+     * Counts the jobs of each bucket exactly. If there are few jobs, the numbers by name are also exact. If there are
+     * many jobs, the numbers by name are estimated from the first jobs.
      */
     DueCounts due(DueSpan span) {
         List<Walk.Index> sets = new ArrayList<>();

@@ -16,7 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pauses. The pauses are a hash with a field for each name; a field begins with the kind of the name. Thread-safe.
+ * Stores paused handlers and queues in a hash with a field for each name. A field begins with the kind of the name.
+ * Thread-safe.
  */
 final class RedisPauses {
 
@@ -60,7 +61,7 @@ final class RedisPauses {
         return apply("resuming", batch);
     }
 
-    /** Tells whether anything has changed. */
+    /** Tells whether the call has changed a pause. */
     private boolean apply(String doing, ScriptBatch batch) {
         return !batch.keys().isEmpty()
                 && writes.run(doing, LuaScript.APPLY, List.of(new Writes.Call(batch)))

@@ -25,7 +25,9 @@ final class RedisQueries {
     /** Maximum number of rows that one step reads. */
     private static final int MAX_STEP = 500;
 
-    /** If a state has at most this many jobs, a query for the state reads all of them, in any order of the query. */
+    /**
+     * Number of jobs in a state up to which a query for the state reads all of these jobs, for any order of the result.
+     */
     private static final int FEW = 1_000;
 
     private final RedisLink link;
@@ -110,7 +112,7 @@ final class RedisQueries {
         return new JobCursor(query.inOrderOfTimes() ? Instant.ofEpochMilli(entry.score()) : null, entry.id());
     }
 
-    /** Tells whether the job still has its place in the order. It may have changed since its place was read. */
+    /** Tells whether the job still has its place in the order. The job may have changed since the place was read. */
     private static boolean isAt(JobQuery query, SortedEntries.Entry entry, Job job) {
         if (!query.inOrderOfTimes()) {
             return true;
@@ -188,7 +190,7 @@ final class RedisQueries {
         return sets;
     }
 
-    /** Returns a walk through all jobs of a state; {@code null} if the state may have many jobs. */
+    /** Returns a walk through all jobs of a state. The result is {@code null} if the state may have many jobs. */
     private @Nullable Walk ofFew(JobQuery query, Instant now, Walk.Direction direction) {
         JobState state = query.state();
         Set<JobState> often = EnumSet.of(JobState.RUNNING, JobState.READY, JobState.AWAITING);

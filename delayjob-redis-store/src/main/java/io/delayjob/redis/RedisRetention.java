@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 /**
  * Deletes old history. Cancelled schedules, and jobs whose handler states how long they are kept, are in separate
- * indexes. So they do not delay the deletion of other jobs. Thread-safe.
+ * indexes. So such jobs do not delay the deletion of other jobs. Thread-safe.
  */
 final class RedisRetention {
 
@@ -50,10 +50,10 @@ final class RedisRetention {
     }
 
     /**
-     * Deletes the old jobs of indexes, page by page. Passes over rows that cannot be read. Not thread-safe.
+     * Deletes the old jobs of indexes, page by page. The deletion skips rows that cannot be read. Not thread-safe.
      *
-     * <p>An index may contain jobs that do not belong to it. For example, an instance of an earlier version does not
-     * know that a handler states how long its jobs are kept. Such jobs move to the indexes to which they belong.
+     * <p>An index may contain jobs that belong to another index. For example, an instance of an earlier version does
+     * not know that a handler states how long its jobs are kept. Jobs in a wrong index are moved to the right index.
      */
     private final class Purge {
 
@@ -97,7 +97,8 @@ final class RedisRetention {
                 if (job != null && job.state().isEnded() && belongs.test(job)) {
                     units.add(RowWriter.Unit.of(RowChange.deleted(job)));
                 } else {
-                    // Or the job was deleted or retried since the index was read. Then nothing is left to change.
+                    // Another reason may be that the job was deleted or retried since the index was read. In this case,
+                    // nothing must be changed.
                     strange.add(id);
                 }
             }

@@ -79,12 +79,12 @@ final class RedisTransitions {
     }
 
     /**
-     * Writes outcomes without reading the rows, because most rows have not changed since they were claimed. If a row
-     * has changed, it is read, and then the outcome is accepted or refused.
+     * Writes outcomes without a read of the rows, because most rows have not changed since they were claimed. A row
+     * that has changed is read, and then its outcome is accepted or refused.
      */
     List<CompletionResult> complete(List<Completion> completions) {
         List<@Nullable CompletionResult> results = new ArrayList<>(Collections.nCopies(completions.size(), null));
-        // Neighbours in the index of ids leave it together.
+        // Neighbours in the index of ids are removed together.
         List<Integer> byId = IntStream.range(0, completions.size())
                 .boxed()
                 .sorted(Comparator.comparing(i -> completions.get(i).job().id()))

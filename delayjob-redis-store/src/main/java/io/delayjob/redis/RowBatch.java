@@ -13,14 +13,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Changes of rows in one slot, for one run of {@code rows.lua}. The script makes all of them, or none if a row is not as
- * it was read. The members of each index are gathered, because one command with many members costs a server a fraction
- * of many commands. Commands that remove come first. So a server whose memory is full either refuses the batch before it
- * has written anything, or does not refuse it. Not thread-safe.
+ * Collects changes of rows in one slot for one run of {@code rows.lua}. The script makes all changes, or none of them
+ * if a row has changed since it was read. The members of each index are collected, because one command with many
+ * members costs the server much less than many commands. Commands that remove data come first. So a server whose memory
+ * is full refuses a batch only before the batch has written anything. Not thread-safe.
  */
 final class RowBatch {
 
-    /** Maximum length of all arguments together, in bytes: half of what Redis accepts by default. */
+    /**
+     * Maximum length of all arguments together, in bytes. The limit is half of the length that Redis accepts by
+     * default.
+     */
     private static final int MAX_LENGTH = 256 << 20;
 
     private static final int DELETED = 0;
@@ -62,12 +65,12 @@ final class RowBatch {
         this.slot = slot;
     }
 
-    /** Returns the names of the indexes of its slot. */
+    /** Returns the names of the indexes of the slot of this batch. */
     SlotIndexes indexes() {
         return slot;
     }
 
-    /** Begins the changes of a unit. They are refused together. */
+    /** Begins the changes of a unit. The script makes or refuses the changes of a unit together. */
     void begin(int newUnit) {
         this.unit = newUnit;
     }
@@ -82,26 +85,26 @@ final class RowBatch {
         checked(created, key).add(DELETED);
     }
 
-    /** Writes a row that must begin with the fence. */
+    /** Writes a row if the existing row begins with the fence. */
     void replace(Present present, byte[] row) {
         checked(present).add(argumentOf(row));
     }
 
-    /** Writes a head in front of the payload of a row that must begin with the fence. */
+    /** Writes a new head in front of the payload of a row if the row begins with the fence. */
     void splice(Present present, byte[] head, int payloadAt) {
         checked(present).add(new PackedArray().add(head).add(Bytes.of(Integer.toString(payloadAt))));
     }
 
-    /** Deletes a row that must begin with the fence. */
+    /** Deletes a row if the row begins with the fence. */
     void delete(Present present) {
         checked(present).add(DELETED);
     }
 
     /**
-     * A row that must be as it was read.
+     * A row that must not have changed since it was read.
      *
-     * @param fence the bytes with which it must begin
-     * @param isShort whether the server may read all of it for the comparison
+     * @param fence the bytes with which the row must begin
+     * @param isShort whether the server may read the whole row for the comparison
      */
     record Present(String key, byte[] fence, boolean isShort) {}
 
@@ -128,7 +131,7 @@ final class RowBatch {
         deleted.add(key);
     }
 
-    /** Requires that a hash does not have a field. All of these fields are in the same hash. */
+    /** Requires that a hash does not have a field. All fields of these checks are in the same hash. */
     void ifFree(String key, String field) {
         hash = numberOf(key);
         freeFields.add(field);
@@ -151,7 +154,7 @@ final class RowBatch {
         gathered(removals, command, key).add(field);
     }
 
-    /** Removes a member that is a text followed by an id; the text may be empty. */
+    /** Removes a member that is a text followed by an id. The text may be empty. */
     void remove(String command, String key, String text, JobId id) {
         addMember(gathered(removals, command, key), text, id);
     }
@@ -177,7 +180,7 @@ final class RowBatch {
         }
     }
 
-    /** Adds a member to an index, unless another change of this batch adds it, too. */
+    /** Adds a member to an index, unless another change of this batch adds the same member. */
     void addOnce(String command, String key, String member) {
         if (added.add(new Field(member, numberOf(key)))) {
             add(command, key, member);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The change of one row, with its entries in all indexes.
  *
  * @param before the job as it was read; {@code null} if there was none
- * @param after the job after the change; {@code null} if its row is deleted
+ * @param after the job after the change; {@code null} if the row is deleted
  * @param log lines for the attempt log
  * @param counted the number of the job's group that grows with this change; {@code null} for none
  */
@@ -21,7 +21,10 @@ record RowChange(
         List<AttemptRecord> log,
         @Nullable GroupCount counted) {
 
-    /** Returns the new row of the next job of a chain. It joins the group of the job before it, whatever its state. */
+    /**
+     * Returns the new row of the next job of a chain. The job joins the group of the previous job, in any state of the
+     * group.
+     */
     static RowChange following(Job job) {
         return new RowChange(null, job, List.of(), GroupCount.ofFollower(job));
     }
@@ -29,7 +32,7 @@ record RowChange(
     /**
      * Returns the new row of the job that follows a group.
      *
-     * @param mark the field that the group's numbers get with it, and must not have before
+     * @param mark the field that the change adds to the numbers of the group; the field must not exist before
      */
     static RowChange followingGroup(UUID group, String mark, Job job) {
         return new RowChange(null, job, List.of(), GroupCount.mark(group, mark));
@@ -43,7 +46,7 @@ record RowChange(
         return new RowChange(before, after, List.of(), GroupCount.of(before, after));
     }
 
-    /** Tells whether this is the row of a job that follows a group. The store has accepted that job before. */
+    /** Tells whether the change writes the job that follows a group. The store has accepted this job before. */
     boolean followsGroup() {
         return counted != null && counted.isMark();
     }
@@ -51,14 +54,15 @@ record RowChange(
     JobId id() {
         Job job = after == null ? before : after;
         if (job == null) {
-            throw new IllegalStateException("A change needs a job before or after it.");
+            throw new IllegalStateException(
+                    "The change of a row needs the job before the change or the job after " + "the change.");
         }
         return job.id();
     }
 
     /**
-     * Tells whether this job shows that the change was carried out although its answer was lost. The token tells this,
-     * because no other change sets the same fresh token.
+     * Tells whether this job shows that the change was carried out, although the answer was lost. The token of the job
+     * is the proof, because no other change sets the same fresh token.
      */
     boolean isAppliedTo(@Nullable Job job) {
         return job != null

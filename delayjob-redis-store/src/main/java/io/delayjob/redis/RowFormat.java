@@ -23,8 +23,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a job to bytes and back: a head, then texts, then the payload. Numbers are big-endian. A field with its
- * usual value is left out of a row, so the head of most waiting jobs has 51 bytes.
+ * Converts a job to the bytes of a row, and back. A row has a head, then texts, then the payload. Numbers are
+ * big-endian. A field with its usual value is left out of a row, so the head of most waiting jobs has 51 bytes.
  * <pre>
  *    0  version (1)       10  owner (8)        30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key, and
  *    1  state (1)         18  started at (8)       counters that are not 0: 8 failures, 16 rescues, 32 in doubt
@@ -38,15 +38,18 @@ import org.jspecify.annotations.Nullable;
  *                                    512 type, 1,024 message and 2,048 stack trace of the failure
  *         these texts, then the payload
  * </pre>
- * The text of the trace context also contains the extras, after a mark that no trace context contains. So versions that
- * do not know extras still keep them when they write the row.
+ * The text of the trace context also contains the extras, after a mark that no trace context contains. So a version of
+ * delayjob that does not know extras keeps the extras when it writes the row.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
  * {@link RowHead} reads a head. Thread-safe.
  */
 final class RowFormat {
 
-    /** Length of the first part of a row. This part always contains the queue and the name, even if these are long. */
+    /**
+     * Length of the first part of a row. The first part always contains the queue and the name of the job, even if
+     * these texts are long.
+     */
     static final int DUE_ROW_LENGTH = 1_024;
 
     private static final int TRACE = 5;
@@ -105,7 +108,9 @@ final class RowFormat {
                 .array();
     }
 
-    /** Returns what a claim writes to the beginning of a row. The attempt follows it. */
+    /**
+     * Returns the bytes that a claim writes to the beginning of a row. The number of the attempt follows these bytes.
+     */
     static byte[] claimed(long token, long owner, long startedMillis) {
         return ByteBuffer.allocate(RowHead.ATTEMPT_AT)
                 .put(RowHead.VERSION)
@@ -128,7 +133,7 @@ final class RowFormat {
         return row;
     }
 
-    /** Returns the bytes of the row up to its payload. These bytes include the length of this job's payload. */
+    /** Returns the bytes of the row up to its payload. The result also contains the length of the payload. */
     byte[] head(Job job) {
         return head(job, payloadLength(job));
     }
@@ -231,8 +236,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the number of bytes of this row that have to be read in all. {@code begin} holds the bytes that were read
-     * first.
+     * Returns the total number of bytes of this row that must be read. The array {@code begin} contains the bytes that
+     * were read first.
      */
     long lengthToRead(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
@@ -298,8 +303,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the part of a row that the wheel needs, with the row's owner; {@code null} if the job is not in this
-     * state.
+     * Returns the part of a row that the timing wheel needs, with the owner of the row. The result is {@code null} if
+     * the job is not in this state.
      */
     @Nullable
     ClaimedRow dueRow(JobId id, byte[] begin, JobState state) {
@@ -313,8 +318,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the number of bytes to read of a row, so that {@link #dueRow} finds its keys. This is more than {@link
-     * #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
+     * Returns the number of bytes of a row that must be read, so that {@link #dueRow} finds the keys of the job. The
+     * number is greater than {@link #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
      */
     int dueRowLength(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
@@ -328,7 +333,7 @@ final class RowFormat {
         return begin != null && ClaimKeys.areWithin(begin);
     }
 
-    /** Looks for the mark without making a text, because few rows of a page have extras. */
+    /** Looks for the mark in the bytes, and creates no text, because few rows of a page have extras. */
     private static @Nullable ClaimKeys keys(RowHead head) {
         return head.textHolds(TRACE, EXTRAS_MARK) ? ClaimKeys.of(extras(head.text(TRACE))) : null;
     }

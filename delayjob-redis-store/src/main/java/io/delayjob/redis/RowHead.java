@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The head of a row, in the layout that {@link RowFormat} describes. The bytes may contain only a part of the texts
- * that follow it. Immutable.
+ * that follow the head. Immutable.
  */
 final class RowHead {
 
     /** The layout of rows. A layout that older versions cannot read needs another number. */
     static final byte VERSION = 2;
 
-    /** Length of the part that all rows have. It ends with the marks. */
+    /** Length of the part of the head that all rows have. This part ends with the marks. */
     static final int FIXED_LENGTH = 31;
 
     static final int STATE_AT = 1;
@@ -34,7 +34,7 @@ final class RowHead {
     /** Number of numbers that a row may have. The bits of the numbers are the lowest bits of the fields. */
     static final int NUMBERS = 5;
 
-    /** Number of texts. In the fields, the bits of texts that a row may lack follow the bits of the numbers. */
+    /** Number of texts in a row. In the fields, the bits of optional texts follow the bits of the numbers. */
     static final int TEXTS = 9;
 
     /** Number of texts that all rows have: queue and name. */
@@ -53,7 +53,7 @@ final class RowHead {
     private final int fieldsAt;
     private final int fields;
 
-    /** Where each text begins, even if it was not read, and then where the payload begins. */
+    /** The position of each text, even if the text was not read, and then the position of the payload. */
     private final int[] textsAt = new int[TEXTS + 1];
 
     /** @param bytes the beginning of the row of this job, with the whole head */
@@ -96,7 +96,7 @@ final class RowHead {
         return 1 << number;
     }
 
-    /** Returns the bit of a text in the fields; 0 for a text that all rows have. */
+    /** Returns the bit of a text in the fields, or 0 for a text that all rows have. */
     static int bitOfText(int text) {
         return text < SURE_TEXTS ? 0 : 1 << NUMBERS + text - SURE_TEXTS;
     }
@@ -125,7 +125,7 @@ final class RowHead {
         return (bytes[MARKS_AT] & mark) != 0;
     }
 
-    /** Returns a counter; 0 if the row does not have it. */
+    /** Returns a counter, or 0 if the row does not have the counter. */
     int counter(int counter) {
         return isMarked(markOf(counter)) ? row.getInt(FIXED_LENGTH + Integer.BYTES * countersBelow(counter)) : 0;
     }
@@ -142,7 +142,7 @@ final class RowHead {
         return row.getShort(fieldsAt + Short.BYTES + Long.BYTES);
     }
 
-    /** Returns the length of the payload; negative if there is none. */
+    /** Returns the length of the payload, or a negative number if there is no payload. */
     int payloadLength() {
         return row.getInt(fieldsAt + 2 * Short.BYTES + Long.BYTES);
     }
@@ -160,22 +160,22 @@ final class RowHead {
         return text < SURE_TEXTS || (fields & bitOfText(text)) != 0;
     }
 
-    /** Returns the length of a text; 0 if the row does not have it. */
+    /** Returns the length of a text, or 0 if the row does not have the text. */
     int textLength(int text) {
         return textsAt[text + 1] - textsAt[text];
     }
 
-    /** Returns where a text begins, even if it was not read. */
+    /** Returns the position of a text, even if the text was not read. */
     int textAt(int text) {
         return textsAt[text];
     }
 
-    /** Returns where the payload begins, even if it was not read. */
+    /** Returns the position of the payload, even if the payload was not read. */
     int payloadAt() {
         return textsAt[TEXTS];
     }
 
-    /** Returns the part of a text that was read; {@code null} if the row does not have the text. */
+    /** Returns the part of a text that was read, or {@code null} if the row does not have the text. */
     @Nullable
     String text(int text) {
         if (!hasText(text)) {
@@ -186,7 +186,7 @@ final class RowHead {
         return Bytes.fromUtf8(bytes, from, to - from);
     }
 
-    /** Tells whether the part of a text that was read contains this byte. Makes no text. */
+    /** Tells whether the part of a text that was read contains this byte. The method creates no text. */
     boolean textHolds(int text, byte wanted) {
         int from = textAt(text);
         int to = Math.min(from + textLength(text), bytes.length);

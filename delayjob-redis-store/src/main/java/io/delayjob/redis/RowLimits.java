@@ -4,13 +4,16 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobTask;
 import org.jspecify.annotations.Nullable;
 
-/** Tells, without making the row of a job, how the row may be read and written. Stateless. */
+/** Tells how the row of a job may be read and written. The class does not create the row. Stateless. */
 final class RowLimits {
 
     /** Maximum length of the payload, and of the extras, of a short row, in characters. */
     private static final int MAX_SHORT = 500;
 
-    /** Length up to which a text is never too long for a row, in characters, because each takes at most three bytes. */
+    /**
+     * Length in characters up to which a text is never too long for a row, because each character takes at most three
+     * bytes.
+     */
     private static final int MAX_PLAIN = 10_000;
 
     private RowLimits() {}
@@ -30,8 +33,8 @@ final class RowLimits {
     }
 
     /**
-     * Tells, without making the row, that it has neither a text that is too long nor half a surrogate pair. If the
-     * answer is no, {@link RowFormat#row} may refuse this job.
+     * Tells whether all texts of a job are short enough and well-formed Unicode. The method does not create the row. If
+     * the result is {@code false}, {@link RowFormat#row} may refuse this job.
      */
     static boolean isSurelyWritable(Job job) {
         return isShort(job)

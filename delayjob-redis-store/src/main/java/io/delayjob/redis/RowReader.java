@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows. The first read usually returns the whole row. If a row is longer, it is read again, as a whole. A payload
- * that is too long to be read never leaves the server. Thread-safe.
+ * Reads rows. The first read usually returns the whole row. A longer row is read again as a whole. A payload that is
+ * too long to be read never leaves the server. Thread-safe.
  */
 final class RowReader {
 
-    /** Length of the first read. */
+    /** Number of bytes that the first read returns. */
     static final int FIRST_LENGTH = 2_048;
 
     private static final String DOING = "reading jobs";
@@ -36,19 +36,22 @@ final class RowReader {
         this.format = format;
     }
 
-    /** Returns the job, unfinished or ended. */
+    /** Returns the unfinished or ended job with this id. */
     @Nullable
     Job find(JobId id) {
         return read(List.of(id)).get(id);
     }
 
-    /** Returns the existing jobs among these. */
+    /** Returns those of the given jobs that exist. */
     Map<JobId, Job> read(Collection<JobId> ids) {
         List<JobId> asked = List.copyOf(ids);
         return completed(begins(DOING, asked, FIRST_LENGTH));
     }
 
-    /** Returns the first bytes of the rows that exist: so many of each long row, and at least so many of any other. */
+    /**
+     * Returns the first bytes of the rows that exist. The result has the given number of bytes of each long row, and at
+     * least this number of any other row.
+     */
     Map<JobId, byte[]> begins(String doing, Collection<JobId> ids, int length) {
         if (ids.size() == 1) {
             JobId only = ids.iterator().next();
@@ -83,8 +86,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the slots that have no long rows, among those of which a script would read as many rows as it may. These
-     * rows are read without a script, which saves the server half of the work.
+     * Returns the slots that have no long rows and from which a script would read its maximum number of rows. The rows
+     * of these slots are read without a script, which saves the server half of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()
@@ -103,7 +106,7 @@ final class RowReader {
         return rows.stream().map(row -> row.getValueOrElse(NO_ROW)).toList();
     }
 
-    /** Returns the first of these ids that a row has; {@code null} if none has. */
+    /** Returns the first of these ids that has a row, or {@code null} if no id has a row. */
     @Nullable
     JobId firstPresent(List<JobId> ids) {
         List<List<JobId>> lists = keys.inScripts(ids, id -> id);
@@ -122,7 +125,7 @@ final class RowReader {
         return ids.stream().map(keys::row).toArray(String[]::new);
     }
 
-    /** Returns the jobs of these rows, and reads a row again if these are only its first bytes. */
+    /** Returns the jobs of these rows. A row of which only the first bytes were read is read again. */
     Map<JobId, Job> completed(Map<JobId, byte[]> begun) {
         Map<JobId, Job> jobs = new HashMap<>(2 * begun.size());
         Map<JobId, byte[]> rest = begun;

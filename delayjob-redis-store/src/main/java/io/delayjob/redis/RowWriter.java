@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes changes of rows that have not changed since they were read. The changes of one {@link Unit} are written
- * together or not at all. Thread-safe.
+ * Writes changes of rows that have not changed since they were read. The changes of one {@link Unit} are all written,
+ * or none of them is written. Thread-safe.
  */
 final class RowWriter {
 
@@ -31,7 +31,7 @@ final class RowWriter {
     private final RowFormat format;
 
     /**
-     * Changes that are written together. Their jobs are in one slot.
+     * Changes that are written together. The jobs of these changes are in one slot.
      *
      * @param changes the changes, at most one of each job
      */
@@ -64,8 +64,8 @@ final class RowWriter {
     }
 
     /**
-     * Writes the units, and returns which of them were written. A script that refuses a unit has written nothing. So the
-     * other units of this script are written by another one.
+     * Writes the units, and returns which units were written. A script that refuses a unit has written nothing. So the
+     * other units of this script are written by another script.
      *
      * @throws io.delayjob.store.StoreException if a row cannot be written; then no unit is written
      */
@@ -92,7 +92,7 @@ final class RowWriter {
     }
 
     /**
-     * Runs the scripts for these units, and returns them in the order of their runs. If a row might be refused, no
+     * Runs the scripts for these units, and returns the units in the order of their runs. If a row might be refused, no
      * script runs before all rows are ready.
      */
     private List<Script> run(List<Unit> units, List<Integer> open, Writes.Runs runs) {
@@ -114,8 +114,8 @@ final class RowWriter {
     }
 
     /**
-     * Takes ids out of an index to which they do not belong, and adds the entries that their jobs lack. Leaves out the
-     * ids of a script that finds a row changed since it was read.
+     * Removes ids from an index to which they do not belong, and adds the missing entries of their jobs. If a script
+     * finds a row that has changed since it was read, the ids of this script are left out.
      *
      * @param ids entries of the index, all of one slot
      * @param jobs the jobs of these ids that exist
@@ -146,7 +146,10 @@ final class RowWriter {
                 .sum();
     }
 
-    /** Waits until the rows of these jobs, which this call has only read, are as durable as the store promises. */
+    /**
+     * Waits until the rows of these jobs are as durable as the store promises. The rows were only read by this call,
+     * not written.
+     */
     void confirm(String doing, Collection<JobId> ids) {
         if (!ids.isEmpty()) {
             writes.confirm(doing, ids.stream().map(keys::row).toList());
@@ -179,7 +182,7 @@ final class RowWriter {
             return false;
         }
 
-        /** Notes what these changes depend on: ids, and names with keys. */
+        /** Records the ids, names and keys on which these changes depend. */
         private void touch(List<RowChange> changes) {
             for (RowChange change : changes) {
                 touched.add(change.id());
@@ -270,7 +273,7 @@ final class RowWriter {
 
     /**
      * Checks the key of a job. A job may take a key if no other job has the key, or if another change of the same unit
-     * removes the key from its job.
+     * removes the key from the other job.
      */
     private void checkKey(RowChange change, Set<Object> givenUp, RowBatch batch) {
         String field = unfinishedField(change.after());
@@ -323,7 +326,7 @@ final class RowWriter {
         }
     }
 
-    /** Tells whether the first attempt of a job runs. Then no attempt has a line in the log. */
+    /** Tells whether the first attempt of a job runs. In this case, the log has no line of an attempt. */
     private static boolean isFirstAttempt(@Nullable Job job) {
         return job != null && job.state() == JobState.RUNNING && job.attempt() == 1 && !job.awaiting();
     }

@@ -10,15 +10,15 @@ import io.lettuce.core.protocol.RedisCommand;
 import java.time.Duration;
 
 /**
- * The options that the store's client must have: no command is sent a second time. A repeated write could create a job
- * again after the job has ended.
+ * Sets the options that the client of the store must have, so that no command is sent a second time. A repeated write
+ * could create a job again after the job has ended.
  */
 final class SafeOptions {
 
     /** Maximum number of commands of one connection that have no answer yet. */
     private static final int MAX_QUEUE = 100_000;
 
-    /** Time within which a new master of a cluster is found. */
+    /** Period after which the client looks for new masters of a cluster. */
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(5);
 
     private SafeOptions() {}
@@ -28,10 +28,7 @@ final class SafeOptions {
         client.setOptions(withoutRepetition(client.getOptions().mutate()).build());
     }
 
-    /**
-     * Sets these options for connections that the client opens from now on. If the client has a refresh period, it is
-     * kept.
-     */
+    /** Sets these options for connections that the client opens from now on. A refresh period of the client is kept. */
     static void set(RedisClusterClient client) {
         ClientOptions present = client.getOptions();
         ClusterClientOptions.Builder options = ClusterClientOptions.builder(present);
@@ -53,7 +50,7 @@ final class SafeOptions {
                 .replayFilter(SafeOptions::endInsteadOfRepeating);
     }
 
-    /** If the client drops a command, ends the command with an error, because Lettuce does not tell the caller. */
+    /** Ends a command with an error if the client drops the command, because Lettuce does not notify the caller. */
     private static boolean endInsteadOfRepeating(RedisCommand<?, ?, ?> command) {
         command.completeExceptionally(new RedisException("the connection was lost"));
         return true;

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Changes of the register, the pauses or the minutes, for one run of {@code apply.lua}. Each change has checks, and
- * commands that run if all of its checks succeed. Commands that remove come first. So a server whose memory is full
- * either refuses a change before it has written anything, or does not refuse it. Not thread-safe.
+ * Collects changes of the register, the pauses or the minutes for one run of {@code apply.lua}. Each change has checks,
+ * and commands that run if all checks of the change succeed. Commands that remove data come first. So a server whose
+ * memory is full refuses a change only before the change has written anything. Not thread-safe.
  */
 final class ScriptBatch {
 
-    /** Length in bytes from which on a script takes no further change. */
+    /** Length of a script in bytes after which no further change is added. */
     private static final int ENOUGH_BYTES = 1 << 20;
 
     private final Map<String, Integer> keys = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class ScriptBatch {
         return check("field", key, field, value);
     }
 
-    /** Adds a check: a hash must have this field. */
+    /** Adds the check that a hash has this field. */
     ScriptBatch ifMember(String key, String field) {
         return check("member", key, field, new byte[0]);
     }
@@ -40,8 +40,8 @@ final class ScriptBatch {
     }
 
     /**
-     * Lets a server whose memory is full accept the change: its first command removes something from this hash, even if
-     * there is nothing to remove.
+     * Lets a server whose memory is full accept the change. The first command of the change removes a field from this
+     * hash, even if the field does not exist.
      */
     ScriptBatch acceptedIfFull(String hash) {
         return remove("HDEL", hash, new byte[0]);
@@ -66,7 +66,7 @@ final class ScriptBatch {
         return this;
     }
 
-    /** Ends a change: later checks and commands belong to the next change. */
+    /** Ends a change. Later checks and commands belong to the next change. */
     ScriptBatch end() {
         changes.add(checkCount).moveFrom(checks);
         changes.add(commandCount).moveFrom(removals).moveFrom(additions);
@@ -76,7 +76,10 @@ final class ScriptBatch {
         return this;
     }
 
-    /** Tells whether it has enough changes for one run, because the server does nothing else meanwhile. */
+    /**
+     * Tells whether the batch has enough changes for one run. A run must be short, because the server runs nothing else
+     * meanwhile.
+     */
     boolean isFull() {
         return changeCount >= Keyspace.MAX_ROWS || changes.length() >= ENOUGH_BYTES;
     }

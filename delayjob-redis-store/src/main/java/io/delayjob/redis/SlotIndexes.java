@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The names of the indexes of one slot. A batch names the same few indexes for each of its rows, so each name is made
+ * The names of the indexes of one slot. A batch uses the same few indexes for each of its rows, so each name is created
  * only once. Not thread-safe.
  */
 final class SlotIndexes {

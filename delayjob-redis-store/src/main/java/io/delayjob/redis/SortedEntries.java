@@ -35,7 +35,7 @@ final class SortedEntries {
         }
     }
 
-    /** A place in the order of a sorted set. */
+    /** A place in the order of the entries of a sorted set. */
     record Place(int slot, String key, long score, JobId id) {}
 
     SortedEntries(RedisLink link, Keyspace keys) {
@@ -110,7 +110,7 @@ final class SortedEntries {
         return entries;
     }
 
-    /** Only times that no clock shows have other characters than digits. */
+    /** Times that a real clock shows contain only digits. */
     private static long millis(byte[] score) {
         long millis = 0;
         for (byte digit : score) {

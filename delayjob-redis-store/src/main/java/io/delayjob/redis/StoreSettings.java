@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that are fixed when a namespace is first used, and are the same for all instances. */
+/** The settings that are fixed at the first use of a namespace, and are the same for all instances. */
 final class StoreSettings {
 
     private static final String DOING = "reading the settings of the store";
@@ -17,7 +17,7 @@ final class StoreSettings {
         this.key = keys.meta("settings");
     }
 
-    /** Returns the value that the first caller has set. */
+    /** Returns the value of a setting that the first caller has set. */
     String fixed(String name, String proposed) {
         byte[] present = value(name);
         if (present == null) {
@@ -27,13 +27,15 @@ final class StoreSettings {
         return Bytes.fromUtf8(present);
     }
 
-    /** A server whose memory is full refuses a write, even if it would change nothing. So the value is read first. */
+    /**
+     * A server whose memory is full refuses every write, even a write that changes nothing. So the value is read first.
+     */
     private byte @Nullable [] value(String name) {
         return link.ask(DOING, redis -> redis.hget(key, name));
     }
 
     /**
-     * Fixes the layout and the number of slots.
+     * Sets the layout and the number of slots permanently.
      *
      * @throws IllegalStateException if other values are fixed already
      */
@@ -47,7 +49,7 @@ final class StoreSettings {
         String slots = fixed("slots", Integer.toString(keys.slots()));
         if (!slots.equals(Integer.toString(keys.slots()))) {
             throw new IllegalStateException(
-                    "Invalid number of slots %d: must be %s, as it was when namespace '%s' was first used, because it decides where each job is stored; choose another namespace for another number."
+                    "Invalid number of slots %d: must be %s, as at the first use of namespace '%s', because the number decides where each job is stored; choose another namespace for another number."
                             .formatted(keys.slots(), slots, keys.namespace()));
         }
     }

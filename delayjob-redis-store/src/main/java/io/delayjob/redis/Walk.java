@@ -9,14 +9,14 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A walk through jobs in one order, across all Redis keys that contain them. */
+/** A walk through jobs in one order, across all Redis keys that contain these jobs. */
 @FunctionalInterface
 interface Walk {
 
     /**
-     * Returns the next entries, in order.
+     * Returns the next entries of the walk, in order.
      *
-     * @param position the entry after which they come; {@code null} at the beginning
+     * @param position the entry before the next entries; {@code null} at the beginning
      * @param count maximum number of entries
      */
     List<SortedEntries.Entry> behind(SortedEntries.@Nullable Entry position, int count);
@@ -53,7 +53,7 @@ interface Walk {
     }
 
     /**
-     * Returns a walk in the order of times.
+     * Returns a walk through jobs in the order of times.
      *
      * @param sets the sorted sets, with their slots
      * @param from the smallest time in milliseconds
@@ -85,8 +85,8 @@ interface Walk {
     record Index(int slot, String key) {}
 
     /**
-     * Returns a walk in the order of ids, through sets without scores. Each member is an id or a run of ids. No id of
-     * another member is between the ids of a run.
+     * Returns a walk in the order of ids, through sets without scores. Each member is an id or a run, which is a list
+     * of ids. No id of another member is between the ids of a run.
      */
     static Walk byId(RedisLink link, List<String> sets, Direction direction) {
         return (position, count) -> {
@@ -98,8 +98,8 @@ interface Walk {
                 Range<byte[]> before = Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(id));
                 runs.addAll(runs(link, sets, direction, before, count));
             } else {
-                // The position may be within a run: the last run that does not begin after the position. This run is
-                // read first. If the run is divided meanwhile, its end is read twice.
+                // The position may be within a run, which is the last run that does not begin after the position. This
+                // run is read first. If the run is divided meanwhile, the end of the run is read twice.
                 byte[] last = Bytes.of(Keyspace.member(position.id()) + LAST_MEMBER);
                 Range<byte[]> until = Range.from(Range.Boundary.unbounded(), Range.Boundary.including(last));
                 Range<byte[]> behind = Range.from(Range.Boundary.excluding(last), Range.Boundary.unbounded());
@@ -130,7 +130,7 @@ interface Walk {
                 .toList();
     }
 
-    /** Returns the entries of members without scores. */
+    /** Returns the entries for members that have no scores. */
     static List<SortedEntries.Entry> entriesOf(List<byte[]> members) {
         return members.stream()
                 .map(member -> new SortedEntries.Entry(0, Keyspace.id(member)))
@@ -138,7 +138,7 @@ interface Walk {
     }
 
     /**
-     * Returns a walk through the ended jobs of one name and key, and the unfinished one.
+     * Returns a walk through the ended jobs of one name and key, and the unfinished job.
      *
      * @param unfinished the unfinished job; {@code null} for none
      */

@@ -28,11 +28,14 @@ interface Writes extends AutoCloseable {
     /** Several runs of a script. Not thread-safe. */
     interface Runs {
 
-        /** Adds a run. It may be sent at once, so that the server works while the caller prepares the next. */
+        /**
+         * Adds a run of the script. The run may be sent at once, so that the server works while the caller prepares the
+         * next run.
+         */
         void add(Call call);
 
         /**
-         * Returns the answers in the order of the runs. When it returns, the writes are as durable as the store
+         * Returns the answers in the order of the runs. When the method returns, the writes are as durable as the store
          * promises.
          *
          * @throws io.delayjob.store.StoreException if it is unknown whether everything was written and is durable

@@ -10,8 +10,8 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
- * Guards everything except the REST API: health is open to all, and the rest is for operators. Callers of the API are
- * not operators.
+ * Protects all paths except the REST API. Everyone may read the health, and only operators may use the other paths.
+ * Callers of the REST API are not operators.
  */
 @Configuration(proxyBeanMethods = false)
 class ServerSecurity {

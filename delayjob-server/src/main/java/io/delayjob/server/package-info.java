@@ -1,4 +1,7 @@
-/** The server: an application without handlers of its own, whose jobs call the configured targets. */
+/**
+ * The delayjob server, which is an application without its own handlers. The jobs of the server call the configured
+ * targets.
+ */
 @NullMarked
 package io.delayjob.server;
 

@@ -15,11 +15,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Grants leases by locks of ShedLock, one lock for each lease. A lease decides which instance reads jobs before they
- * are due. It never decides which instance runs a job. So every lock provider is safe, even if two instances hold the
- * same lock for a short time.
+ * are due. A lease never decides which instance runs a job. So every lock provider is safe, even if two instances hold
+ * the same lock for a short time.
  *
- * <p>Some providers extend or free a lock without checking its holder. Therefore a lease that has expired by the
- * monotonic clock is neither extended nor freed, because another instance may have the lock by then.
+ * <p>Some providers extend or free a lock without a check of its holder. Therefore this class neither extends nor frees
+ * a lease that has expired by the monotonic clock, because another instance may have the lock.
  *
  * <p>Call this class on a separate thread, outside of any transaction, because a lock provider may use transactions of
  * its own. Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
@@ -52,7 +52,7 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
 
     /**
      * Returns the time of this machine's wall clock. Some providers compare the end of a lock with this clock. So the
-     * start of a lock must come from this clock, too, and not from the store's clock.
+     * start of a lock must also come from this clock, and not from the clock of the store.
      */
     private Instant wallTime() {
         return clock.storeTime().minus(clock.skew());
@@ -61,7 +61,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     private void tellThatNoneIsExtended() {
         if (toldThatNoneIsExtended.compareAndSet(false, true)) {
             log.info(
-                    "{} cannot extend a lock, so each renewal of a lease frees the lock and takes it again. Another instance may take the lock in between. Each job still runs once.",
+                    "The lock provider {} cannot extend a lock, so each renewal of a lease frees the lock and takes "
+                            + "it again. Another instance may take the lock in between, but each job still runs once.",
                     locks.getClass().getSimpleName());
         }
     }
@@ -93,8 +94,9 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
         }
 
         /**
-         * Frees the lock and takes it again. If one of these calls gets no reply, the lock may be free, so the lease
-         * counts as lost. If the lock provider stays unavailable, the next request for the lease throws an exception.
+         * Frees the lock and takes the lock again. If one of these calls gets no reply, the lock may be free, so the
+         * lease is treated as lost. If the lock provider stays unavailable, the next request for the lease throws an
+         * exception.
          */
         private Optional<Lease> freeAndTakeAgain(Duration duration) {
             try {
@@ -102,7 +104,9 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
                 return acquire(name, duration);
             } catch (RuntimeException unanswered) {
                 log.debug(
-                        "The renewal of {} got no reply, so this instance treats the lease as lost.", this, unanswered);
+                        "The renewal of lease {} got no answer, so this instance treats the lease as lost.",
+                        this,
+                        unanswered);
                 return Optional.empty();
             }
         }

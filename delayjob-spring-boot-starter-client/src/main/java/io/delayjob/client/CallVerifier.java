@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Verifies signatures of Standard Webhooks, and refuses signatures older than five minutes. Thread-safe. */
+/** Verifies signatures of Standard Webhooks, and refuses a signature that is older than five minutes. Thread-safe. */
 final class CallVerifier {
 
     static final String ANSWER_TO = "delayjob-answer-to";
     static final String ATTEMPT = "delayjob-attempt";
 
-    /** Matches the id of a call: job, run, and when the job was scheduled. */
+    /** Matches the id of a call, which consists of the job, the run, and the time when the job was scheduled. */
     private static final Pattern ID =
             Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}:[1-9][0-9]{0,8}(:[0-9a-z]{1,13})?");
 
@@ -29,7 +29,8 @@ final class CallVerifier {
     private final List<Webhook> secrets;
 
     /**
-     * Creates a verifier that accepts calls signed with one of the secrets. Without a secret it accepts no call.
+     * Creates a verifier that accepts calls signed with one of the secrets. Without a secret, the verifier accepts no
+     * call.
      *
      * @throws IllegalArgumentException when a secret is not Base64, or too short
      */
@@ -49,7 +50,9 @@ final class CallVerifier {
         }
     }
 
-    /** Returns the call; empty if the server has not signed it, or has signed it too long ago. */
+    /**
+     * Returns the call. The result is empty if the server has not signed the call, or has signed the call too long ago.
+     */
     Optional<DelayedCall> verified(Function<String, @Nullable String> headers, byte[] body) {
         String id = headers.apply(Webhook.UNBRANDED_MSG_ID_KEY);
         String timestamp = headers.apply(Webhook.UNBRANDED_MSG_TIMESTAMP_KEY);
@@ -89,7 +92,8 @@ final class CallVerifier {
     }
 
     /**
-     * Returns only the ticket, not its URL. Answers go to the configured server, never to an address that a call names.
+     * Returns only the ticket, not the URL before the ticket. Answers go to the configured server, never to an address
+     * that a call names.
      */
     private static @Nullable String ticket(@Nullable String answerTo) {
         if (answerTo == null) {

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.client.RestClient;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Configures the client of the REST API if its address is known. */
+/** Configures the client of the REST API if the address of the API is configured. */
 @AutoConfiguration(
         after = RestClientAutoConfiguration.class,
         afterName = "io.delayjob.autoconfigure.DelayJobAutoConfiguration")
@@ -68,7 +68,7 @@ public final class DelayJobClientAutoConfiguration {
     }
 
     /**
-     * The client in an application that has jobs of its own, too. An injection point without a qualifier gets the
+     * The client in an application that also has its own jobs. An injection point without a qualifier gets the
      * application's own jobs.
      */
     @Configuration(proxyBeanMethods = false)

@@ -3,7 +3,7 @@ package io.delayjob.client;
 import org.springframework.web.client.RestClient;
 
 /**
- * Changes the HTTP client of the REST API, for example to add access tokens. A bean of this type applies to no other
+ * Changes the HTTP client of the REST API, for example to add access tokens. A bean of this type applies only to this
  * client.
  */
 @FunctionalInterface

@@ -32,12 +32,12 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Verifies calls to the paths of hooks in a Spring MVC application. It comes after the auto-configurations of Spring
- * Boot's own filter chains. Those chains guard the rest of the application, and Spring Boot would not create them if
- * this chain existed before them.
+ * Verifies calls to the paths of hooks in a Spring MVC application. This auto-configuration comes after the
+ * auto-configurations of Spring Boot's own filter chains. Spring Boot's chains protect the rest of the application, and
+ * Spring Boot would not create these chains if the chain for hooks existed before.
  *
- * <p>This protection is always active, without a property. Otherwise Spring MVC would fill an argument {@link
- * DelayedCall} from parameters of the request, which anybody can send.
+ * <p>The protection is always active, without a property. Without this protection, Spring MVC would fill an argument
+ * {@link DelayedCall} from parameters of the request, which anybody can send.
  */
 @AutoConfiguration(
         afterName = {
@@ -100,7 +100,7 @@ public final class DelayJobHooksAutoConfiguration {
     }
 
     /**
-     * On the paths of hooks, this chain requires only the signature, because their callers have no session, user or
+     * On the paths of hooks, this chain requires only the signature, because callers of hooks have no session, user or
      * CSRF token.
      */
     @Configuration(proxyBeanMethods = false)

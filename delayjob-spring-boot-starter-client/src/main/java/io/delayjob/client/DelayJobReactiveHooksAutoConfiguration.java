@@ -18,9 +18,9 @@ import org.springframework.web.server.ServerWebInputException;
 import reactor.core.publisher.Mono;
 
 /**
- * Protects WebFlux applications from unverified calls, because nothing verifies calls there. If paths of hooks are
- * configured, the application does not start. If a method has an argument {@link DelayedCall}, requests for this method
- * are refused. Otherwise WebFlux would fill the argument from parameters of the request.
+ * Protects WebFlux applications from unverified calls, because delayjob cannot verify calls in WebFlux. If paths of
+ * hooks are configured, the application does not start. If a method has an argument {@link DelayedCall}, requests for
+ * this method are refused, because WebFlux would fill the argument from parameters of the request.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = Type.REACTIVE)
@@ -49,8 +49,8 @@ public final class DelayJobReactiveHooksAutoConfiguration {
     }
 
     /**
-     * Refuses the argument {@link DelayedCall}, even in a reactive wrapper. Otherwise WebFlux would fill it from the
-     * request.
+     * Refuses the argument {@link DelayedCall}, even in a reactive wrapper. Without the refusal, WebFlux would fill the
+     * argument from the request.
      */
     private static final class Unverified implements HandlerMethodArgumentResolver {
 

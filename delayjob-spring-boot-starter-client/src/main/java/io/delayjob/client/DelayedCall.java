@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of an HTTP target whose signature and age were verified. Take it as an argument of a controller method below
- * {@code delayjob.client.hooks.paths}:
+ * A call of an HTTP target whose signature and age were verified. Declare an argument of this type in a controller
+ * method below {@code delayjob.client.hooks.paths}:
  *
  * <pre>{@code
  * @PostMapping("/hooks/exports")
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A call may come more than once. In addition, somebody who has recorded a call can send it again within five
+ * <p>A call may come more than once. In addition, somebody who has recorded a call can send the call again within five
  * minutes. If the effect must not be repeated, store {@link #id()}.
  *
  * @param id id of the run, the same for all attempts of the run: the job, the number of the run, and when the job was
  *     scheduled, separated by colons
  * @param sentAt time of this attempt, by the server's clock
- * @param attempt number of the attempt; the call's signature does not cover it
+ * @param attempt number of the attempt; the signature of the call does not cover this number
  * @param answerTo text of the ticket for {@link Answers}; {@code null} if no answer is awaited. The call's signature
  * does not cover it, because the server verifies the ticket itself
  */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A chain that is scheduled by one request. The server checks all values. Immutable.
  *
  * @param first the first job
- * @param followers the fields of the jobs that follow it, in their order
+ * @param followers the fields of the following jobs, in their order
  */
 @CheckReturnValue
 record RemoteChain(RemoteRequest first, List<Map<String, Object>> followers, RemoteSubmissions submissions)

@@ -20,8 +20,8 @@ import org.springframework.http.MediaType;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A group on the server, by its name. Each member, and each job that follows the group, is scheduled by its own
- * request. Thread-safe.
+ * A group of jobs on the server, identified by its name. Each member, and each job that follows the group, is scheduled
+ * by its own request. Thread-safe.
  */
 record RemoteGroup(String name, Server server) implements JobGroup {
 
@@ -76,7 +76,10 @@ record RemoteGroup(String name, Server server) implements JobGroup {
                         .formatted(name));
     }
 
-    /** This request is sent only once. A second request would be refused, because then the group is closed. */
+    /**
+     * The request is sent only once. The server would refuse a second request, because the group is closed after the
+     * first request.
+     */
     @Override
     public void close() {
         Server.Answer answer = server.sendOnce(http -> http.post()
@@ -108,7 +111,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
         return answer.problem().equals("not-found") ? Optional.empty() : Optional.of(read(accepted(answer)));
     }
 
-    /** Returns the body of an answer. If the server refuses the request, throws an exception. */
+    /** Returns the body of an answer. If the server refuses the request, the method throws an exception. */
     static JsonNode accepted(Server.Answer answer) {
         if (answer.status() != 200) {
             throw Server.refusal(answer);

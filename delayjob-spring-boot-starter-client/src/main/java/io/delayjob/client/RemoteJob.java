@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Reads jobs from responses of the API. The API does not show token, owner, trace, {@code rescues} and {@code inDoubt},
- * so these are zero or absent.
+ * so these fields are zero or absent.
  */
 final class RemoteJob {
 

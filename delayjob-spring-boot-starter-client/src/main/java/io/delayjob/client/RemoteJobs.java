@@ -20,8 +20,8 @@ import java.util.stream.StreamSupport;
 import org.springframework.http.MediaType;
 
 /**
- * Implements {@link NamedJobs} over HTTP. Creates the id of each job, so that repeated requests schedule only one job.
- * If a request may change another job by its key, it has no id, and is sent only once. Thread-safe.
+ * Implements {@link NamedJobs} over HTTP. The client creates the id of each job, so that repeated requests schedule
+ * only one job. A request that may change another job by its key has no id, and is sent only once. Thread-safe.
  */
 final class RemoteJobs implements NamedJobs {
 
@@ -146,8 +146,8 @@ final class RemoteJobs implements NamedJobs {
     }
 
     /**
-     * The API lists the jobs of a key, the newest first. The unfinished job is not always the newest, because an older
-     * job may have been retried.
+     * The API lists the jobs of a key, the newest first. The unfinished job is not always the newest job, because an
+     * older job may have been retried.
      */
     @Override
     public Optional<Job> find(String name, String key) {

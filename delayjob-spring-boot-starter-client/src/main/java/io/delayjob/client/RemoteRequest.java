@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request that schedules a job or a chain. Immutable.
  *
- * @param fields the fields of its body
+ * @param fields the fields of the request's body
  * @param id the id of the job, if the caller gives it
  */
 record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {
@@ -53,22 +53,22 @@ record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {
                         .toText());
     }
 
-    /** Tells whether this request may change an existing job of the same key instead of writing a new job. */
+    /** Tells whether this request may change an existing job with the same key instead of writing a new job. */
     boolean changesByKey() {
         return Stream.of(OnExisting.REPLACE, OnExisting.POSTPONE)
                 .anyMatch(change -> change.name().equals(fields.get("ifExists")));
     }
 
-    /** Refuses a request for a job that waits for a group, if it has fields that such a job cannot have. */
+    /** Refuses a request for a job that waits for a group, if the request has fields that such a job cannot have. */
     void checkWaiting(String group) {
         if (fields.containsKey("key")) {
             throw new IllegalArgumentException(
-                    "Invalid job '%s' that follows group '%s': must not have a key, because no caller would learn that another job has taken it; leave it out."
+                    "Invalid job '%s' that follows group '%s': must not have a key, because no caller would notice that another job has taken the key; leave out the key."
                             .formatted(text("name"), group));
         }
         if (fields.containsKey("group")) {
             throw new IllegalArgumentException(
-                    "Invalid job '%s' that follows group '%s': must not be a member of group '%s', because groups do not nest; leave one of them out."
+                    "Invalid job '%s' that follows group '%s': must not be a member of group '%s', because a group cannot contain another group; leave out one of the two groups."
                             .formatted(text("name"), group, text("group")));
         }
     }

@@ -23,7 +23,8 @@ record RemoteSubmissions(Server server, Supplier<JobId> newId) {
 
     ScheduledChain send(RemoteRequest request) {
         if (request.id() == null && request.changesByKey()) {
-            // This request is sent only once. The changed job keeps its own id, so a second request could not find it.
+            // The request is sent only once. The changed job keeps its own id, so a second request could not find the
+            // job.
             return scheduled(request, server.sendOnce(http -> post(http, request)));
         }
         JobId id = Objects.requireNonNullElseGet(request.id(), newId);

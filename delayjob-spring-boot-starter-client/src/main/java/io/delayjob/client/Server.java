@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** Sends requests to the server, and repeats requests that got no answer. Thread-safe. */
+/** Sends requests to the server, and repeats each request that got no answer. Thread-safe. */
 final class Server {
 
     /** Maximum length of an answer, in bytes. */
@@ -32,7 +32,10 @@ final class Server {
     /** An answer of the API. */
     record Answer(int status, JsonNode body) {
 
-        /** Returns the kind of the problem; empty if the answer is not in the API's form for problems. */
+        /**
+         * Returns the kind of the problem in an answer. The result is empty if the answer does not have the form that
+         * the API uses for problems.
+         */
         String problem() {
             String type = body.path("type").asString("");
             return type.startsWith(PROBLEM) ? type.substring(PROBLEM.length()) : "";
@@ -43,7 +46,7 @@ final class Server {
         }
     }
 
-    /** Thrown if the request failed and a repetition may succeed. */
+    /** Thrown if the request failed, but a repetition may succeed. */
     private static final class NoAnswerException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -76,7 +79,7 @@ final class Server {
     }
 
     /**
-     * Returns the answer. Its status is below 500.
+     * Returns the answer to a request. The status of the answer is below 500.
      *
      * @throws StoreException when the server does not answer, does not know this client, or fails
      */
@@ -97,7 +100,10 @@ final class Server {
         }));
     }
 
-    /** Sends a request like {@link #send}, but never repeats it, because a second request would have another effect. */
+    /**
+     * Sends a request like {@link #send}, but never repeats the request, because a second request would have another
+     * effect.
+     */
     Answer sendOnce(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
         return known(() -> exchange(request));
     }
@@ -135,8 +141,8 @@ final class Server {
     }
 
     /**
-     * Returns the time to wait before the next request, as the server has requested; zero if it has stated no readable
-     * time.
+     * Returns the time that the server wants the client to wait before the next request. The result is zero if the
+     * server has stated no readable time.
      */
     private Duration retryAfter(HttpHeaders headers) {
         String text = headers.getFirst(HttpHeaders.RETRY_AFTER);
@@ -181,7 +187,7 @@ final class Server {
         return Enum.valueOf(type, answer.text(field));
     }
 
-    /** Returns an instant in a field of a job; {@code null} if it is absent. */
+    /** Returns an instant from a field of a job. The result is {@code null} if the field is absent. */
     static @Nullable Instant instant(JsonNode job, String field) {
         String text = job.path(field).asString("");
         return text.isEmpty() ? null : Instant.parse(text);

@@ -423,7 +423,7 @@ abstract class NamedJobsContract {
                 .withMessageContaining("must not have a key");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> group.whenAnyFails(remind(1).group("import-1")))
-                .withMessageContaining("groups do not nest");
+                .withMessageContaining("a group cannot contain another group");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> group.add(remind(1).key(1, OnExisting.REPLACE)))
                 .withMessageContaining("must come without REPLACE");

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /**
- * The response to a call, and its meaning for the job.
+ * The HTTP response to a call of a target, and the meaning of the response for the job.
  *
  * @param status status of the response
  * @param retryAfter value of {@code Retry-After}, or {@code null}
@@ -23,7 +23,7 @@ record Answered(int status, @Nullable String retryAfter, String excerpt) {
     private static final Set<Integer> RETRIED = Set.of(408, 425, 429);
 
     /**
-     * Returns what comes next.
+     * Returns what happens to the job next.
      *
      * @param answerWithin time that a receiver has for its answer after it has accepted the call; {@code null} if no
      * answer follows

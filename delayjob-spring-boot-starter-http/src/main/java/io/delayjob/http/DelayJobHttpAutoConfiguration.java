@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.client.RestClient;
 
-/** Contributes the kind of targets that call a URL: {@code delayjob.targets.<name>.http}. */
+/** Contributes the kind of targets that call a URL, which is configured by {@code delayjob.targets.<name>.http}. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
 @ImportRuntimeHints(DelayJobHttpAutoConfiguration.BoundProperties.class)
@@ -42,7 +42,9 @@ public final class DelayJobHttpAutoConfiguration {
                 clock::getObject);
     }
 
-    /** Registers the class of the properties for native images, because Spring Boot does not bind it by itself. */
+    /**
+     * Registers the class of the properties for native images, because Spring Boot does not bind this class by itself.
+     */
     static final class BoundProperties implements RuntimeHintsRegistrar {
 
         @Override

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads the beginning of a response, to quote it in a message, and masks secrets that the response repeats.
+ * Reads the beginning of a response, which is then quoted in a message, and masks secrets that the response repeats.
  * Thread-safe.
  */
 final class Excerpt {
@@ -22,7 +22,7 @@ final class Excerpt {
     private static final int SHORTEST_SECRET = 6;
     private static final String MASK = "******";
 
-    /** The character that a decoder writes in place of an incomplete character. */
+    /** The character that a decoder writes instead of an incomplete character. */
     private static final char BROKEN_CHARACTER = '\ufffd';
 
     private static final Comparator<Secret> LONGEST_FIRST =
@@ -67,8 +67,8 @@ final class Excerpt {
     }
 
     /**
-     * Returns the beginning of the body, and closes the body without reading the rest, because that may be endless. If
-     * the body breaks off, this is no error, because the status has already been received.
+     * Returns the beginning of the body, and closes the body. The rest of the body is not read, because it may be
+     * endless. A body that breaks off is no error, because the status has already been received.
      *
      * @param sent secrets of this call only, which must not appear either
      */
@@ -90,7 +90,7 @@ final class Excerpt {
         return Printable.of(length < MAX_BYTES ? text : withoutBrokenSecret(text, all));
     }
 
-    /** Masks the beginning of a secret at the end of the text, if the rest of the secret was not read. */
+    /** Masks the beginning of a secret at the end of a text if the rest of the secret was not read. */
     private static String withoutBrokenSecret(String text, List<Secret> secrets) {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == BROKEN_CHARACTER) {

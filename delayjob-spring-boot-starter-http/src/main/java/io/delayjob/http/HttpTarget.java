@@ -26,10 +26,10 @@ import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClient;
 
-/** Calls a configured URL, once for each attempt. Thread-safe. */
+/** Calls a configured URL once for each attempt of a job. Thread-safe. */
 final class HttpTarget implements JobHandler {
 
-    /** The arguments of its jobs, in their order. */
+    /** The arguments of the jobs of the target, in their order. */
     static final List<PayloadParameter> PARAMETERS =
             List.of(new PayloadParameter("path", String.class, true), Target.HEADERS, Target.BODY);
 
@@ -61,10 +61,10 @@ final class HttpTarget implements JobHandler {
     /** The parts of a call that are the same for all jobs of a target. */
     record Endpoint(TargetUrl url, HttpMethod method, Map<String, String> headers, JobHeaders allowed) {}
 
-    /** How long a receiver may take for a later answer, and where it sends that answer. */
+    /** The time that a receiver has for a later answer, and the URL to which the receiver sends the answer. */
     record Answering(Duration within, AnswerTickets tickets) {}
 
-    /** The parts of a call that come from the job. */
+    /** The parts of an HTTP call that come from the job. */
     private record Call(URI uri, Map<String, String> headers, String body) {}
 
     @Override
@@ -101,8 +101,8 @@ final class HttpTarget implements JobHandler {
         try {
             answered = request.exchangeForRequiredValue((sent, response) -> answered(response, job));
         } catch (RuntimeException failed) {
-            // The exception of the client is left out, because its message contains the URL or its host, which must not
-            // be stored with a job.
+            // The exception of the client is left out, because its message contains the URL or the host. These texts
+            // must not be stored with a job.
             Throwable cause =
                     failed instanceof ResourceAccessException && failed.getCause() != null ? failed.getCause() : failed;
             throw new UnsuccessfulCallException(
@@ -130,8 +130,8 @@ final class HttpTarget implements JobHandler {
     }
 
     private Answered answered(ClientHttpResponse response, JobContext job) throws IOException {
-        // The ticket is masked in failures, because other people than the receiver can see them, and anyone who has the
-        // ticket may answer.
+        // The ticket is masked in failures, because anyone who has the ticket may answer, and other people than the
+        // receiver can see failures.
         List<String> sent =
                 answering == null ? List.of() : List.of(answering.tickets().write(job.ticket()));
         return new Answered(

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 
-/** Makes a handler of {@code delayjob.targets.<name>.http}. */
+/** Creates a handler from the properties {@code delayjob.targets.<name>.http}. */
 final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
 
     private static final List<String> METHODS = List.of("POST", "PUT", "PATCH", "DELETE", "GET");
@@ -113,8 +113,8 @@ final class HttpTargetKind implements TargetKind<HttpTargetProperties> {
     }
 
     /**
-     * Refuses an allowed header that is also configured for the target. A job's header would replace the configured
-     * one, which may authenticate the call.
+     * Refuses an allowed header that is also configured for the target. The header of a job would replace the
+     * configured header, which may authenticate the call.
      */
     private static void refuseToAllow(String target, Collection<String> allowed, Collection<String> configured) {
         allowed.stream()

@@ -7,8 +7,8 @@ import java.text.Normalizer;
 import org.springframework.web.util.UriUtils;
 
 /**
- * The path that a job states. This path is always below the target's URL. Each segment is decoded, checked and encoded
- * again, so a server cannot read it as another path.
+ * The path that a job states. The path is always below the URL of the target. Each segment is decoded, checked and
+ * encoded again, so a server cannot read the path as another path.
  */
 final class JobPath {
 
@@ -17,7 +17,7 @@ final class JobPath {
     private JobPath() {}
 
     /**
-     * Returns the path as it is sent: encoded, and beginning with a slash.
+     * Returns the encoded path as it is sent, beginning with a slash.
      *
      * @throws IllegalArgumentException if the path is refused; the message says why, without the path
      */

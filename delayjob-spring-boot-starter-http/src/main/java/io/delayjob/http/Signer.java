@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs messages by the rules of Standard Webhooks: with one secret, or with two secrets while a secret is being
- * replaced. Thread-safe.
+ * Signs messages by the rules of Standard Webhooks. Usually the class signs with one secret. While a secret is being
+ * replaced, it signs with two secrets. Thread-safe.
  */
 final class Signer {
 
@@ -24,7 +24,7 @@ final class Signer {
     }
 
     /**
-     * Returns the signer of a target; {@code null} if there is no secret. Messages do not show a secret.
+     * Returns the signer of a target, or {@code null} if the target has no secret. Error messages do not show a secret.
      *
      * @throws IllegalArgumentException if a secret is too short, too long or not Base64
      */
@@ -57,7 +57,7 @@ final class Signer {
                 return new Webhook(bytes);
             }
         } catch (IllegalArgumentException | EmptyWebhookSecretException unreadable) {
-            // The cause would show a part of the secret.
+            // The exception has no cause, because the cause would show a part of the secret.
         }
         throw new IllegalArgumentException(
                 "Invalid %s of target '%s': must be whsec_ and %d to %d bytes in Base64, such as the output of: openssl rand -base64 32"

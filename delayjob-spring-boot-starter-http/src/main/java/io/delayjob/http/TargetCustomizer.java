@@ -4,14 +4,15 @@ import org.springframework.web.client.RestClient;
 
 /**
  * Changes the client of HTTP targets, for example to add OAuth2, a proxy or a certificate. Beans of this type are
- * called in their order, at start, once for each target.
+ * called in their order, once for each target, when the application starts.
  */
 @FunctionalInterface
 public interface TargetCustomizer {
 
     /**
      * Changes the client of one target. The request factory contains the time-outs, the SSL bundle and the rule that
-     * redirects are refused. If a customizer sets another request factory, it must set all of this there, too.
+     * redirects are refused. If a customizer sets another request factory, the customizer must also set the time-outs,
+     * the SSL bundle and this rule there.
      *
      * @param target name of the target
      * @param client builder for this target alone, as Spring Boot has configured it

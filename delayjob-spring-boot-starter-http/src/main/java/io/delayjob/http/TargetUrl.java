@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
 
-/** The URL of a target. Scheme, host and port come only from the configuration. Immutable. */
+/** The URL of a target. The scheme, the host and the port come only from the configuration. Immutable. */
 final class TargetUrl {
 
     private final URI url;
@@ -18,8 +18,8 @@ final class TargetUrl {
     }
 
     /**
-     * Reads the URL that is configured for a target. Messages do not show the URL, because its path or query may be
-     * secret.
+     * Reads the URL that is configured for a target. Error messages do not show the URL, because its path or query may
+     * be secret.
      *
      * @throws IllegalArgumentException if it would not be safe to send jobs to this URL
      */
@@ -50,7 +50,7 @@ final class TargetUrl {
         return new TargetUrl(url);
     }
 
-    /** Returns the URL for a job that states this path; {@code null} stands for no path. */
+    /** Returns the URL for a job that states this path. A {@code null} path means that the job states no path. */
     URI resolve(@Nullable String path) {
         if (path == null) {
             return url;
@@ -69,7 +69,10 @@ final class TargetUrl {
         return resolved;
     }
 
-    /** Returns the path, and then each part of the path and of the query, both encoded and decoded. */
+    /**
+     * Returns the path, followed by each part of the path and of the query. The result contains each part in its
+     * encoded form and in its decoded form.
+     */
     List<String> secrets() {
         String query = url.getRawQuery() == null ? "" : url.getRawQuery();
         return Stream.of(

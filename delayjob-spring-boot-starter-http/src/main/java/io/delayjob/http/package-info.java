@@ -1,5 +1,5 @@
 /**
- * HTTP targets: jobs that call a configured URL. {@code HttpTargetKind} makes a handler from the configuration of a
+ * HTTP targets, whose jobs call a configured URL. {@code HttpTargetKind} creates a handler from the configuration of a
  * target. {@code HttpTarget} makes one call. {@code Answered} tells what the status of the response means for the job.
  */
 @NullMarked

@@ -46,7 +46,7 @@ class RefusedConfigurationTest {
             url=https://a.example.com;ssl-bundle=mine                         | Invalid ssl-bundle
             url=https://a.example.com;connect-timeout=0s                      | Invalid connect-timeout or read-timeout of target 'billing': must be 1 ms or more.
             url=https://a.example.com;answer-within=1h                        | Invalid answer-within of target 'billing'
-            url=https://a.example.com;sectret=hush-hush                       | Target 'billing' has an unknown property: delayjob.targets.billing.http.sectret. Correct or remove it. The most similar key is delayjob.targets.billing.http.secret;
+            url=https://a.example.com;sectret=hush-hush                       | Target 'billing' has an unknown property: delayjob.targets.billing.http.sectret. Correct or remove the property. The most similar key is delayjob.targets.billing.http.secret;
             """)
     void unsafeOrUnclearConfiguration_stopsTheStart(String properties, String message, CapturedOutput output) {
         String[] stated = java.util.Arrays.stream(properties.split(";"))

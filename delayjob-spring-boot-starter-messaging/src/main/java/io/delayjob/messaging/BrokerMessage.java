@@ -23,7 +23,7 @@ record BrokerMessage(
         return body == null ? null : body.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the id only, because the rest may be secret. */
+    /** Returns only the id of the message, because other parts may be secret. */
     @Override
     public String toString() {
         return "message " + id;

@@ -3,7 +3,9 @@ package io.delayjob.messaging;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Sends messages to one queue, topic or exchange of a broker. Called on several worker threads at a time. */
+/**
+ * Sends messages to one queue, topic or exchange of a broker. The sender is called on several worker threads at a time.
+ */
 interface BrokerSender {
 
     /**

@@ -18,7 +18,10 @@ record CloudEvents(String source, String prefix) {
     /** Prefix of attributes in Kafka's headers. */
     static final String KAFKA = "ce_";
 
-    /** Prefix of attributes in AMQP's application properties and in JMS properties. JMS allows no colon in names. */
+    /**
+     * Prefix of attributes in AMQP's application properties and in JMS properties. The prefix has no colon, because JMS
+     * allows no colon in names.
+     */
     static final String AMQP = "cloudEvents_";
 
     /** Returns the origin of an application's events: {@code /delayjob/<application>}. */

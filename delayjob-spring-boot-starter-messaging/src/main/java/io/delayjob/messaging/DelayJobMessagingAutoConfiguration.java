@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Contributes the kinds of targets that send messages: {@code delayjob.targets.<name>.kafka}, {@code .rabbit} and
- * {@code .jms}. The templates are looked up when a target needs one, so the order of auto-configurations does not
+ * {@code .jms}. The templates are looked up when a target needs them, so the order of auto-configurations does not
  * matter.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)

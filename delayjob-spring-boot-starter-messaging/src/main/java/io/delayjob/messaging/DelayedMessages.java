@@ -8,7 +8,7 @@ import org.springframework.messaging.Message;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends a received message again after a delay, for listeners that cannot process it now:
+ * Sends a received message again after a delay, for listeners that cannot process the message now:
  *
  * <pre>{@code
  * @RabbitListener(queues = "exports")
@@ -21,8 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
  * }
  * }</pre>
  *
- * <p>The message waits in the job tables and not in the broker. It may wait for any time, and can be found and
- * cancelled there. Thread-safe.
+ * <p>The message waits in the job tables and not in the broker. The message may wait for any time, and its job can be
+ * found and cancelled. Thread-safe.
  */
 public final class DelayedMessages {
 
@@ -39,10 +39,10 @@ public final class DelayedMessages {
 
     /**
      * Schedules a job of a target with the body and the user's headers of a message. Headers that a job of the target
-     * may not state are left out, such as headers of the broker and of Spring, names of classes, and values over 4,000
-     * characters. So a listener must read the body as the type of its own parameter. The new message has its own id.
-     * Kafka's record key is kept. If the caller has a transaction on the job tables' database, the job is part of that
-     * transaction.
+     * may not state are left out. Examples are headers of the broker and of Spring, names of classes, and values over
+     * 4,000 characters. So a listener must read the body as the type of its own parameter. The new message has its own
+     * id, and keeps the record key of Kafka. If the caller has a transaction on the database of the job tables, the job
+     * is part of this transaction.
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS
      * @param message the message that the listener has received. If its body is bytes, these must be JSON in UTF-8. If

@@ -10,14 +10,18 @@ import org.springframework.jms.JmsException;
 import org.springframework.jms.core.JmsTemplate;
 
 /**
- * Sends to one queue or topic. The worker's thread waits for the confirmation, because sends of JMS block.
+ * Sends messages to one JMS queue or topic. The thread of the worker waits for the confirmation, because a send in JMS
+ * blocks.
  *
  * @param destination name of the queue or topic
  * @param template sends persistent messages
  */
 record JmsSender(String destination, JmsTemplate template) implements BrokerSender {
 
-    /** Artemis drops a second message with the same value of this property. Other brokers deliver both messages. */
+    /**
+     * The property by which Artemis recognizes a repeated message. Artemis drops a second message with the same value,
+     * but other brokers deliver both messages.
+     */
     private static final String DUPLICATE_ID = "_AMQ_DUPL_ID";
 
     @Override

@@ -6,9 +6,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jms.core.JmsTemplate;
 
 /**
- * Makes a handler of {@code delayjob.targets.<name>.jms}. Each target has its own template, because a template sends
- * either to queues or to topics. The target's template has the settings of the application's template, except that its
- * messages are persistent.
+ * Creates a handler from the properties {@code delayjob.targets.<name>.jms}. Each target has its own template, because
+ * a template sends either to queues or to topics. The target's template has the settings of the application's template,
+ * except that its messages are persistent.
  */
 final class JmsTargetKind implements TargetKind<JmsTargetProperties> {
 

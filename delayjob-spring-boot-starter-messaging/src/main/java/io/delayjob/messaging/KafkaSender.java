@@ -10,7 +10,7 @@ import org.springframework.kafka.KafkaException;
 import org.springframework.kafka.core.KafkaTemplate;
 
 /**
- * Sends to one topic. No thread waits for the confirmation.
+ * Sends messages to one topic of Kafka. No thread waits for the confirmation.
  *
  * @param topic name of the topic
  * @param template sends with acks=all
@@ -48,7 +48,7 @@ record KafkaSender(String topic, KafkaTemplate<String, byte[]> template) impleme
                 cause);
     }
 
-    /** Returns Kafka's own exception, because the exceptions that wrap it contain the whole record. */
+    /** Returns Kafka's own exception, because the exceptions around it contain the whole record. */
     private static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof KafkaException) && cause.getCause() != null) {

@@ -17,20 +17,21 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 
 /**
- * Makes a handler of {@code delayjob.targets.<name>.kafka}. All targets share one producer. It has the settings of the
- * application's producer, except the serializers, because the application may send data other than JSON text.
+ * Creates a handler from the properties {@code delayjob.targets.<name>.kafka}. All targets share one producer. The
+ * shared producer has the settings of the application's producer, but its own serializers, because the application may
+ * send data other than JSON text.
  */
 final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, DisposableBean {
 
     /**
-     * Maximum time in milliseconds that a worker's thread waits while the broker cannot be reached. With Kafka's own
-     * default of a minute, jobs for an unavailable broker would take the slots of their queue from all other jobs.
+     * Maximum time in milliseconds that the thread of a worker waits for a broker that cannot be reached. With Kafka's
+     * own default of a minute, jobs for an unavailable broker would take the slots of their queue from all other jobs.
      */
     private static final int MAX_BLOCK_MILLIS = 5_000;
 
     /**
-     * Maximum time in milliseconds until a record is confirmed. With Kafka's own default of two minutes, a broker that
-     * has just stopped would keep the slots of its jobs for so long. The retry policy of the target repeats the send.
+     * Maximum time in milliseconds until a record is confirmed. With Kafka's own default of two minutes, the jobs for a
+     * stopped broker would keep their slots for two minutes. The retry policy of the target repeats the send.
      */
     private static final int DELIVERY_MILLIS = 15_000;
 

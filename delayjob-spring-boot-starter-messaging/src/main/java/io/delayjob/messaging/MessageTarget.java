@@ -14,26 +14,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one message for each attempt. The run is done when the broker has confirmed the message.
+ * Sends one message for each attempt of a job. The run is done when the broker has confirmed the message.
  *
  * @param name name of the target
- * @param events the attributes of CloudEvents that identify its messages
- * @param headers the headers that its jobs may state
- * @param sender the sender to its queue, topic or exchange
+ * @param events the attributes of CloudEvents that identify the messages
+ * @param headers the headers that jobs of the target may state
+ * @param sender the sender to the queue, topic or exchange of the target
  */
 record MessageTarget(String name, CloudEvents events, StatedHeaders headers, BrokerSender sender)
         implements JobHandler {
 
     /**
-     * The arguments of its jobs. The argument {@code key} is the record's key. If it is missing, the job's own key is
-     * used.
+     * The arguments of the target's jobs. The argument {@code key} is the key of the record. If the argument is
+     * missing, the key of the job is used.
      */
     static final List<PayloadParameter> PARAMETERS =
             List.of(Target.BODY, Target.HEADERS, new PayloadParameter("key", String.class, true));
 
     /**
-     * Returns the headers that jobs of a target may state. If this instance does not know the target, only headers that
-     * every target forbids are left out.
+     * Returns the headers that jobs of a target may state. If this instance does not know the target, the method leaves
+     * out only headers that every target forbids.
      */
     static StatedHeaders rule(@Nullable HandlerRegistry handlers, String target) {
         Handler handler = handlers == null ? null : handlers.find(target);

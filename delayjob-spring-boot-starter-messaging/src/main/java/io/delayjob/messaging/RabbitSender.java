@@ -12,7 +12,7 @@ import org.springframework.amqp.rabbit.connection.CorrelationData;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
- * Sends to one exchange, by one routing key. No thread waits for the confirmation.
+ * Sends messages to one exchange of RabbitMQ with one routing key. No thread waits for the confirmation.
  *
  * @param exchange name of the exchange, or empty
  * @param routingKey routing key, or empty
@@ -30,15 +30,17 @@ record RabbitSender(String exchange, String routingKey, RabbitTemplate template)
         }
         return correlation.getFuture().thenApply(confirm -> {
             ReturnedMessage returned = correlation.getReturned();
-            // RabbitMQ returns a message that no queue takes, and then acknowledges it. Qpid refuses it.
+            // If no queue accepts a message, RabbitMQ returns the message and then acknowledges it. Qpid refuses the
+            // message.
             if (returned != null) {
                 throw notConfirmed(
                         message,
-                        "it was returned: %d %s".formatted(returned.getReplyCode(), returned.getReplyText()),
+                        "the message was returned: %d %s".formatted(returned.getReplyCode(), returned.getReplyText()),
                         null);
             }
             if (!confirm.ack()) {
-                throw notConfirmed(message, "it was refused, or the connection was lost: " + confirm.reason(), null);
+                throw notConfirmed(
+                        message, "the message was refused, or the connection was lost: " + confirm.reason(), null);
             }
             return null;
         });

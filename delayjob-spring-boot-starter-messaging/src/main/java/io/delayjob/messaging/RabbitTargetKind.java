@@ -7,7 +7,10 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Makes a handler of {@code delayjob.targets.<name>.rabbit}, which sends through the application's template. */
+/**
+ * Creates a handler from the properties {@code delayjob.targets.<name>.rabbit}. The handler sends messages by the
+ * application's template.
+ */
 final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
 
     private static final String CONFIRMS = "spring.rabbitmq.publisher-confirm-type=correlated";
@@ -35,7 +38,7 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
     public Handler handler(String target, RabbitTargetProperties properties, Handler.Builder rules) {
         if (properties.exchange().isBlank() && properties.routingKey().isBlank()) {
             throw new IllegalArgumentException(
-                    "Invalid exchange and routing-key of target '%s': one of them must be given; a routing-key alone is the name of a queue."
+                    "Invalid exchange and routing-key of target '%s': at least one of the two must be given; a routing-key alone is the name of a queue."
                             .formatted(target));
         }
         RabbitTemplate template = templates.getIfUnique();
@@ -54,7 +57,7 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
     }
 
     /**
-     * Checks some settings of the template. Without these settings, a message that is lost, or that no queue takes,
+     * Checks some settings of the template. Without these settings, a lost message, or a message that no queue accepts,
      * would seem to have arrived.
      */
     private static void checkConfirms(String target, RabbitTemplate template) {

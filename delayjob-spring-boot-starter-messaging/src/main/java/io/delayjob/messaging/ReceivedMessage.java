@@ -16,7 +16,7 @@ import org.springframework.util.MimeType;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A message that a listener has received, as the arguments of a job that sends it again. */
+/** Turns a message that a listener has received into the arguments of a job that sends the message again. */
 final class ReceivedMessage {
 
     private static final List<String> CONTENT_TYPES = List.of(
@@ -24,7 +24,7 @@ final class ReceivedMessage {
     private static final List<String> KEYS =
             List.of("kafka_receivedMessageKey", CloudEvents.AMQP + "partitionkey", CloudEvents.KAFKA + "partitionkey");
 
-    /** Headers that Spring's listeners add, and whose names have none of the known prefixes. */
+    /** Headers that Spring's listeners add and whose names have none of the known prefixes. */
     private static final Set<String> OF_THE_LISTENER =
             Set.of("id", "timestamp", "errorChannel", "replyChannel", "priority", "deliveryAttempt");
 
@@ -40,7 +40,7 @@ final class ReceivedMessage {
     }
 
     /**
-     * Returns the arguments {@code body}, {@code headers} and {@code key}, as far as the message has them.
+     * Returns those of the arguments {@code body}, {@code headers} and {@code key} that the message has.
      *
      * @throws IllegalArgumentException if the body is neither JSON nor an object that was read from JSON
      */
@@ -88,7 +88,9 @@ final class ReceivedMessage {
                 cause);
     }
 
-    /** If the message's content type is JSON, the text is sent unchanged. Otherwise it is sent as a JSON string. */
+    /**
+     * If the content type of the message is JSON, the text is sent unchanged. Any other text is sent as a JSON string.
+     */
     private boolean isJson() {
         return CONTENT_TYPES.stream()
                 .map(this::text)
@@ -110,8 +112,8 @@ final class ReceivedMessage {
     }
 
     /**
-     * Returns a header as text, or {@code null} if it has no text. Kafka's headers are bytes, and media types are
-     * objects.
+     * Returns a header as text, or {@code null} if the header has no text. Kafka's headers are bytes, and media types
+     * are objects.
      */
     private @Nullable String text(String name) {
         Object value = message.getHeaders().get(name);

@@ -6,13 +6,16 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The headers that a job may state. Only the target states the id, the type, the route and the trace of a message. */
+/**
+ * The headers that a job may state. Only the target itself states the id, the type, the route and the trace of a
+ * message.
+ */
 enum StatedHeaders {
 
     /** Any name. */
     ANY("[\\x21-\\x7e]{1,100}", "must be 1 to 100 characters of printable ASCII without spaces"),
 
-    /** Names that JMS allows for properties. */
+    /** Matches names that JMS allows for properties. */
     JMS("[A-Za-z_$][A-Za-z0-9_$]{0,99}", "must be 1 to 100 letters, digits, '_' or '$', and not begin with a digit");
 
     private static final int MAX_VALUE = 4000;
@@ -40,7 +43,8 @@ enum StatedHeaders {
     }
 
     /**
-     * Returns the headers that a job states. If it refuses a header, the message does not contain the value.
+     * Returns the headers that a job states. If a header is refused, the error message does not contain the value of
+     * the header.
      *
      * @throws IllegalArgumentException if a header is refused
      */

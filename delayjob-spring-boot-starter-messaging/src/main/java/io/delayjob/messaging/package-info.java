@@ -1,6 +1,6 @@
 /**
- * Targets that send messages: {@code KafkaTargetKind}, {@code RabbitTargetKind} and {@code JmsTargetKind} make handlers
- * that send the body of a job to a broker. The run ends when the broker has confirmed the message. {@code
+ * Targets that send messages. {@code KafkaTargetKind}, {@code RabbitTargetKind} and {@code JmsTargetKind} create
+ * handlers that send the body of a job to a broker. The run ends when the broker has confirmed the message. {@code
  * DelayedMessages} sends a received message again after a delay.
  */
 @NullMarked

@@ -139,7 +139,7 @@ class MessagingAutoConfigurationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             kafka.topic=            | Invalid topic of target 'mail': must be the name of a topic.
-            rabbit.exchange=        | Invalid exchange and routing-key of target 'mail': one of them must be given
+            rabbit.exchange=        | Invalid exchange and routing-key of target 'mail': at least one of the two must be given
             jms.pub-sub=true        | Invalid destination of target 'mail': must be the name of a queue or topic.
             kafka.topc=a            | The most similar key is delayjob.targets.mail.kafka.topic
             """)

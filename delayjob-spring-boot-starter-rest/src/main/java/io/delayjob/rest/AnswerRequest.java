@@ -7,12 +7,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer to an attempt that awaits it.
+ * The answer to an attempt that awaits an answer from outside.
  *
  * @param outcome done, failed or working
  * @param reason reason of a failure, for people
  * @param retriable whether a failure may be tried again; true by default
- * @param within if the work goes on, the time until its next answer, as an ISO-8601 duration
+ * @param within the time until the next answer as an ISO-8601 duration, if the work goes on
  * @param next time until the next run, as an ISO-8601 duration; without it the next run comes as planned
  * @param result result of work that is done, such as an object or a text
  */

@@ -12,8 +12,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Takes answers from outside, by signed tickets. A caller cannot tell a forged ticket from a ticket whose job has been
- * purged. Thread-safe.
+ * Accepts answers from outside by signed tickets. A caller cannot distinguish a forged ticket from a ticket whose job
+ * has been purged. Thread-safe.
  */
 @RestController
 @RequestMapping(JobsController.PATH)

@@ -1,8 +1,8 @@
 package io.delayjob.rest;
 
 /**
- * A body of the API. Only {@link ApiBodyConverter} reads and writes such a body, whatever converters the application
- * configures.
+ * A request or response body of the REST API. Only {@link ApiBodyConverter} reads and writes such a body, even if the
+ * application configures other converters.
  */
 sealed interface ApiBody
         permits AnswerRequest,

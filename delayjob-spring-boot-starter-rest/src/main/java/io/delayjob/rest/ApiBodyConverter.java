@@ -9,7 +9,7 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads and writes bodies of the API. If a body is too long, it is refused before it is parsed. Thread-safe. */
+/** Reads and writes bodies of the REST API. A body that is too long is refused before it is parsed. Thread-safe. */
 final class ApiBodyConverter extends AbstractHttpMessageConverter<ApiBody> {
 
     private final JsonMapper mapper;
@@ -48,7 +48,10 @@ final class ApiBodyConverter extends AbstractHttpMessageConverter<ApiBody> {
         }
     }
 
-    /** Returns the place of the fault. The parser's message is left out, because it names classes. */
+    /**
+     * Returns the place of the fault in the body. The message of the parser is left out, because it contains names of
+     * classes.
+     */
     private static String place(JacksonException unreadable) {
         String path = unreadable.getPath().stream()
                 .map(JacksonException.Reference::getPropertyName)

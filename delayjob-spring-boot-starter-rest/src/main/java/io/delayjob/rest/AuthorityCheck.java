@@ -20,8 +20,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Refuses callers without the authority that a method needs, before any part of the request's body is read. This check
- * does not depend on the filter chain, because an application may replace that chain. Thread-safe.
+ * Refuses callers without the authority that a method needs, before any part of the request's body is read. The check
+ * does not depend on the filter chain of the API, because an application may replace the filter chain. Thread-safe.
  */
 final class AuthorityCheck implements HandlerInterceptor {
 
@@ -51,16 +51,16 @@ final class AuthorityCheck implements HandlerInterceptor {
         }
         String contentType = request.getContentType();
         if (contentType == null && HttpMethod.POST.matches(request.getMethod())) {
-            // A page of another site can make the browser send a POST without a content type, with credentials that the
-            // browser keeps.
+            // A page of another site can make the browser send a POST without a content type, together with credentials
+            // that the browser has stored.
             return Problem.MEDIA_TYPE.problem(
                     "Missing Content-Type: must be application/json with every POST, even without a body.", null);
         }
-        // The API's limits apply only to JSON, even if the application can read other types.
+        // The limits of the API apply only to JSON, so other types are refused, even if the application can read them.
         if (contentType != null && !isJson(contentType)) {
             return Problem.MEDIA_TYPE.problem("Invalid Content-Type: must be application/json.", null);
         }
-        // Spring would find the wrong header only after it has carried out the request.
+        // Spring would notice the wrong header only after it has carried out the request.
         return allowsJson(request) ? null : Problem.NOT_ACCEPTABLE.problem(Problem.MUST_ALLOW_JSON, null);
     }
 
@@ -74,7 +74,7 @@ final class AuthorityCheck implements HandlerInterceptor {
         }
     }
 
-    /** Tells whether a ticket in the path suffices, so that the caller needs no credentials. */
+    /** Tells whether a ticket in the path is enough, so that the caller needs no credentials. */
     private boolean isOpen(Object handler) {
         return properties.openAnswers()
                 && handler instanceof HandlerMethod method

@@ -3,7 +3,7 @@ package io.delayjob.rest;
 import io.delayjob.job.GroupState;
 
 /**
- * The response to a request that closes a group. It shows no numbers, because the caller need not have the authority to
- * read.
+ * The response to a request that closes a group. The response shows no numbers, because the caller may not have the
+ * authority to read.
  */
 record ClosedGroup(String name, GroupState state) implements ApiBody {}

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The jobs and groups that callers may see. If the name of a job or a group is not exposed, it does not exist for
- * callers.
+ * The jobs and groups that callers may see. If a name is not exposed, callers get the same response as for a job or
+ * group that does not exist.
  *
  * @param exposure tells whether the name of a handler or target is exposed
  * @param groupExposure tells whether the name of a group is exposed
  */
 record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String> groupExposure) {
 
-    /** Returns the name of a handler, and refuses a name that is not exposed. */
+    /** Returns the name of a handler. The method refuses a name that is not exposed. */
     String name(String name) {
         if (!exposure.test(name)) {
             throw Problem.NOT_FOUND.of(
@@ -28,7 +28,8 @@ record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String>
     }
 
     /**
-     * Returns the group of a name. Refuses a name that is not exposed, and all names if the job store keeps no groups.
+     * Returns the group with a name. The method refuses a name that is not exposed. If the job store keeps no groups,
+     * the method refuses every name.
      */
     JobGroup group(String name) {
         if (!groupExposure.test(name)) {
@@ -39,12 +40,12 @@ record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String>
         return jobs.group(GroupRef.checkForPaths(name));
     }
 
-    /** Tells whether callers may use a group of this name. */
+    /** Tells whether callers may use a group with this name. */
     boolean hasGroup(String name) {
         return groupExposure.test(name) && GroupRef.isForPaths(name);
     }
 
-    /** Returns the job of an id, and refuses a job whose name is not exposed. */
+    /** Returns the job with an id. The method refuses a job whose name is not exposed. */
     Job job(String text) {
         return id(text).flatMap(jobs::find)
                 .filter(job -> exposure.test(job.name()))

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A group as callers see it.
  *
- * @param id its identity, which no other group of this name has had
- * @param begun number of its members, including members that have ended
+ * @param id id of the group; another group with the same name has another id
+ * @param begun number of members, including members that have ended
  * @param finished number of members that have finished
  * @param failed number of members that have failed for good
  * @param cancelled number of members that were cancelled

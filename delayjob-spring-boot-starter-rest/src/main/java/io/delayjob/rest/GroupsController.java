@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(JobsController.PATH)
 final class GroupsController {
 
-    /** Maximum number of groups that one request reads, whether they are exposed or not. */
+    /** Maximum number of groups that one request reads, including groups that are not exposed. */
     private static final int MAX_LIMIT = 500;
 
     private static final int DEFAULT_LIMIT = 100;

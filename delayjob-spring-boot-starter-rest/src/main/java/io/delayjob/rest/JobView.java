@@ -13,8 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A job as callers see it.
  *
- * @param expiresAt latest start of an attempt of this run, if the job has an expiry of its own
- * @param group name of the group whose member it is, if that name is exposed
+ * @param expiresAt latest start of an attempt of this run, if the job states its own expiry
+ * @param group name of the group to which the job belongs, if that name is exposed
  * @param failure type of the failure, usually the name of an exception's class
  * @param message message of the failure, if payloads are shown
  * @param arguments arguments by parameter name, if payloads are shown
@@ -51,7 +51,7 @@ record JobView(
 
     /**
      * @param exposed says whether the name of the job's group may be shown
-     * @param payloads reads payloads; {@code null} if they are not shown
+     * @param payloads reads payloads; {@code null} if payloads are not shown
      */
     static JobView of(Job job, ExposedJobs exposed, @Nullable JsonMapper payloads) {
         Failure failure = job.failure();

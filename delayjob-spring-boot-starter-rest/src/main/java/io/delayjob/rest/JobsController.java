@@ -43,7 +43,7 @@ final class JobsController {
     private final ExposedJobs exposed;
     private final @Nullable JsonMapper payloads;
 
-    /** @param payloads reads payloads; {@code null} if they are not shown */
+    /** @param payloads reads payloads; {@code null} if payloads are not shown */
     JobsController(DelayJobOperations jobs, ExposedJobs exposed, @Nullable JsonMapper payloads) {
         this.jobs = jobs;
         this.exposed = exposed;

@@ -6,13 +6,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States the authority that callers of a method of the API need. If a method does not have this annotation, all calls
- * of the method are refused.
+ * States the authority that callers of an API method need. If a method does not have this annotation, all calls of the
+ * method are refused.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @interface Needs {
 
-    /** One of these authorities suffices. */
+    /** The authorities of which a caller needs one. */
     Authority[] value();
 }

@@ -23,9 +23,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/**
- * Answers requests below the API's path for which there is no other method, so that all responses have the same form.
- */
+/** Answers requests below the path of the API that no other method serves, so that all responses have the same form. */
 @RestController
 @RequestMapping(JobsController.PATH)
 final class OtherPaths {

@@ -45,7 +45,10 @@ record Problem(
     static final Kind UNAVAILABLE = new Kind("store-unavailable", HttpStatus.SERVICE_UNAVAILABLE);
     static final Kind INTERNAL = new Kind("internal", HttpStatus.INTERNAL_SERVER_ERROR);
 
-    /** Maximum length of a detail, in characters. A detail may quote the caller's own text. */
+    /**
+     * Maximum length of a detail, in characters. The length is limited because a detail may quote the caller's own
+     * text.
+     */
     private static final int MAX_DETAIL = 1_000;
 
     /** A kind of problem. */
@@ -78,7 +81,7 @@ record Problem(
                 .body(this);
     }
 
-    /** Thrown to make this problem the response. */
+    /** Thrown to send this problem as the response. */
     static final class Refusal extends RuntimeException {
 
         private static final long serialVersionUID = 1;

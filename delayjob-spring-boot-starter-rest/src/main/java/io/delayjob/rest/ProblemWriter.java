@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.springframework.http.MediaType;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes problems of requests that have not yet reached Spring MVC. Thread-safe. */
+/** Writes the problem response for a request that was refused before it reached Spring MVC. Thread-safe. */
 record ProblemWriter(JsonMapper mapper) {
 
     void write(Problem problem, HttpServletResponse response) throws IOException {

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-/** Refuses to start in a WebFlux application, because the API would be silently absent there. */
+/** Refuses the start of a WebFlux application, because the REST API would be missing there without any message. */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnWebApplication(type = Type.REACTIVE)
 @ConditionalOnBean(DelayJobOperations.class)

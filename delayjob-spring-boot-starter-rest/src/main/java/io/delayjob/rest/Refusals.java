@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 
-/** Turns exceptions into problems, only for the controllers of the API. */
+/** Turns exceptions of the API's controllers into problem responses. */
 @RestControllerAdvice(
         assignableTypes = {JobsController.class, GroupsController.class, AnswersController.class, OtherPaths.class})
 final class Refusals {
@@ -111,7 +111,10 @@ final class Refusals {
 
     @ExceptionHandler
     ResponseEntity<ApiBody> unexpected(Exception failure) {
-        log.error("A request to the REST API failed; the caller gets status 500.", failure);
+        log.error(
+                "A request to delayjob's REST API failed with an unexpected error. The caller gets the status "
+                        + "500.",
+                failure);
         return answer(Problem.INTERNAL, "The request failed; the log of the server tells why.");
     }
 

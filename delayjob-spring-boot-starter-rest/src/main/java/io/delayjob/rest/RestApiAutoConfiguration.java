@@ -20,9 +20,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves the REST API in a Spring MVC application. It comes after the auto-configurations of Spring Boot's own filter
- * chains. Those chains guard the rest of the application, and Spring Boot would not create them if the API's chain
- * existed before them.
+ * Serves the REST API in a Spring MVC application. This auto-configuration comes after the auto-configurations of
+ * Spring Boot's own filter chains. Spring Boot's chains protect the rest of the application, and Spring Boot would not
+ * create these chains if the chain of the API existed before.
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,
@@ -42,7 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Import({RestApiAutoConfiguration.WithoutSecurity.class, RestSecurityConfiguration.class})
 public final class RestApiAutoConfiguration {
 
-    /** Maximum number of bytes that JSON takes for a character: an escape such as \\u00e9. */
+    /** Maximum number of bytes that JSON needs for one character, as in an escape such as \\u00e9. */
     private static final int MAX_BYTES_PER_CHARACTER = 6;
 
     /** Maximum number of bytes for the fields of a request other than its arguments and the jobs that follow. */
@@ -100,7 +100,7 @@ public final class RestApiAutoConfiguration {
         };
     }
 
-    /** Refuses to start without Spring Security, because nothing would guard the API. */
+    /** Refuses the start of an application without Spring Security, because nothing would protect the REST API. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass("org.springframework.security.config.annotation.web.builders.HttpSecurity")
     static class WithoutSecurity {

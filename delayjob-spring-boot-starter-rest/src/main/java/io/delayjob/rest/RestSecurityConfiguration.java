@@ -30,12 +30,15 @@ import org.springframework.security.web.servlet.util.matcher.PathPatternRequestM
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** A filter chain only for the path of the API, without sessions, CSRF tokens and CORS. */
+/** Configures a filter chain that applies only to the path of the REST API, without sessions, CSRF tokens and CORS. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(HttpSecurity.class)
 class RestSecurityConfiguration {
 
-    /** This chain comes before an application's own chains, because those may apply to any request. */
+    /**
+     * This chain comes before the filter chains of the application, because the application's chains may apply to any
+     * request.
+     */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
     private static final String BOOTS_USER = "inMemoryUserDetailsManager";
@@ -106,8 +109,8 @@ class RestSecurityConfiguration {
     }
 
     /**
-     * Tells whether there are users with passwords. Spring Boot makes a user for an application that has none. That
-     * user does not count, because it has no authority of the API.
+     * Tells whether the application has users with passwords. If an application has no users, Spring Boot creates one
+     * user. The created user does not count, because it has no authority of the API.
      */
     private static boolean knowsUsers(ConfigurableListableBeanFactory beans) {
         Stream<String> names = Stream.of(
@@ -139,7 +142,7 @@ class RestSecurityConfiguration {
         };
     }
 
-    /** Access tokens, as the resource server of the application reads them. */
+    /** Reads access tokens as the resource server of the application does. */
     private record BearerTokens(RestSecurityCustomizer way) implements RestSecurityCustomizer {
 
         static final String SCHEME = "Bearer";

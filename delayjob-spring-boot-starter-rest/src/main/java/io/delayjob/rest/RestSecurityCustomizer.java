@@ -3,8 +3,8 @@ package io.delayjob.rest;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 
 /**
- * Another way in which callers of the REST API authenticate, such as client certificates or API keys. A bean of this
- * type is applied to the filter chain of the API, and counts as a way to authenticate:
+ * Adds a way for callers of the REST API to authenticate, such as client certificates or API keys. A bean of this type
+ * changes the filter chain of the API, and counts as a way to authenticate:
  *
  * <pre>{@code
  * @Bean
@@ -16,6 +16,9 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 @FunctionalInterface
 public interface RestSecurityCustomizer {
 
-    /** Adds this way to authenticate. The chain applies only to the path of the API, and keeps no session. */
+    /**
+     * Adds a way to authenticate to the filter chain. The filter chain applies only to the path of the API, and keeps
+     * no session.
+     */
     void customize(HttpSecurity http) throws Exception;
 }

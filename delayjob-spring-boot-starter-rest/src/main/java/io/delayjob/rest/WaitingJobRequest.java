@@ -9,18 +9,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that waits for a group. It has neither a key nor a time.
+ * A job that waits for a group. A job that waits for a group has no key and no time.
  *
- * @param name name of its handler or target
+ * @param name name of the job's handler or target
  * @param arguments arguments by parameter name
- * @param queue its queue; default: the handler's queue
- * @param retry its retry policy, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
+ * @param queue queue of the job; default: the handler's queue
+ * @param retry retry policy of the job, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
  * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
  *     the handler's
- * @param mutex its mutex; default: the handler's
- * @param rateKey the key of its rate; default: the handler's
- * @param fairKey its fair key; default: the handler's
- * @param labels its labels
+ * @param mutex mutex of the job; default: the handler's mutex
+ * @param rateKey rate key of the job; default: the handler's rate key
+ * @param fairKey fair key of the job; default: the handler's fair key
+ * @param labels labels of the job
  */
 record WaitingJobRequest(
         @Nullable String name,

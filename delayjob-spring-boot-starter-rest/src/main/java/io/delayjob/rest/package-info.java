@@ -1,7 +1,7 @@
 /**
- * The REST API: other applications schedule, find and change the jobs and groups that this application exposes. The
- * controllers, such as {@code JobsController}, have the paths. {@code RestSecurityConfiguration} decides who may call
- * them.
+ * The REST API, by which other applications schedule, find and change the jobs and groups that this application
+ * exposes. The controllers, such as {@code JobsController}, serve the paths. {@code RestSecurityConfiguration} decides
+ * who may call them.
  */
 @NullMarked
 package io.delayjob.rest;

@@ -10,25 +10,25 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Turns calls of a method into durable, delayed jobs. A call stores a job, in the caller's transaction, and returns at
- * once. When the delay has passed, the job calls the method.
+ * Turns calls of a method into durable, delayed jobs. A call of the method stores a job in the caller's transaction,
+ * and returns at once. After the delay, the job calls the method.
  *
  * <pre>{@code
  * @Deferred(name = "send-webhook", value = "5s", key = "#hook.url")
  * public void send(Hook hook) { … }
  * }</pre>
  *
- * <p>The call must go through the bean's proxy. So it must come from another bean, and the method must not be {@code
- * private}, {@code static} or {@code final}. The method returns nothing, or a {@link io.delayjob.handler.Next} for its
- * job. The caller always gets {@code null}. All other rules are those of {@link DelayedJob}. The annotated method can
- * also be named in {@code jobs.schedule(Webhooks::send)}.
+ * <p>The call must go through the proxy of the bean. So the call must come from another bean, and the method must not
+ * be {@code private}, {@code static} or {@code final}. The method returns nothing, or a {@link
+ * io.delayjob.handler.Next} for its job. The caller always gets {@code null}. All other rules of {@link DelayedJob}
+ * also apply to {@code @Deferred}. The annotated method can also be named in {@code jobs.schedule(Webhooks::send)}.
  *
  * <p>Other interceptors of the method, such as those of {@code @Transactional} or {@code @Retryable}, apply to each
  * attempt of the job. Only Spring Security's interceptors apply to the call, so a caller without permission cannot
  * store a job. The interceptors of Spring Security do not apply to the job, because no user is logged in when the job
  * runs.
  *
- * <p>All text attributes may hold <code>${…}</code> placeholders. May be used as a meta-annotation.
+ * <p>All text attributes may contain <code>${…}</code> placeholders. The annotation may be used as a meta-annotation.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -47,12 +47,12 @@ public @interface Deferred {
     String delay() default "";
 
     /**
-     * The name under which its jobs are stored. Default: class and method, as in {@code Webhooks.send}; state a name if
-     * you can.
+     * The name under which the jobs of this method are stored. Default: class and method, as in {@code Webhooks.send}.
+     * State a name if you can.
      */
     String name() default "";
 
-    /** Names under which its jobs were stored before a rename. Default: none. */
+    /** Names under which the jobs of this method were stored before the method was renamed. Default: none. */
     String[] formerNames() default {};
 
     /**
@@ -62,21 +62,21 @@ public @interface Deferred {
     String key() default "";
 
     /**
-     * A SpEL expression over the arguments: no two jobs of a queue with the same value run at a time; see {@link
-     * DelayedJob#mutex()}. Default: no mutex.
+     * A SpEL expression over the arguments. Two jobs of a queue with the same value never run at the same time; see
+     * {@link DelayedJob#mutex()}. Default: no mutex.
      */
     String mutex() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #tenant}: among due jobs of this method, its values take
-     * turns; see {@link DelayedJob#fairBy()}. Default: jobs start in the order in which they come due.
+     * A SpEL expression over the arguments, such as {@code #tenant}. The values of the expression take turns among the
+     * due jobs of this method; see {@link DelayedJob#fairBy()}. Default: jobs start in the order of their due times.
      */
     String fairBy() default "";
 
     /** The queue of its jobs. */
     String queue() default Handler.DEFAULT_QUEUE;
 
-    /** The store of its jobs, in an application with several stores; see {@link DelayedJob#store()}. */
+    /** The store of the jobs of this method, in an application with several stores; see {@link DelayedJob#store()}. */
     String store() default "";
 
     /**
@@ -92,8 +92,8 @@ public @interface Deferred {
     String keepFor() default "";
 
     /**
-     * Whether the method runs in the transaction that also ends the job, in the database of the job tables. The
-     * method's writes to that database then take effect exactly once; see {@link DelayedJob#atomic()}. Default: false.
+     * Whether the method runs in the transaction that also ends the job, in the database of the job tables. If true,
+     * the method's writes to this database take effect exactly once; see {@link DelayedJob#atomic()}. Default: false.
      */
     boolean atomic() default false;
 

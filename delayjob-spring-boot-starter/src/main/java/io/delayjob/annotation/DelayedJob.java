@@ -12,7 +12,7 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Makes a method of a bean a handler, which runs the jobs that are stored under its name.
+ * Makes a method of a bean a handler. A handler runs the jobs that are stored under its name.
  *
  * <pre>{@code
  * @DelayedJob("cancel-unpaid-order")
@@ -25,15 +25,15 @@ import org.springframework.core.annotation.AliasFor;
  * void purge() { … }
  * }</pre>
  *
- * <p>The method may have any visibility except {@code private}, and must not be {@code static}. Its parameters are
- * stored as JSON by parameter name, so the class must be compiled with {@code -parameters}; Spring Boot's build plugins
- * do so. {@link JobArgument} keeps the stored name of a parameter that is renamed. A {@link
- * io.delayjob.handler.JobContext} is optional; it must be the last parameter, and is not stored. The method returns
- * nothing, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. The method
- * is called through the bean's proxy, so {@code @Transactional} and similar annotations apply.
+ * <p>The method may have any visibility except {@code private}, and must not be {@code static}. The arguments of the
+ * method are stored as JSON by parameter name, so the class must be compiled with {@code -parameters}. Spring Boot's
+ * build plugins set this option. {@link JobArgument} keeps the stored name of a parameter that is renamed. A {@link
+ * io.delayjob.handler.JobContext} parameter is optional, must be the last parameter, and is not stored. The method
+ * returns nothing, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. The
+ * engine calls the method through the proxy of the bean, so {@code @Transactional} and similar annotations apply.
  *
- * <p>All text attributes may hold <code>${…}</code> placeholders. Durations are written {@code 500ms}, {@code 10s},
- * {@code 5m}, {@code 2h}, {@code 1d} or in ISO-8601 ({@code PT10S}). May be used as a meta-annotation.
+ * <p>All text attributes may contain <code>${…}</code> placeholders. Durations are written {@code 500ms}, {@code 10s},
+ * {@code 5m}, {@code 2h}, {@code 1d} or in ISO-8601 ({@code PT10S}). The annotation may be used as a meta-annotation.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -46,24 +46,27 @@ public @interface DelayedJob {
     String value() default "";
 
     /**
-     * The name under which its jobs are stored, 1 to {@value Handler#MAX_NAME_LENGTH} characters, no control
-     * characters. Default: class and method, as in {@code UnpaidOrders.cancel}. State a name, because stored jobs find
-     * their handler by it.
+     * The name under which the jobs of this handler are stored: 1 to {@value Handler#MAX_NAME_LENGTH} characters,
+     * without control characters. Default: class and method, as in {@code UnpaidOrders.cancel}. State a name, because
+     * stored jobs find their handler by its name.
      */
     @AliasFor("value")
     String name() default "";
 
-    /** Names under which its jobs were stored before a rename; this method still runs them. Default: none. */
+    /**
+     * Names under which jobs of this handler were stored before the handler was renamed. The handler also runs these
+     * jobs. Default: none.
+     */
     String[] formerNames() default {};
 
     /** The queue of its jobs. */
     String queue() default Handler.DEFAULT_QUEUE;
 
     /**
-     * The store of its jobs, in an application with several {@code delayjob.stores}: calls put its jobs there, and the
-     * handler runs only jobs of that store. Default: the handler runs jobs of all stores. A {@link
-     * io.delayjob.spring.StoreSelector} then chooses the store of each call. Without a selector, calls go to the store
-     * {@code default}.
+     * The store of the handler's jobs, in an application with several {@code delayjob.stores}. New jobs of the handler
+     * are written to this store, and the handler runs only jobs of this store. Default: the handler runs jobs of all
+     * stores. A {@link io.delayjob.spring.StoreSelector} then chooses the store of each call. Without a selector, calls
+     * go to the store {@code default}.
      */
     String store() default "";
 
@@ -74,59 +77,59 @@ public @interface DelayedJob {
     int concurrency() default 0;
 
     /**
-     * Whether the {@link #concurrency} counts on each instance or on all instances together. With {@link
-     * ConcurrencyScope#CLUSTER}, this is the maximum for the whole cluster, and due jobs beyond it wait unclaimed. The
-     * attempts of a dead instance count until its jobs are rescued. Needs a concurrency.
+     * Whether the {@link #concurrency} is the maximum for each instance or for all instances together. With {@link
+     * ConcurrencyScope#CLUSTER}, the concurrency is the maximum for the whole cluster, and further due jobs wait. The
+     * attempts of a dead instance count until its jobs are rescued. This attribute needs a concurrency.
      */
     ConcurrencyScope scope() default ConcurrencyScope.INSTANCE;
 
     /**
-     * How many attempts may start in a period, over all instances: a number of starts and a unit, such as {@code
-     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Due jobs beyond the rate wait unclaimed. Waiting jobs
-     * cost nothing, and delay no other handler. Default: no limit.
+     * How many attempts may start in a period on all instances together: a number of starts and a unit, such as {@code
+     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. If more jobs are due, these jobs wait. Waiting jobs cost
+     * nothing, and delay no other handler. Default: no limit.
      */
     String rate() default "";
 
     /**
-     * Number of additional starts at once after an idle time, 1 or more. Needs a {@link #rate}. Default (0): the number
-     * of starts in 100 ms, and at least 1.
+     * Number of additional starts at once after an idle time, 1 or more. This attribute needs a {@link #rate}. Default
+     * (0): the number of starts in 100 ms, and at least 1.
      */
     int burst() default 0;
 
     /**
-     * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. Each of
-     * its values has the whole {@link #rate} and {@link #burst}, over all instances. A job waits only for other jobs of
-     * the same value, handler and queue. The expression sees the arguments as the method gets them, and is evaluated
-     * when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}. Needs a rate. Default: the rate is for
-     * all jobs together.
+     * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. Each
+     * value of the expression has the whole {@link #rate} and {@link #burst}, on all instances together. A job waits
+     * only for other jobs with the same value, handler and queue. The expression sees the arguments as the method gets
+     * them, and is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}. This attribute
+     * needs a rate. Default: the rate applies to all jobs of the handler together.
      */
     String rateBy() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. No two jobs
-     * of a queue with the same value run at a time, on any instance, whichever handlers they have. A job whose mutex is
-     * busy waits unclaimed. It takes no slot, and delays no job with another mutex. The expression sees the arguments
-     * as the method gets them, and is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#mutex}.
-     * Default: no mutex.
+     * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. Two jobs of
+     * a queue with the same value never run at the same time, on any instance and with any handlers. A job whose mutex
+     * is busy waits. The waiting job takes no slot, and delays no job with another mutex. The expression sees the
+     * arguments as the method gets them, and is evaluated when the job is scheduled; see {@link
+     * io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
      */
     String mutex() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #tenant}. Among due jobs of this handler, its values take
-     * turns: each value starts one job, then comes the next value. So a backlog of one tenant delays no other tenant.
-     * All jobs whose expression is {@code null} count as one tenant, which takes its turn, too. The expression sees the
-     * arguments as the method gets them, and is evaluated when the job is scheduled; see {@link
-     * io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order in which they come due.
+     * A SpEL expression over the arguments, such as {@code #tenant}. The values of the expression take turns among the
+     * due jobs of this handler: each value starts one job, then the next value starts one job. So a backlog of one
+     * tenant delays no other tenant. All jobs for which the expression is {@code null} count as one tenant. The
+     * expression sees the arguments as the method gets them, and is evaluated when the job is scheduled; see {@link
+     * io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due times.
      */
     String fairBy() default "";
 
     /**
-     * The handler's share of its queue's slots while due jobs of several handlers compete for them, from 1 to {@value
-     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one. So
-     * every handler gets slots, however many jobs of higher priority are due. While enough slots are free, priorities
-     * have no effect. A running attempt is never interrupted for another. To keep a slow handler from taking all slots,
-     * state its {@link #concurrency}, or give it a queue of its own. All jobs of a handler have its priority; for
-     * urgent jobs, use another handler.
+     * The priority of the handler when due jobs of several handlers compete for the slots of a queue, from 1 to {@value
+     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job. So
+     * every handler gets slots, even if many jobs of higher priority are due. While enough slots are free, priorities
+     * have no effect. A running attempt is never interrupted to start another attempt. If a slow handler takes too many
+     * slots, limit its {@link #concurrency}, or give the handler its own queue. All jobs of a handler have its
+     * priority; for urgent jobs, use another handler.
      */
     int priority() default Handler.DEFAULT_PRIORITY;
 
@@ -135,23 +138,24 @@ public @interface DelayedJob {
 
     /**
      * Maximum time by which {@link io.delayjob.handler.Next#snooze} may postpone a run beyond its planned time. A
-     * longer snooze counts as a failure; with {@code 0s} every snooze does. Default: {@code delayjob.max-snooze}.
+     * longer snooze counts as a failure. With {@code 0s}, every snooze counts as a failure. Default: {@code
+     * delayjob.max-snooze}.
      */
     String maxSnooze() default "";
 
     /**
      * Maximum time from the planned time of a run to the start of an attempt. A job that could not start in time ends
-     * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}; a repeating job skips such a run.
-     * A job that was claimed before ends as {@link io.delayjob.job.JobState#FAILED} instead. A running attempt is not
-     * interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs do
-     * not expire.
+     * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. A repeating job skips a run that
+     * could not start in time. A job that was claimed before ends as {@link io.delayjob.job.JobState#FAILED} instead. A
+     * running attempt is not interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own
+     * expiry}. Default: runs do not expire.
      */
     String expiresAfter() default "";
 
     /**
-     * How long its finished jobs stay in the history, longer or shorter than those of other handlers, in whole seconds;
-     * with {@code 0s} they leave no row. A job keeps the time that applied when it finished. Failed and cancelled jobs
-     * stay as long as those of other handlers. Default: {@code delayjob.history.finished}.
+     * How long finished jobs of this handler stay in the history, in whole seconds. With {@code 0s}, finished jobs
+     * leave no row. A job keeps the time that applied when the job finished. Failed and cancelled jobs stay as long as
+     * those of other handlers. Default: {@code delayjob.history.finished}.
      */
     String keepFor() default "";
 
@@ -160,12 +164,12 @@ public @interface DelayedJob {
 
     /**
      * Whether the method runs in the transaction that also ends the job, in the database of the job tables. The
-     * transaction manager of these tables begins that transaction. Writes to that database with {@code JdbcTemplate},
-     * JPA or {@code @Transactional} then take effect exactly once, even after a crash. An exception or a {@link
-     * #timeout} rolls the transaction back, and the attempt is retried like any other. The method holds a connection
-     * while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not have a separate
-     * transaction of its own. Effects outside of that database may still be repeated. Default: false; the method
-     * controls its own transactions, and may repeat writes that it made just before its process died.
+     * transaction manager of the job tables begins the transaction. Writes of the method to this database with {@code
+     * JdbcTemplate}, JPA or {@code @Transactional} then take effect exactly once, even after a crash. An exception or a
+     * {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual. The method holds a
+     * connection while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not begin its
+     * own transaction. Effects outside of this database may still be repeated. Default: false. The method then controls
+     * its own transactions, and may repeat writes that it made just before its process died.
      */
     boolean atomic() default false;
 
@@ -174,11 +178,11 @@ public @interface DelayedJob {
 
     /**
      * Starts the handler once in the cluster at each time that matches this cron expression, in the format of Spring's
-     * {@link org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). The method
-     * then takes no parameter except a {@code JobContext}. Its job has the key {@code @schedule}; cancelling that job
-     * stops it for good. The text {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables
-     * the schedule: when an instance starts, it withdraws the job. A placeholder may have this text as its default.
-     * Default: none.
+     * {@link org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). A method with
+     * this attribute takes no parameter except a {@code JobContext}. The job of the method has the key {@code
+     * @schedule}. If somebody cancels this job, the schedule stops permanently. The text {@value
+     * org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the schedule, so that the next
+     * instance that starts withdraws the job. A placeholder may have this text as its default. Default: none.
      */
     String cron() default "";
 
@@ -186,8 +190,8 @@ public @interface DelayedJob {
     String zone() default "";
 
     /**
-     * Starts the handler like {@link #cron}, but by a period: the duration between two due times. {@code -} disables
-     * it, too. Default: none.
+     * Starts the handler like {@link #cron}, but by a period, which is the duration between two due times. The text
+     * {@code -} disables the schedule. Default: none.
      */
     String every() default "";
 }

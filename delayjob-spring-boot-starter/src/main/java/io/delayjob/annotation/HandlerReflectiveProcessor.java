@@ -8,7 +8,10 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.annotation.SimpleReflectiveProcessor;
 
-/** Tells a native image to keep what is needed to call a handler, and to read and write its payload types as JSON. */
+/**
+ * Tells a native image which classes and methods it must keep, so that delayjob can call handlers and can read and
+ * write their payload types as JSON.
+ */
 final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
 
     private final BindingReflectionHintsRegistrar payloads = new BindingReflectionHintsRegistrar();

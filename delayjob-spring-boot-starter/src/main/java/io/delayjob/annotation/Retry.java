@@ -6,11 +6,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Whether and when a failed attempt is repeated. Either delays grow from {@link #delay} by {@link #multiplier} up to
- * {@link #maxDelay}, or {@link #gaps} lists them one by one; both together are refused. Attributes that are not stated
- * have the values of {@code delayjob.retry}.
+ * States whether and when a failed attempt is repeated. The delays between attempts grow from {@link #delay} by {@link
+ * #multiplier} up to {@link #maxDelay}, or {@link #gaps} lists each delay. A combination of both is refused. Attributes
+ * that are not stated have the values of {@code delayjob.retry}.
  *
- * <p>Text attributes may hold <code>${…}</code> placeholders; durations are written as in {@link DelayedJob}.
+ * <p>Text attributes may contain <code>${…}</code> placeholders. Durations are written as in {@link DelayedJob}.
  *
  * @see io.delayjob.schedule.RetryPolicy
  */
@@ -46,12 +46,15 @@ public @interface Retry {
     /** The list of delays, which also sets the number of retries. Default: none; delays grow. */
     String[] gaps() default {};
 
-    /** Retries only after these exceptions, or exceptions caused by them. Default: after all exceptions. */
+    /**
+     * Exceptions after which an attempt is retried. An exception that is caused by one of these exceptions is also
+     * retried. Default: all exceptions.
+     */
     Class<? extends Throwable>[] includes() default {};
 
     /**
-     * Does not retry after these exceptions, or exceptions caused by them, even if {@link #includes} lists them.
-     * Default: none.
+     * Exceptions after which an attempt is not retried, even if {@link #includes} lists them. An exception that is
+     * caused by one of these exceptions has the same effect. Default: none.
      */
     Class<? extends Throwable>[] excludes() default {};
 }

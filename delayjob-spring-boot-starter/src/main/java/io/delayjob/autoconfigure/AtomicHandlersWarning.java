@@ -14,8 +14,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Warns if atomic handlers need more connections than the pool can give them, because each handler holds one connection
- * while it runs. Refuses the start of the application if the pool has no connection for them. Runs once all handlers
- * are known.
+ * while it runs. If the pool has no connection for atomic handlers, the class refuses the start of the application. The
+ * check runs after all handlers are known.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -26,7 +26,7 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
     private final EngineSettings settings;
     private final JobPool pool;
 
-    /** @param context the context to listen to; its children are ignored */
+    /** @param context the context to listen to; child contexts are ignored */
     AtomicHandlersWarning(ApplicationContext context, HandlerRegistry handlers, EngineSettings settings, JobPool pool) {
         this.context = context;
         this.handlers = handlers;
@@ -54,11 +54,10 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         }
         if (held > 0 && held + JobPool.OWN_CONNECTIONS > connections) {
             log.warn(
-                    "Atomic handlers may hold {} connections at a time {}, and delayjob needs {} more. "
-                            + "But the pool has at most {}. So at most {} attempts of these handlers run at a "
-                            + "time, and other attempts wait. Lower the concurrency of these handlers or of their "
-                            + "queues. Or give the pool {} connections, plus the connections that the application "
-                            + "needs.",
+                    "Atomic handlers may need {} connections at a time {}, and delayjob needs {} more, but "
+                            + "the pool has at most {}. So only {} attempts of these handlers run at a time, and "
+                            + "other attempts wait. Lower the concurrency of these handlers or queues, or give the "
+                            + "pool {} connections, plus the connections that the application needs.",
                     held,
                     mostAtATime,
                     JobPool.OWN_CONNECTIONS,
@@ -68,7 +67,7 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         }
     }
 
-    /** Returns for each queue how many attempts of atomic handlers may run at a time. */
+    /** Returns, for each queue, how many attempts of atomic handlers may run at a time. */
     private Map<String, Long> mostAtATime() {
         Map<String, Long> byHandlers = handlers.all().stream()
                 .filter(handler ->

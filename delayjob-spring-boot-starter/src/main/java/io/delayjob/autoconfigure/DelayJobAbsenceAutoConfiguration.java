@@ -19,8 +19,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses to start if there are handlers but no engine, unless delayjob is disabled. It also binds the properties, so
- * that the message names an unknown store instead of a missing one.
+ * Refuses to start the application if there are handlers but no engine, unless delayjob is disabled. The class also
+ * binds the properties, so that the error message names an unknown store instead of a missing store.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
@@ -45,8 +45,8 @@ public final class DelayJobAbsenceAutoConfiguration {
     }
 
     /**
-     * This check comes before any bean is created. Otherwise Spring's error would name the first bean that needs an
-     * engine.
+     * The check runs before any bean is created. Without the check, Spring's error would name the first bean that needs
+     * an engine.
      */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {
@@ -77,7 +77,7 @@ public final class DelayJobAbsenceAutoConfiguration {
         }
     }
 
-    /** Finds the fault at start, even if beans are created lazily. */
+    /** Finds the fault at the start of the application, even if beans are created lazily. */
     @Bean
     static LazyInitializationExcludeFilter delayJobAbsenceIsNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(UnservedHandlers.class, DelayJobProperties.class);

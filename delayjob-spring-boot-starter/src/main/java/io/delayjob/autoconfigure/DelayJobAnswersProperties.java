@@ -21,7 +21,7 @@ public record DelayJobAnswersProperties(
         @Nullable String url,
         @DefaultValue("false") boolean insecure) {
 
-    /** Returns the URL without a slash at its end. */
+    /** Returns the URL for answers without a slash at its end. */
     @Nullable
     String base() {
         if (url == null) {
@@ -42,7 +42,7 @@ public record DelayJobAnswersProperties(
         return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     }
 
-    /** Shows only the URL, because the other properties are secret. */
+    /** Returns a text with only the URL, because the other properties are secret. */
     @Override
     public String toString() {
         return "DelayJobAnswersProperties[url=" + url + ", insecure=" + insecure + "]";

@@ -47,7 +47,10 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Configures the engine and the API for applications. Needs a {@link JobStore} and a {@link LeaseProvider}. */
+/**
+ * Configures the engine and the API for applications. The configuration needs a {@link JobStore} and a {@link
+ * LeaseProvider}.
+ */
 @AutoConfiguration(
         after = {
             DelayJobJdbcAutoConfiguration.class,

@@ -33,7 +33,7 @@ public record DelayJobJdbcProperties(
         @DefaultValue("false") boolean requireTransaction,
         @Nullable InTransaction inOtherTransaction) {
 
-    /** Returns a template with the names of the tables. */
+    /** Returns a template for SQL that contains the names of the tables. */
     SqlTemplate tables() {
         return InvalidSettingException.checked("delayjob.jdbc.table-prefix", () -> new SqlTemplate(tablePrefix, null));
     }

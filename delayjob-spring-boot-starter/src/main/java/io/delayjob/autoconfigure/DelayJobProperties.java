@@ -197,7 +197,7 @@ public record DelayJobProperties(
 
         private static final long BYTES_PER_CHARACTER = 16;
 
-        /** Returns the maximum length of a stored payload that is read, in bytes. */
+        /** Returns the maximum length of a stored payload that delayjob reads, in bytes. */
         public long maxReadBytes() {
             return maxReadSize == null
                     ? Math.max(OversizePayload.DEFAULT_LIMIT, maxSize * BYTES_PER_CHARACTER)

@@ -52,8 +52,8 @@ public final class DelayJobRedisAutoConfiguration {
     }
 
     /**
-     * The server is checked first, so that nothing is written to a server that must not keep jobs. The store need not
-     * be closed, because its connections are closed with the client, when the connection factory stops.
+     * The Redis server is checked first, so that nothing is written to a server that must not keep jobs. The store need
+     * not be closed, because the connection factory closes the connections of the store when the factory stops.
      */
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean(JobStore.class)

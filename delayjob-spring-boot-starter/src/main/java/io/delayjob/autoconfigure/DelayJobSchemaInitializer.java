@@ -33,20 +33,20 @@ import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 import org.springframework.util.StringUtils;
 
 /**
- * Creates the job tables under the configured names. It does not touch existing tables and indexes, so a start never
- * waits for transactions of other instances. A bean of this type replaces the auto-configured one.
+ * Creates the job tables under the configured names. The class does not touch existing tables and indexes, so a start
+ * never waits for transactions of other instances. A bean of this type replaces the auto-configured bean.
  */
 public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
     /**
-     * Maximum number of attempts. This number is higher than the number of tables and indexes, because another starting
-     * instance may create each of them first.
+     * Maximum number of tries. The number is higher than the number of tables and indexes, because another instance
+     * that starts at the same time may create each table and index first.
      */
     private static final int MAX_ATTEMPTS = 60;
 
-    /** Pause between two attempts, during which other transactions can proceed. */
+    /** Pause between two tries, during which other transactions can continue. */
     private static final Duration PAUSE = Duration.ofMillis(800);
 
     private static final String LOCKED_FOR_TOO_LONG =
@@ -54,7 +54,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
                     + "transactions used a job table all the time. End long transactions, or apply the script by "
                     + "hand and set delayjob.jdbc.initialize-schema=never.";
 
-    /** Prefix of the statement in the message of a script's error. */
+    /** The text before the statement in the message of an error in a script. */
     private static final Pattern LOCATION = Pattern.compile("^Failed to execute SQL script statement .*?]: ");
 
     private static final Pattern COMMENT = Pattern.compile("--.*|/\\*[\\s\\S]*?\\*/");
@@ -64,7 +64,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private final DelayJobJdbcProperties properties;
     private final SqlTemplate names;
 
-    /** Creates the tables in {@code dataSource} as the properties say. */
+    /** Creates the tables in {@code dataSource} as the properties state. */
     public DelayJobSchemaInitializer(DataSource dataSource, DelayJobJdbcProperties properties) {
         super(dataSource, settings(dataSource, properties));
         this.properties = properties;
@@ -82,7 +82,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         PlatformPlaceholderDatabaseDriverResolver platforms = new PlatformPlaceholderDatabaseDriverResolver();
         @Nullable String platform = properties.platform();
         if (!StringUtils.hasText(platform) && properties.schema().contains(PLATFORM)) {
-            // The driver does not tell which database this is, because MySQL's driver also connects to MariaDB.
+            // The driver does not identify the database, because MySQL's driver also connects to MariaDB.
             platform = JobDatabase.dialect(dataSource, properties).platform();
         }
         return StringUtils.hasText(platform)
@@ -91,8 +91,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * Creates missing tables and indexes only. If two instances start at the same time, a statement of one instance may
-     * fail on PostgreSQL in spite of {@code IF NOT EXISTS}. At its next attempt this instance finds the tables that the
+     * Creates only missing tables and indexes. If two instances start at the same time, a statement of one instance may
+     * fail on PostgreSQL in spite of {@code IF NOT EXISTS}. At its next try, this instance finds the tables that the
      * other instance has created.
      */
     @Override
@@ -118,15 +118,18 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static void pause(ScriptException locked, boolean again) {
         if (!again) {
             log.info(
-                    "A transaction uses a job table that delayjob must change. delayjob tries again "
-                            + "every second, up to {} times. The reason: {}",
+                    "delayjob cannot change a job table yet, because a transaction uses the table. delayjob "
+                            + "tries again every second, up to {} times. The reason: {}",
                     MAX_ATTEMPTS,
                     locked.getMessage());
         }
         LockSupport.parkNanos(PAUSE.toNanos());
     }
 
-    /** Explains the error if the dialect does not fit the database; returns any other error unchanged. */
+    /**
+     * Explains an error whose cause is that the dialect does not fit the database. The method returns any other error
+     * unchanged.
+     */
     private RuntimeException explained(ScriptException error) {
         if (!(error.getCause() instanceof SQLException refusal)) {
             return error;
@@ -169,8 +172,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * The limit of waits for locks applies to the transaction, not to the session, because a pooler may share the
-     * session with others.
+     * The time limit for locks applies to the transaction, not to the session, because a pooler may share the session
+     * with other clients.
      */
     private void execute(Connection connection, EncodedResource statements, Scripts scripts) throws SQLException {
         String limit = JobDatabase.dialect(connection, properties).limitLockWaits();

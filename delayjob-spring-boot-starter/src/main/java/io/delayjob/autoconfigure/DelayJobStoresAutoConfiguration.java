@@ -32,8 +32,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Configures further stores, each with its engine, in addition to the store of {@link DelayJobAutoConfiguration}.
- * Applies if {@code delayjob.stores} names at least one store.
+ * Configures further stores, each with its engine, in addition to the store of {@link DelayJobAutoConfiguration}. The
+ * configuration applies if {@code delayjob.stores} names at least one store.
  */
 @AutoConfiguration(before = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)

@@ -12,8 +12,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.TaskExecutor;
 
 /**
- * Threads of the engine. Each background role has a platform thread; workers are virtual threads if the application
- * uses them.
+ * Configures the threads of the engine. Each background role has a platform thread. Workers are virtual threads if the
+ * application uses virtual threads.
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)

@@ -8,9 +8,9 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the transaction manager of the job tables if an application has several; it must manage their {@link
- * DelayJobDataSource}. Without this annotation the only or the primary manager is used. If only the {@link
- * DelayJobDataSource} is marked, delayjob creates a manager of its own.
+ * Marks the transaction manager of the job tables if an application has several managers. The marked manager must
+ * manage the {@link DelayJobDataSource}. Without this annotation, delayjob uses the only manager or the primary
+ * manager. If only the {@link DelayJobDataSource} is marked, delayjob creates its own manager.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

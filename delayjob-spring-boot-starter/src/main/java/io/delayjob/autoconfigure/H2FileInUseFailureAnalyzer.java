@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains a failure to open an H2 file that another process has open. */
+/** Explains why an H2 file cannot be opened while another process has it open. */
 final class H2FileInUseFailureAnalyzer extends AbstractFailureAnalyzer<SQLException> {
 
     /**
-     * H2's error code DATABASE_ALREADY_OPEN_1. The number is repeated, because H2 may be absent from the class path.
+     * H2's error code DATABASE_ALREADY_OPEN_1. The number is copied, because H2 may be absent from the class path.
      * Other databases may use the same number.
      */
     private static final int ALREADY_OPEN = 90020;

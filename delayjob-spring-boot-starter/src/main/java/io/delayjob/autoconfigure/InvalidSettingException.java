@@ -7,14 +7,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
-/** Thrown at start if the value of a property is invalid. Names the property and says what is wrong with its value. */
+/**
+ * Thrown at start if the value of a property is invalid. The message names the property and says what is wrong with its
+ * value.
+ */
 final class InvalidSettingException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
     private final String key;
 
-    /** Makes an exception without a cause. {@code sentence} explains everything, and a cause would only hide it. */
+    /**
+     * Creates an exception without a cause. The text {@code sentence} explains the whole problem, and a cause would
+     * hide the text.
+     */
     InvalidSettingException(String key, String sentence) {
         super(sentence);
         this.key = key;
@@ -25,7 +31,7 @@ final class InvalidSettingException extends RuntimeException {
         this.key = key;
     }
 
-    /** Returns the setting. If its value is invalid, throws an exception that names {@code key}. */
+    /** Returns the setting. If the value is invalid, the method throws an exception that names {@code key}. */
     static <T extends @Nullable Object> T checked(String key, Supplier<T> setting) {
         try {
             return setting.get();
@@ -34,7 +40,10 @@ final class InvalidSettingException extends RuntimeException {
         }
     }
 
-    /** Refuses a value of {@code key} that is not one of {@code choices}, ignoring case; an absent value is allowed. */
+    /**
+     * Refuses a value of {@code key} that is not one of {@code choices}. The comparison ignores the case of letters,
+     * and an absent value is allowed.
+     */
     static void checkChoice(Environment environment, String key, Enum<?>... choices) {
         String value = environment.getProperty(key);
         if (value != null
@@ -52,8 +61,8 @@ final class InvalidSettingException extends RuntimeException {
     }
 
     /**
-     * Returns a copy of this exception that also names the store, because a value of a store may come from {@code
-     * delayjob} itself.
+     * Returns a copy of this exception that also names the store. The name is needed because a value of a store may
+     * come from {@code delayjob} itself.
      */
     InvalidSettingException of(NamedStore store) {
         if (key.startsWith(store.key(""))) {
@@ -64,7 +73,7 @@ final class InvalidSettingException extends RuntimeException {
                 "%s or %s".formatted(own, key), "Store '%s': %s".formatted(store.name(), getMessage()));
     }
 
-    /** Returns the name of the property, or the common prefix of several. */
+    /** Returns the name of the invalid property, or the common prefix of several invalid properties. */
     String key() {
         return key;
     }

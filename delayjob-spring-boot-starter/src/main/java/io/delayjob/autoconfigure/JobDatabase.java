@@ -16,7 +16,7 @@ import org.springframework.util.StringUtils;
  * The database of the job tables, and the manager of the transactions in which jobs are written.
  *
  * @param dataSource DataSource of the database
- * @param transactionManager manager of its transactions
+ * @param transactionManager manager of transactions on this database
  * @param properties properties of the job tables
  */
 record JobDatabase(
@@ -32,7 +32,8 @@ record JobDatabase(
         DataSource dataSource = ours == null ? any.getObject() : ours;
         PlatformTransactionManager manager = markedManager.getIfAvailable();
         if (manager == null && ours == null) {
-            // The manager of another database does not fit, because its transactions would not contain the jobs.
+            // The transaction manager of another database does not fit, because its transactions would not contain the
+            // jobs.
             manager = anyManager.getIfUnique();
         }
         return new JobDatabase(
@@ -51,7 +52,7 @@ record JobDatabase(
                 .build();
     }
 
-    /** Returns the SQL dialect of the job tables' database. Opens a connection for a moment. */
+    /** Returns the SQL dialect of the database with the job tables. The method opens a connection for a short time. */
     Dialect dialect() {
         return dialect(dataSource, properties);
     }

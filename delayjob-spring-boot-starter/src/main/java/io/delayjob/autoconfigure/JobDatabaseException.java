@@ -2,7 +2,9 @@ package io.delayjob.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown at start if the configured database or Redis cannot hold jobs. Gives the reason and the next step. */
+/**
+ * Thrown at start if the configured database or Redis cannot keep jobs. The message gives the reason and the next step.
+ */
 final class JobDatabaseException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -10,7 +10,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
-/** Warns at start about settings of the database that work but are risky. Refuses a pool that cannot work. */
+/** Warns at start about risky settings of the database, and refuses a connection pool that is too small to work. */
 final class JobDatabaseWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(JobDatabaseWarnings.class);
@@ -34,15 +34,14 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
         }
         if (connections < JobPool.OWN_CONNECTIONS) {
             log.warn(
-                    "The connection pool has at most {} connections, and delayjob's heartbeat keeps one "
-                            + "of them. Give the pool {} or more.",
+                    "The connection pool has at most {} connections, and delayjob's heartbeat always "
+                            + "occupies one of them. Give the pool at least {} connections.",
                     connections,
                     JobPool.OWN_CONNECTIONS);
         }
         if (losesCommits()) {
-            log.warn("H2 writes a commit to its file up to half a second later, so a killed process loses "
-                    + "jobs that were reported as written. To prevent this, add ;WRITE_DELAY=0 to the "
-                    + "database's URL.");
+            log.warn("H2 writes a commit to its file up to half a second late, so jobs may be lost if the process "
+                    + "is killed. To prevent such losses, add ;WRITE_DELAY=0 to the URL of the database.");
         }
     }
 
@@ -59,8 +58,8 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
                                     String.class));
         } catch (MetaDataAccessException | DataAccessException unknown) {
             log.debug(
-                    "delayjob could not read the setting WRITE_DELAY of H2, so it cannot check whether H2 writes "
-                            + "each commit to its file at once.",
+                    "delayjob could not read the setting WRITE_DELAY of H2. So delayjob does not know "
+                            + "whether H2 writes each commit to its file at once.",
                     unknown);
             return false;
         }

@@ -7,19 +7,19 @@ import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataPro
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 
-/** The connection pool of the job tables' database. */
+/** The connection pool of the database with the job tables. */
 final class JobPool {
 
     /**
-     * Number of connections that delayjob itself uses. The heartbeat keeps one; claims, writes of outcomes, and reads
-     * take one each for a moment. If more background roles need a connection at the same time, they wait only for each
-     * other.
+     * Number of connections that delayjob itself uses. The heartbeat keeps one connection. Claims, writes of outcomes,
+     * and reads take one connection each for a short time. If more background roles need a connection at the same time,
+     * these roles wait only for each other.
      */
     static final int OWN_CONNECTIONS = 4;
 
     /**
-     * Number of connections that atomic handlers never get: one for the heartbeat, and one for callers and the store's
-     * own statements.
+     * Number of connections that atomic handlers never get. One of these connections is for the heartbeat, and one is
+     * for callers and the store's own statements.
      */
     static final int KEPT_FREE = 2;
 
@@ -33,14 +33,14 @@ final class JobPool {
     }
 
     /**
-     * Returns the maximum number of connections that atomic handlers hold at a time, so that callers always find one. A
-     * pool that is too small for atomic handlers is {@linkplain AtomicHandlersWarning refused}.
+     * Returns the maximum number of connections that atomic handlers hold at a time, so that callers always find a free
+     * connection. A pool that is too small for atomic handlers is {@linkplain AtomicHandlersWarning refused}.
      */
     int mostForHandlers() {
         return Math.max(1, mostConnections().orElse(Integer.MAX_VALUE) - KEPT_FREE);
     }
 
-    /** Returns the maximum size of the pool; empty if it is unknown or unlimited. */
+    /** Returns the maximum size of the pool. The result is empty if the size is unknown or unlimited. */
     OptionalInt mostConnections() {
         DataSourcePoolMetadata pool = pools.getDataSourcePoolMetadata(dataSource);
         Integer most = pool == null ? null : pool.getMax();

@@ -18,7 +18,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * The Redis that keeps the jobs.
  *
- * @param connections the factory of connections to it
+ * @param connections the factory of connections to this Redis
  */
 record JobRedis(LettuceConnectionFactory connections) {
 
@@ -34,8 +34,8 @@ record JobRedis(LettuceConnectionFactory connections) {
     }
 
     /**
-     * Returns a store on this Redis. Checks the server first, so that nothing is written to a server that must not keep
-     * jobs.
+     * Returns a store on this Redis. The method checks the server first, so that nothing is written to a server that
+     * must not keep jobs.
      */
     RedisJobStore store(DelayJobRedisProperties properties, DelayJobProperties general, EngineSettings settings) {
         new RedisServerCheck(connections, properties.waitReplicas()).check();

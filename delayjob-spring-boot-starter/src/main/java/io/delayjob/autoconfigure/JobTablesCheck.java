@@ -8,7 +8,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Checks at start that the tables exist and fit this version, and that the database accepts the SQL of the configured
- * dialect. Without this check, delayjob would start and try for ever without success.
+ * dialect. Without the check, delayjob would start, and its statements would fail for ever.
  */
 final class JobTablesCheck implements SmartInitializingSingleton {
 
@@ -32,8 +32,8 @@ final class JobTablesCheck implements SmartInitializingSingleton {
                 throw new UnusableJobTablesException(failure, store.platform());
             }
             log.warn(
-                    "The job store does not answer yet. delayjob starts, and keeps trying to reach the store. "
-                            + "The reason: {}",
+                    "The job store does not answer yet. delayjob starts without the store, and keeps trying "
+                            + "to reach it. The reason: {}",
                     failure.getMessage());
         }
     }

@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.core.env.Environment;
 
 /**
- * The configuration of one store of {@code delayjob.stores}. If the store does not state a value, the value of {@code
+ * The configuration of one store in {@code delayjob.stores}. If the store does not state a value, the value of {@code
  * delayjob} applies.
  */
 final class NamedStore {
@@ -98,7 +98,7 @@ final class NamedStore {
         return PREFIX + "." + name + "." + property;
     }
 
-    /** Binds a group of properties, such as {@code jdbc}; the empty text is {@code delayjob} itself. */
+    /** Binds a group of properties, such as {@code jdbc}. The empty text stands for {@code delayjob} itself. */
     <T> T properties(String group, Class<T> type) {
         return layered.bindOrCreate(group, type);
     }
@@ -108,7 +108,10 @@ final class NamedStore {
         own.bind(group, Bindable.ofInstance(target));
     }
 
-    /** Returns the store's own value of a property; if it has none, the value of {@code delayjob}. */
+    /**
+     * Returns the store's own value of a property. If the store has no value, the method returns the value of {@code
+     * delayjob}.
+     */
     @Nullable
     String value(String property) {
         return layered.bind(property, String.class).orElse(null);

@@ -25,7 +25,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/** Builds the stores of {@code delayjob.stores}, each with its engine, from their properties and the shared beans. */
+/**
+ * Builds the stores of {@code delayjob.stores} from their properties and the shared beans. Each store gets its own
+ * engine.
+ */
 final class NamedStores {
 
     private final ListableBeanFactory beans;

@@ -10,7 +10,10 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** The place of a named store in Redis. This is a separate type, because the classes of Redis are optional. */
+/**
+ * The place of a named store in Redis. The type is separate from other places, because the classes of Redis are
+ * optional.
+ */
 final class PlaceInRedis {
 
     private static final String IN_REDIS = "redis";

@@ -67,7 +67,10 @@ final class PresentTables {
         return statement.appendTail(rest).toString();
     }
 
-    /** Tells whether the statement creates a table or an index that exists; {@code false} for any other statement. */
+    /**
+     * Tells whether the statement creates a table or an index that exists. The result is {@code false} for any other
+     * statement.
+     */
     private boolean has(String statement) throws SQLException {
         Matcher table = TABLE.matcher(statement);
         if (table.lookingAt()) {

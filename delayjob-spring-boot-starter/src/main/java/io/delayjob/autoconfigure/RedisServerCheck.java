@@ -14,11 +14,11 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Checks at start whether a Redis can keep jobs: it must be new enough, be a master, and evict nothing. Warns if a
- * restart of the server would lose jobs, or if fewer replicas are connected than writes must wait for. In a cluster,
- * each master is checked.
+ * Checks at start whether a Redis server can keep jobs. The server must be new enough, must be a master, and must evict
+ * nothing. The class warns if a restart of the server would lose jobs, or if fewer replicas are connected than writes
+ * must wait for. In a cluster, each master is checked.
  *
- * <p>All values are read by INFO, because hosted servers often forbid CONFIG.
+ * <p>The class reads all values by the command INFO, because hosted servers often forbid CONFIG.
  */
 final class RedisServerCheck {
 
@@ -58,7 +58,7 @@ final class RedisServerCheck {
                         masters.put(node.asString(), cluster.serverCommands().info(node));
                     }
                 }
-                // For a moment after a failover, the other nodes may still report a replica as a master.
+                // For a short time after a failover, the other nodes may still report a replica as a master.
                 masters.values().removeIf(info -> !isMaster(info));
             }
         } else {
@@ -103,16 +103,16 @@ final class RedisServerCheck {
         }
         if (info.getProperty("aof_enabled", "1").equals("0")) {
             log.warn(
-                    "Redis at {} writes no append-only file, so it loses jobs when it restarts. Set 'appendonly "
-                            + "yes' on that server.",
+                    "Redis at {} writes no append-only file, so jobs are lost when Redis restarts. Set "
+                            + "'appendonly yes' on that server.",
                     server);
         }
         int replicas = Integer.parseInt(info.getProperty("connected_slaves", "0"));
         if (replicas < waitReplicas) {
             log.warn(
-                    "Redis at {} has {} connected replicas, but delayjob.redis.wait-replicas is {}. All writes of "
-                            + "jobs fail until enough replicas are connected. Start the replicas, or lower the "
-                            + "setting.",
+                    "Redis at {} has {} connected replicas, but delayjob.redis.wait-replicas is {}. No job "
+                            + "can be written until enough replicas are connected. Start the replicas, or lower "
+                            + "delayjob.redis.wait-replicas.",
                     server,
                     replicas,
                     waitReplicas);

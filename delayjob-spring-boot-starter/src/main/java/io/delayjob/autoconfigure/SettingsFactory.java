@@ -16,13 +16,13 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Turns properties into the engine's settings. */
+/** Turns properties into the settings of the engine. */
 final class SettingsFactory {
 
     /** Maximum length of an instance id. An incarnation has at most 255 characters: the instance id, '#' and a UUID. */
     private static final int MAX_INSTANCE_ID_LENGTH = 200;
 
-    /** Finds the name of the property in a message of the engine's checks. It follows the word "Invalid". */
+    /** Finds the name of the property in an error message of the engine. The name follows the word "Invalid". */
     private static final Pattern KEY = Pattern.compile("(?<=^Invalid )delayjob\\.[a-z.-]+");
 
     private final RandomGenerator random;
@@ -62,7 +62,7 @@ final class SettingsFactory {
         return named(settings::build);
     }
 
-    /** Makes a group of settings. If the engine's own checks refuse a value, the exception names its property. */
+    /** Creates a group of settings. If the engine refuses a value, the exception names the property of this value. */
     private static <T> T named(Supplier<T> group) {
         try {
             return group.get();
@@ -85,8 +85,8 @@ final class SettingsFactory {
     }
 
     /**
-     * Returns an id that is unique to this start of the process. A later start, or a copy of this process, has another
-     * id.
+     * Returns an id that is unique to this start of the process. A later start of the process, or a copy of the
+     * process, has another id.
      */
     private String incarnation(DelayJobProperties properties) {
         String id = properties.instanceId() == null

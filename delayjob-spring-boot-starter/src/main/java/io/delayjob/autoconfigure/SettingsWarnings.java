@@ -12,7 +12,9 @@ final class SettingsWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(SettingsWarnings.class);
 
-    /** Maximum liveness without a warning. A healthy process almost never pauses for longer than this. */
+    /**
+     * Maximum value of {@code delayjob.liveness} without a warning. A healthy process almost never pauses for longer.
+     */
     private static final Duration LONG_LIVENESS = Duration.ofMinutes(1);
 
     private final EngineSettings settings;
@@ -28,19 +30,16 @@ final class SettingsWarnings implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         if (settings.cluster().liveness().compareTo(LONG_LIVENESS) > 0) {
             log.warn(
-                    "delayjob.liveness is {}, which is long. If an instance dies, other instances repeat its jobs only "
-                            + "after that time. Handlers may run longer than delayjob.liveness, because the instance sends "
-                            + "heartbeats meanwhile. To limit their run time, set delayjob.timeout or "
-                            + "@DelayedJob(timeout = …). Set delayjob.liveness to the longest pause between "
-                            + "heartbeats of a healthy instance, such as 10s.",
+                    "delayjob.liveness is {}, which is long: if an instance dies, other instances repeat "
+                            + "its jobs only after this time. Long handlers do not need a long liveness. Set it to "
+                            + "the longest pause between heartbeats of a healthy instance, such as 10s.",
                     settings.cluster().liveness());
         }
         if (shutdownPhase != null && settings.instance().stopAwait().compareTo(shutdownPhase) >= 0) {
             log.warn(
-                    "delayjob.shutdown.await is {}, but spring.lifecycle.timeout-per-shutdown-phase is "
-                            + "{}. The application stops waiting before handlers are interrupted, and closes the "
-                            + "database while handlers still run. Keep delayjob.shutdown.await below the other "
-                            + "value.",
+                    "delayjob.shutdown.await is {}, but spring.lifecycle.timeout-per-shutdown-phase is {}, "
+                            + "so the application may close the database while handlers still run. Set "
+                            + "delayjob.shutdown.await to less than the other value.",
                     settings.instance().stopAwait(),
                     shutdownPhase);
         }

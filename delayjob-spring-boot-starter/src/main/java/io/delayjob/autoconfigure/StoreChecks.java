@@ -18,8 +18,9 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Checks at start that no two names refer to the same store. In real time it also warms up the named stores, and warns
- * about their pools, as {@link WarmUp} and {@link AtomicHandlersWarning} do for the default store.
+ * Checks at start that no two names refer to the same store. In real time, the class also warms up the named stores and
+ * warns about their connection pools. {@link WarmUp} and {@link AtomicHandlersWarning} do the same for the default
+ * store.
  */
 final class StoreChecks implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
@@ -61,8 +62,8 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
                 }
             } catch (StoreException away) {
                 log.warn(
-                        "Store {} does not answer yet. So delayjob cannot check whether another name refers to the "
-                                + "same store. The reason: {}",
+                        "The job store {} does not answer yet, so delayjob cannot check whether another "
+                                + "store name refers to the same store. The reason: {}",
                         store,
                         away.getMessage());
             }
@@ -78,7 +79,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
     private static InvalidSettingException same(DelayJobStore one, DelayJobStore other) {
         return new InvalidSettingException(
                 DelayJobStores.PROPERTY + "." + other.name(),
-                "Stores %s and %s keep their jobs in the same place. Two engines would run the jobs of both. Give each store a database of its own, or tables or keys of its own: %s.%s.jdbc.table-prefix, or redis.namespace."
+                "Stores %s and %s keep their jobs in the same place, so the engine of each store would run the jobs of both stores. Give each store a database of its own, or tables or keys of its own: %s.%s.jdbc.table-prefix, or redis.namespace."
                         .formatted(one, other, DelayJobStores.PROPERTY, other.name()));
     }
 

@@ -16,8 +16,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
- * The databases of named stores, and the managers of their transactions. Thread-safe. {@link StoreDatabasesRegistrar}
- * registers them as beans, with the store's name as their qualifier.
+ * The databases of named stores, and their transaction managers. Thread-safe. {@link StoreDatabasesRegistrar} registers
+ * them as beans, with the store's name as their qualifier.
  */
 public final class StoreDatabases {
 
@@ -30,7 +30,7 @@ public final class StoreDatabases {
         this.beans = beans;
     }
 
-    /** Returns the DataSource of this store; {@code null} if it is not in a database. */
+    /** Returns the DataSource of this store. The result is {@code null} if the store is not in a database. */
     public @Nullable DataSource find(String store) {
         NamedStore named = store(store);
         return named.isJdbc() ? dataSource(named) : null;
@@ -40,7 +40,7 @@ public final class StoreDatabases {
         return Objects.requireNonNull(stores.get(name));
     }
 
-    /** Returns a pool for the database that the store's URL names. */
+    /** Returns a connection pool for the database that the URL of the store names. */
     DataSource newDataSource(String store) {
         NamedStore named = store(store);
         StoreProperties.Place place = named.place();
@@ -66,8 +66,8 @@ public final class StoreDatabases {
     }
 
     /**
-     * Returns the transaction manager that the store names. If it names none, returns the only manager of its
-     * DataSource, or creates a new one.
+     * Returns the transaction manager that the store names. If the store names no manager, the method returns the only
+     * manager of its DataSource, or creates a new manager.
      */
     PlatformTransactionManager transactionManager(String store) {
         NamedStore named = store(store);

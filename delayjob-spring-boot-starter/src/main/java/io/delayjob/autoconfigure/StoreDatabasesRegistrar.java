@@ -18,8 +18,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Registers the databases of named stores as beans, so that applications can use them: {@code @Transactional("eu")},
- * {@code @Qualifier("eu") DataSource}. These beans are no default candidates. So without a qualifier, the application
- * still gets its own DataSource and its own transaction manager.
+ * {@code @Qualifier("eu") DataSource}. The registered beans are no default candidates. So an injection point without a
+ * qualifier still gets the application's own DataSource and transaction manager.
  */
 final class StoreDatabasesRegistrar implements ImportBeanDefinitionRegistrar, EnvironmentAware {
 

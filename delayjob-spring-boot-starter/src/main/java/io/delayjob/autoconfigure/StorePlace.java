@@ -26,7 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * A named store, and the parts of its engine that depend on the kind of store.
  *
  * @param store the store
- * @param leasing makes the leases of its partitions
+ * @param leasing creates the leases of the partitions of the store
  * @param transactions transactions in which jobs without a caller are written
  * @param calls decides about calls within transactions that the store cannot join; {@code null} if such calls always
  *     take effect at once
@@ -41,7 +41,7 @@ record StorePlace(
         return leasing.apply(settings, clock);
     }
 
-    /** Returns a store in a database, whose tables exist and have been checked. */
+    /** Returns a store in a database. The tables of the store exist and have been checked. */
     static StorePlace inDatabase(
             NamedStore named,
             StoreDatabases databases,

@@ -29,12 +29,12 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("delayjob");
     private static final ConfigurationPropertyName QUEUES = ROOT.append("queues");
 
-    /** Unknown keys of targets are not ignored but refused, by {@link io.delayjob.target.ConfiguredTargets}. */
+    /** Unknown keys of targets are refused by {@link io.delayjob.target.ConfiguredTargets}, so they need no warning. */
     private static final ConfigurationPropertyName TARGETS = ROOT.append("targets");
 
     private static final ConfigurationPropertyName STORES = ROOT.append("stores");
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
-    /** Keys that only named stores have. All other keys of a named store also exist below delayjob itself. */
+    /** Keys that exist only for named stores. All other keys of a named store also exist below delayjob itself. */
     private static final List<String> OF_A_STORE = List.of(
             "store",
             "data-source",
@@ -49,8 +49,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final List<String> OF_A_QUEUE = List.of("burst", "concurrency", "enabled", "rate");
 
     /**
-     * All keys except the keys of queues and targets. This list is needed, because some of the classes that bind these
-     * keys need optional dependencies.
+     * All keys except the keys of queues and targets. The list is needed because some classes that bind keys need
+     * optional dependencies.
      */
     static final List<String> KEYS = Stream.of(
                     "answers.insecure answers.previous-secret answers.secret answers.url attempts.mode claim-lead enabled",
@@ -157,8 +157,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
         String queue = QUEUES.isAncestorOf(name) ? name.getElement(2, Form.ORIGINAL) : "<name>";
         OF_A_QUEUE.forEach(key -> known.add("delayjob.queues." + queue + "." + key));
         log.warn(
-                "Unknown property {} is ignored. The most similar known property is {}. Correct or "
-                        + "remove the unknown property.",
+                "Unknown property {} is ignored. The most similar known property is {}. Correct or remove "
+                        + "the unknown property.",
                 name,
                 AlikeNames.of(name.toString(), known, 1).get(0));
     }

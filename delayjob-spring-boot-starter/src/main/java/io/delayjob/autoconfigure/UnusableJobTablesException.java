@@ -2,7 +2,7 @@ package io.delayjob.autoconfigure;
 
 import io.delayjob.store.StoreException;
 
-/** Thrown at start if the job tables cannot be read, most likely because they do not exist. */
+/** Thrown at start if the job tables cannot be read. Most likely, the tables do not exist. */
 final class UnusableJobTablesException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

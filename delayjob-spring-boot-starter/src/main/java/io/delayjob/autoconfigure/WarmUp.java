@@ -17,8 +17,9 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Claims a job that does not exist, soon after the application has started. Without this, the first job of a new JVM
- * would be late: the classes for claims must be loaded, and the database must parse the statement of a claim.
+ * Tries to claim a job that does not exist, soon after the application has started. Without this claim, the first job
+ * of a new JVM would be late, because the JVM must load the classes for claims and the database must parse the
+ * statement of a claim.
  */
 final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -35,7 +36,7 @@ final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
     private final EngineClock clock;
     private final Executor workers;
 
-    /** @param context the context to listen to; its children are ignored */
+    /** @param context the context to listen to; child contexts are ignored */
     WarmUp(ApplicationContext context, JobStore store, EngineClock clock, Executor workers) {
         this.context = context;
         this.store = store;
@@ -54,7 +55,10 @@ final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
         try {
             store.claim(List.of(NO_ROW), NOBODY, 0, clock.storeTime());
         } catch (StoreException away) {
-            log.debug("The job store could not be warmed up, so the first job may start about 100 ms late.", away);
+            log.debug(
+                    "delayjob could not warm up the job store by a test claim, so the first job may start about "
+                            + "100 ms late.",
+                    away);
         }
     }
 }

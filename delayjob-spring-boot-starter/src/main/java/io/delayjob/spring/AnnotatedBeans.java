@@ -10,8 +10,8 @@ import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Finds the annotated methods of all beans. Use this class after all singletons have been created. It creates no lazy
- * bean.
+ * Finds the annotated methods of all beans. The class must be used after all singletons have been created, and creates
+ * no lazy bean.
  */
 final class AnnotatedBeans {
 
@@ -41,7 +41,7 @@ final class AnnotatedBeans {
                     : type;
         } catch (RuntimeException | LinkageError unresolvable) {
             log.debug(
-                    "The class of bean '{}' is unknown, so delayjob does not search that bean for handlers.",
+                    "The class of bean '{}' is unknown, so delayjob does not look for handlers in that bean.",
                     beanName,
                     unresolvable);
             return null;

@@ -40,7 +40,8 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
 
 /**
- * A method of a bean's class that {@link DelayedJob} or {@link Deferred} makes a handler. Its signature is valid.
+ * A method of the class of a bean that {@link DelayedJob} or {@link Deferred} makes a handler. The signature of the
+ * method is valid.
  *
  * @param type class of the bean, without a proxy
  * @param method the method, declared in that class or above it
@@ -54,8 +55,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
 
     /**
-     * The names of these annotations are used instead of their classes, because the classes may be missing in the
-     * application.
+     * The annotations are listed by name instead of by class, because the classes may be missing in the application.
      */
     private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
 
@@ -67,7 +67,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
     /**
-     * Returns all annotated methods of that class, including inherited methods; empty if its methods cannot be read.
+     * Returns all annotated methods of a class, including inherited methods. The result is empty if the methods of the
+     * class cannot be read.
      */
     static List<AnnotatedMethod> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
@@ -84,10 +85,10 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     (Method method) -> AnnotatedElementUtils.hasAnnotation(method, DelayedJob.class)
                             || AnnotatedElementUtils.hasAnnotation(method, Deferred.class));
         } catch (IllegalStateException | LinkageError incomplete) {
-            // A bean of a library may have methods whose types are missing on the class path. Nobody calls these
-            // methods.
+            // A bean of a library may have methods whose types are missing on the class path. The application cannot
+            // call such methods.
             log.debug(
-                    "The methods of {} cannot be read, so delayjob does not search that class for handlers.",
+                    "delayjob cannot read the methods of {}, so delayjob finds no handlers in that class.",
                     type,
                     incomplete);
             return Set.of();
@@ -118,7 +119,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     AnnotatedMethod {
         int modifiers = method.getModifiers();
         if (Modifier.isStatic(modifiers)) {
-            throw invalid(type, method, "is static", "Remove 'static': it is called on the bean.");
+            throw invalid(
+                    type, method, "is static", "Remove 'static', because delayjob calls the method on the " + "bean.");
         }
         if (Modifier.isPrivate(modifiers)) {
             throw invalid(
@@ -137,7 +139,11 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         }
         int payloads = method.getParameterCount() - (takesContext ? 1 : 0);
         if (Arrays.stream(method.getParameterTypes()).limit(payloads).anyMatch(JobContext.class::equals)) {
-            throw invalid(type, method, "takes a JobContext that is not its last parameter", "Move it to the end.");
+            throw invalid(
+                    type,
+                    method,
+                    "takes a JobContext that is not its last parameter",
+                    "Make the JobContext " + "the last parameter.");
         }
         if (takesContext && jobArgument(method, payloads) != null) {
             throw invalid(
@@ -192,8 +198,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     }
 
     /**
-     * Refuses some other annotations. With such an annotation, the method would run without a job, or its job would end
-     * before the work is done, or without any work.
+     * Refuses annotations that do not fit a handler. With such an annotation, the method would run without a job, or
+     * its job would end before the work is done, or the job would do no work.
      */
     private static void checkNeighbours(Class<?> type, Method method, Annotation annotation) {
         if (annotation instanceof DelayedJob
@@ -248,12 +254,12 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return returned == void.class || returned == Void.class;
     }
 
-    /** Returns the handler's name for a method whose annotation states none. */
+    /** Returns the name of the handler for a method whose annotation states no name. */
     String defaultName() {
         return type.getSimpleName() + "." + method.getName();
     }
 
-    /** Returns the parameters that are stored with its jobs. */
+    /** Returns the parameters whose arguments are stored with the jobs of this method. */
     List<PayloadParameter> payloadParameters() {
         Type[] types = method.getGenericParameterTypes();
         Parameter[] parameters = method.getParameters();
@@ -280,7 +286,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return payload;
     }
 
-    /** Returns the annotation of the method, or of the method in a superclass or an interface that it overrides. */
+    /** Returns the annotation of the method, or of the overridden method in a superclass or an interface. */
     private static @Nullable JobArgument jobArgument(Method method, int parameter) {
         return new org.springframework.core.annotation.AnnotatedMethod(method)
                 .getMethodParameters()[parameter].getParameterAnnotation(JobArgument.class);

@@ -19,17 +19,17 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes tickets as signed texts that may leave the application, and reads them again. A bean of this type exists if
- * {@code delayjob.answers.secret} is set. Thread-safe.
+ * Writes tickets as signed texts that may leave the application, and reads these texts again. A bean of this type
+ * exists if {@code delayjob.answers.secret} is set. Thread-safe.
  *
  * <pre>{@code
  * carrier.book(orderId, tickets.write(job.ticket()));             // in the handler, before Next.awaitAnswer(…)
  * jobs.answer(tickets.read(text), Answer.done());                 // when the carrier calls back
  * }</pre>
  *
- * <p>The text has 64 characters: letters, digits, {@code -} and {@code _}. These characters hold the four fields of the
- * ticket, and 128 bits of an HMAC-SHA256 over these fields. The text does not contain the job's data, but anyone who
- * has the text may answer the attempt.
+ * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. The text encodes the four fields
+ * of the ticket, and 128 bits of an HMAC-SHA256 over these fields. The text does not contain the data of the job, but
+ * anyone who has the text may answer the attempt.
  */
 public final class AnswerTickets {
 
@@ -40,12 +40,12 @@ public final class AnswerTickets {
     private static final String ALGORITHM = "HmacSHA256";
 
     /**
-     * Prefix of the text to sign. Because of it, a signature that the application makes for another purpose with the
-     * same secret is never valid for a ticket.
+     * Prefix of the text to sign. The prefix prevents that a signature for another purpose with the same secret is
+     * valid for a ticket.
      */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
-    /** The present key, followed by the previous key if there is one. */
+    /** The present signing key, followed by the previous key if there is one. */
     private final List<SecretKeySpec> keys;
 
     private final @Nullable String url;
@@ -102,12 +102,15 @@ public final class AnswerTickets {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(signed);
     }
 
-    /** Returns the URL to which the answer of this ticket is sent; empty if {@code delayjob.answers.url} is not set. */
+    /**
+     * Returns the URL to which the answer for this ticket is sent. The result is empty if {@code delayjob.answers.url}
+     * is not set.
+     */
     public Optional<String> address(AnswerTicket ticket) {
         return url == null ? Optional.empty() : Optional.of(url + "/" + write(ticket));
     }
 
-    /** Tells whether receivers can be told where to answer. */
+    /** Tells whether this application has a URL to which receivers can send answers. */
     public boolean hasAddress() {
         return url != null;
     }
@@ -136,7 +139,7 @@ public final class AnswerTickets {
     }
 
     private static byte[] decoded(@Nullable String text) {
-        // If a text ends in the padding of Base64, it stands for fewer bytes than its length says.
+        // If a text ends with the padding of Base64, the text stands for fewer bytes than its length suggests.
         if (text == null || text.length() != TEXT_LENGTH || text.endsWith("=")) {
             throw new InvalidTicketException();
         }

@@ -16,7 +16,7 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Makes keys, mutexes, keys of rates and fair keys from the arguments of calls.
+ * Computes keys, mutexes, keys of rates and fair keys from the arguments of calls.
  *
  * @param method the annotated method
  * @param attribute the attribute of the annotation: {@code key}, {@code mutex}, {@code rateBy} or {@code fairBy}
@@ -28,7 +28,7 @@ record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpressi
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
-    /** Parses the expression, and refuses an expression that can never have a value. */
+    /** Parses the expression, and refuses an expression that never has a value. */
     static ArgumentExpression parse(AnnotatedMethod method, String attribute, String text) {
         ArgumentExpression parsed = new ArgumentExpression(method, attribute, PARSER.parseRaw(text));
         parsed.checkVariables();

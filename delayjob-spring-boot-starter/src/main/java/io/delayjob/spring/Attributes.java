@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.util.StringValueResolver;
 
-/** Reads text attributes of annotations, and resolves their placeholders. An empty text counts as not stated. */
+/**
+ * Reads text attributes of annotations, and resolves their placeholders. An empty text means that the attribute is not
+ * stated.
+ */
 final class Attributes {
 
     private final StringValueResolver placeholders;

@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the jobs of handlers that start by themselves, once when the application starts. So if an expression or a
- * queue has changed, the application that was started last decides. After each change this class reads the job again,
- * because another instance may have written its own schedule at the same time. It is an {@link Agent}, so it tries
- * again while the store is unavailable. The job of a handler that is no longer declared stays; the job of a disabled
+ * Writes the jobs of handlers that start by themselves, once when the application starts. If an expression or a queue
+ * has changed, the instance that started last decides. After each change the class reads the job again, because another
+ * instance may have written its own schedule at the same time. The class is an {@link Agent}, so it tries again while
+ * the store is unavailable. The job of a handler that is no longer declared stays in the store. The job of a disabled
  * handler is withdrawn.
  */
 final class DeclaredSchedules implements Agent {
@@ -31,8 +31,8 @@ final class DeclaredSchedules implements Agent {
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
     /**
-     * Maximum number of times that a job is declared. Instances that start at the same time may undo each other's
-     * changes.
+     * Maximum number of times that a job is declared. Several declarations may be needed, because instances that start
+     * at the same time may undo each other's changes.
      */
     private static final int MOST_LOOKS = 5;
 
@@ -85,12 +85,15 @@ final class DeclaredSchedules implements Agent {
         }
     }
 
-    /** Logs each failure once, and an outage once for all names, because each job is tried again every five seconds. */
+    /**
+     * Logs each failure once, and an outage once for all jobs. Further log lines would be too many, because each job is
+     * tried again every five seconds.
+     */
     private void report(Map<String, Throwable> failed) {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());
         if (!written.isEmpty()) {
-            log.info("Self-starting job {} is now stored.", quoted(written));
+            log.info("The self-starting job {} is now in the job store.", quoted(written));
         }
         Map<String, Throwable> news = new TreeMap<>(failed);
         news.keySet().removeAll(reported);

@@ -16,8 +16,8 @@ final class DeferredInterceptor implements MethodInterceptor {
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
     /**
-     * Takes suppliers, and calls them only at the first call of a deferred method. So no other bean is created when
-     * proxies are created.
+     * Creates an interceptor that calls the given suppliers only at the first call of a deferred method. So the
+     * creation of proxies creates no other beans.
      */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {
         this.reader = reader;

@@ -11,8 +11,8 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 
 /**
- * Gives each bean with deferred methods a proxy or, if it has one, a further advisor in this proxy. Only the
- * interceptors of method security come before the interceptor of this advisor.
+ * Gives each bean with deferred methods a proxy. If the bean already has a proxy, the class adds a further advisor to
+ * the proxy. Only the interceptors of method security come before the interceptor of this advisor.
  */
 final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
@@ -24,7 +24,8 @@ final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
         deferring = new DefaultPointcutAdvisor(new AnnotationMatchingPointcut(null, Deferred.class, true), interceptor);
         advisor = deferring;
         setProxyTargetClass(proxyTargetClass);
-        // Transactions, retries and similar aspects belong to the job's attempt, not to the call that schedules it.
+        // Transactions, retries and similar aspects belong to the attempt of the job, not to the call that schedules
+        // the job.
         setBeforeExistingAdvisors(true);
     }
 

@@ -8,14 +8,14 @@ import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 
 /**
- * One store of an application that has several, with its engine.
+ * One store of an application with several stores, and the engine of the store.
  *
- * @param name its name; {@value DelayJobStores#DEFAULT} for the store that {@code delayjob.*} describes
- * @param engine its engine
+ * @param name name of the store; {@value DelayJobStores#DEFAULT} for the store that {@code delayjob.*} describes
+ * @param engine engine of the store
  * @param store the store itself, without wrappers
  * @param settings the engine's settings
  * @param clock the time of this store
- * @param handlers the handlers of its jobs
+ * @param handlers the handlers of the store's jobs
  * @param surroundings what else belongs to the engine
  */
 public record DelayJobStore(
@@ -28,14 +28,14 @@ public record DelayJobStore(
         Surroundings surroundings) {
 
     /**
-     * What else belongs to the engine of a store.
+     * Further objects that belong to the engine of a store.
      *
-     * @param listeners the listeners of its events
+     * @param listeners the listeners for the events of the engine
      * @param transactions the transactions for jobs that start by themselves
      */
     public record Surroundings(JobListeners listeners, DelayJobTransactions transactions) {}
 
-    /** Returns the listeners of its events. */
+    /** Returns the listeners for the events of this store. */
     public JobListeners listeners() {
         return surroundings.listeners();
     }

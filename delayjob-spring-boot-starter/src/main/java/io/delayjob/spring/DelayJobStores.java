@@ -19,8 +19,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * The stores of an application that has several. There is a bean of this type if {@code delayjob.stores} names at least
- * one store. The default store is the one that {@code delayjob.*} describes. Thread-safe.
+ * The stores of an application with several stores. A bean of this type exists if {@code delayjob.stores} names at
+ * least one store. The properties {@code delayjob.*} describe the default store. Thread-safe.
  */
 public final class DelayJobStores {
 
@@ -34,7 +34,7 @@ public final class DelayJobStores {
     private final @Nullable StoreSelector selector;
     private final DelayJobOperations operations = new RoutedOperations(this, null);
 
-    /** All handlers of the application, whatever their store. */
+    /** All handlers of the application, of all stores. */
     private final HandlerRegistry handlers = new HandlerRegistry();
 
     private final MethodReferenceReader references = new MethodReferenceReader(handlers);
@@ -70,7 +70,7 @@ public final class DelayJobStores {
     }
 
     /**
-     * Returns the store of this name.
+     * Returns the store that has this name.
      *
      * @throws IllegalArgumentException if there is no such store
      */
@@ -91,16 +91,16 @@ public final class DelayJobStores {
 
     /**
      * Returns operations that find the store of each call. A call that names a handler goes to the store that the
-     * handler states. If it states none, the {@link StoreSelector} chooses the store. If there is no selector, the call
-     * goes to the default store. A call that names a job by its id goes to the store that has the job. All other calls
-     * go to the default store.
+     * handler states. If the handler states no store, the {@link StoreSelector} chooses the store. If there is no
+     * selector, the call goes to the default store. A call that names a job by its id goes to the store that has the
+     * job. All other calls go to the default store.
      */
     public DelayJobOperations operations() {
         return operations;
     }
 
     /**
-     * Registers a handler at its store, or at all stores if it states none.
+     * Registers a handler at the store that the handler states, or at all stores if the handler states none.
      *
      * @throws IllegalStateException if another handler has one of its names
      */
@@ -115,8 +115,8 @@ public final class DelayJobStores {
     }
 
     /**
-     * Returns the store that the handler of this name states; {@code null} if it states none, or if this application
-     * has no such handler.
+     * Returns the store that the handler with this name states. The result is {@code null} if the handler states no
+     * store, or if this application has no such handler.
      */
     @Nullable
     String statedStore(String handler) {

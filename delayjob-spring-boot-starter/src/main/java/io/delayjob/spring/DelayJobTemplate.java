@@ -33,8 +33,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link DelayJobOperations} of a Spring container. It can be injected anywhere, including handlers and listeners,
- * because the engine is looked up at the first call. Thread-safe.
+ * The {@link DelayJobOperations} of a Spring container. The template can be injected anywhere, including handlers and
+ * listeners, because it looks up the engine only at the first call. Thread-safe.
  */
 public class DelayJobTemplate implements DelayJobOperations {
 

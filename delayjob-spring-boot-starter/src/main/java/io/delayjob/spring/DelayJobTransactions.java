@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * The transactions for jobs that start by themselves, without a caller. This class is a separate type, because a bean
- * of Spring's type would replace the application's bean.
+ * The transactions in which delayjob writes jobs that start by themselves. A bean of Spring's type would replace the
+ * application's bean, so the transactions have their own type.
  *
  * @param operations transactions on the job tables' database
  */

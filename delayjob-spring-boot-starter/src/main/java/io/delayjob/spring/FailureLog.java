@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs exceptions of handlers. Without this log, the author of a handler would not see why its jobs have no effect. The
- * stack trace is logged at the first and at the last failure of a run. The failures between them are mostly the same.
+ * stack trace is logged at the first and at the last failure of a run, because other failures of the run are usually
+ * the same.
  */
 final class FailureLog implements JobListener {
 

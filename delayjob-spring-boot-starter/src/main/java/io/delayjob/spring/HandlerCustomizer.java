@@ -9,6 +9,9 @@ import io.delayjob.handler.Handler;
 @FunctionalInterface
 public interface HandlerCustomizer {
 
-    /** Returns the handler to register instead of {@code handler}: the same one, or a changed copy of the same name. */
+    /**
+     * Returns the handler to register instead of {@code handler}. The result is the same handler, or a changed copy
+     * with the same name.
+     */
     Handler customize(Handler handler);
 }

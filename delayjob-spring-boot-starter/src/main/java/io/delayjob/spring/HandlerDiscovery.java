@@ -25,8 +25,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Registers handlers once all singletons exist: the annotated methods of all beans, beans of type {@link Handler}, and
- * targets. It does not run earlier, because the class of a bean is still unknown if only an interface declares the
- * bean. Lazy beans with annotated methods stay lazy: they are created when their first job starts.
+ * targets. The class does not run earlier, because the class of a bean may be unknown before the bean is created. Lazy
+ * beans with annotated methods stay lazy, and are created when their first job starts.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -83,20 +83,21 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         }
     }
 
-    /** Registers a handler that the application has built as a bean, or that a target has made. */
+    /** Registers a handler that the application has declared as a bean, or that a target has created. */
     private void register(Handler built, String place, String otherName) {
         Handler customized = customized(built);
         checkPayload(place, customized);
-        // If a customizer has wrapped the body, the wrapper does not call the argument check of the body.
+        // If a customizer has wrapped the body of the handler, the wrapper does not call the argument check of the
+        // body.
         add(customized.withBody(new CheckedBody(built.body(), customized.body())), null, otherName);
     }
 
     private static void warnOf(List<AnnotatedMethod> unnamed) {
         AnnotatedMethod first = unnamed.get(0);
         log.warn(
-                "Handlers without a name: {}. Their jobs are stored under the names of class and method, "
-                        + "so renaming the class or method would leave stored jobs without a handler. State the "
-                        + "present name, as in @{}(name = \"{}\").",
+                "These handlers have no name of their own: {}. Their jobs are stored under the names of "
+                        + "class and method, so stored jobs no longer run if the class or method is renamed. State "
+                        + "the present name, as in @{}(name = \"{}\").",
                 unnamed.stream().map(AnnotatedMethod::defaultName).collect(Collectors.joining(", ")),
                 first.annotation().annotationType().getSimpleName(),
                 first.defaultName());
@@ -149,8 +150,8 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     }
 
     /**
-     * Refuses a method if the proxy of the bean cannot pass calls to the bean. Such a method would run on the proxy
-     * object, whose fields are all {@code null}.
+     * Refuses a method if the proxy of the bean cannot pass calls to the bean. A call that the proxy cannot pass would
+     * run on the proxy object, whose fields are all {@code null}.
      */
     private void checkInvocable(String beanName, AnnotatedMethod annotated) {
         Class<?> exposed = beans.getType(beanName, false);

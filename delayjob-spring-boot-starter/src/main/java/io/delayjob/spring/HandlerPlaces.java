@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers handlers and their schedules: at the only store, or at the stores of an application that has several.
+ * Registers handlers and their schedules at the only store, or at the stores of an application with several stores.
  *
  * @param registry handlers of the only store, or of the default store
  * @param stores all stores; {@code null} if there is only one
@@ -35,7 +35,7 @@ record HandlerPlaces(
         }
     }
 
-    /** Checks a store that a handler states. */
+    /** Checks that the store that a handler states exists. */
     void check(AnnotatedMethod method, @Nullable String store) {
         if (store == null) {
             return;

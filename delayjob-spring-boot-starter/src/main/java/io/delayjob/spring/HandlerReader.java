@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.ExpressionException;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Reads the annotations of a handler. Its errors name the method and say how to correct it. */
+/** Reads the annotations of a handler. An error names the method and says how to correct the method. */
 final class HandlerReader {
 
     private final Attributes attributes;
@@ -103,7 +103,10 @@ final class HandlerReader {
         return attributes.text(stated).map(text -> ArgumentExpression.parse(method, attribute, text));
     }
 
-    /** Tells whether the jobs of this method are stored under its class and method, because it has no name. */
+    /**
+     * Tells whether the jobs of this method are stored under the names of class and method, because the annotation
+     * states no name.
+     */
     boolean isUnnamed(AnnotatedMethod method) {
         String stated =
                 method.annotation() instanceof DelayedJob job ? job.name() : ((Deferred) method.annotation()).name();
@@ -133,7 +136,7 @@ final class HandlerReader {
         if (declared.isPresent() && !handler.parameters().isEmpty()) {
             throw method.invalid(
                     "starts by itself (cron or every) but takes a payload, which no call supplies",
-                    "Let it take no parameter except a JobContext.");
+                    "Let the method take no parameter except a JobContext.");
         }
         return declared;
     }
@@ -143,14 +146,15 @@ final class HandlerReader {
         Optional<String> every = attributes.text(job.every()).map(String::strip);
         Optional<ZoneId> zone = attributes.text(job.zone()).map(HandlerReader::zone);
         if (cron.isEmpty() && zone.isPresent()) {
-            throw new IllegalArgumentException("It states a zone without cron: state the cron expression, too.");
+            throw new IllegalArgumentException(
+                    "The annotation states a zone without cron: state the cron " + "expression, too.");
         }
         Optional<Repeat> byCron = cron.filter(HandlerReader::isOn)
                 .map(expression -> Repeat.cron(expression).zone(zone.orElse(ZoneOffset.UTC)));
         Optional<Repeat> byPeriod =
                 every.filter(HandlerReader::isOn).map(DurationText::parse).map(Repeat::every);
         if (byCron.isPresent() && byPeriod.isPresent()) {
-            throw new IllegalArgumentException("It states both cron and every: state only one of them.");
+            throw new IllegalArgumentException("The annotation states both cron and every: state only one of them.");
         }
         return cron.or(() -> every)
                 .map(stated ->

@@ -4,8 +4,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.ResponseStatus;
 
 /**
- * Thrown for a text that is no ticket of this application. The text may be forged or damaged, or its secret may no
- * longer be known. The message does not tell which of these it was. If a Spring MVC controller does not catch this
+ * Thrown if a text is not a ticket of this application. The text may be forged or damaged, or its secret may no longer
+ * be known. The message does not tell which of these reasons applies. If a Spring MVC controller does not catch this
  * exception, the response is 404.
  */
 @ResponseStatus(HttpStatus.NOT_FOUND)

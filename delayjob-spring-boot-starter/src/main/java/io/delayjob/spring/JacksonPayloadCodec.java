@@ -36,15 +36,17 @@ import tools.jackson.databind.util.ClassUtil;
 
 /**
  * Writes a payload as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. Each argument is
- * written and read as the type in the handler's signature, never as a type that a row names. Thread-safe.
+ * written and read as the type in the signature of the handler, never as a type that a stored payload names.
+ * Thread-safe.
  *
- * <p>The given mapper, usually the application's own, is copied. The copy has no default typing, and times keep their
- * zones. Unknown and missing properties of an object are no error, because applications change while jobs wait. But a
- * missing number or {@code boolean} is an error if the object also has an unknown property. In that case the property
- * was probably renamed.
+ * <p>The class copies the given mapper, which is usually the application's own mapper. The copy has no default typing,
+ * and times keep their zones. Unknown and missing properties of an object are no error, because applications change
+ * while jobs wait. But a missing number or {@code boolean} is an error if the object also has an unknown property. In
+ * such an object, the property was probably renamed.
  *
- * <p>A value of the wrong type is not converted but refused, whatever the settings of the mapper are. Examples are a
- * decimal number for an integer type (even {@code 1.0}), a number for a {@code boolean}, and an empty text for either.
+ * <p>A value of the wrong type is refused and not converted, even if the settings of the mapper allow it. Examples are
+ * a decimal number for an integer type (even {@code 1.0}), a number for a {@code boolean}, and an empty text for a
+ * number or a {@code boolean}.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 
@@ -86,7 +88,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             while (type != null) {
                 ValueDeserializer<?> deserializer = checkReadable(parameter, type);
                 checkWritable(parameter, type);
-                // If a type has its own deserializer, the elements that it reads are not checked.
+                // If a type has its own deserializer, the elements that the deserializer reads are not checked.
                 type = ClassUtil.isJacksonStdImpl(deserializer) ? type.getContentType() : null;
             }
         }
@@ -204,8 +206,8 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     }
 
     /**
-     * Refuses an unknown property if a number is missing. The property may have the former name of the number, and then
-     * the number would be read as 0.
+     * Refuses an unknown property if a number is missing. The unknown property may have the former name of the number,
+     * so the number would be read as 0.
      */
     private void checkNotRenamed(List<PayloadParameter> parameters, String payload, String unknown) {
         try {
@@ -271,7 +273,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return argument == null ? "no type" : argument.getClass().getName();
     }
 
-    /** Returns Jackson's message without the excerpt of the payload that it may add. */
+    /** Returns Jackson's message without the excerpt of the payload that Jackson may add. */
     private static String reason(JacksonException failure) {
         return failure.getOriginalMessage() + ".";
     }

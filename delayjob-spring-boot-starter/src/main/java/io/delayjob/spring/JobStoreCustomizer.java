@@ -3,17 +3,20 @@ package io.delayjob.spring;
 import io.delayjob.store.JobStore;
 
 /**
- * Wraps the store that the engine uses, for example to measure it. Beans of this type are called in their order, at
- * start, on one thread.
+ * Wraps the store that the engine uses, for example to measure the store. Beans of this type are called in their order,
+ * at start, on one thread.
  */
 @FunctionalInterface
 public interface JobStoreCustomizer {
 
-    /** Returns the store to use instead of {@code store}: the same one, or one that passes all calls on to it. */
+    /**
+     * Returns the store to use instead of {@code store}. The result is the same store, or a wrapper that passes all
+     * calls on to this store.
+     */
     JobStore customize(JobStore store);
 
     /**
-     * Wraps one store of an application that has several.
+     * Wraps one store of an application with several stores.
      *
      * @param name name of the store
      */

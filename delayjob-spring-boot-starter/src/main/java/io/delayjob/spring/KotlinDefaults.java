@@ -14,8 +14,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The default arguments of a Kotlin function. For each function with defaults, Kotlin's compiler adds a static method.
- * It takes the object, all arguments, and one bit for each argument. If the bit of an argument is set, the method uses
- * the default of that argument, and then calls the function.
+ * The static method takes the object, all arguments, and one bit for each argument. If the bit of an argument is set,
+ * the static method uses the default of this argument. It then calls the function.
  *
  * @param filling the static method that uses the defaults
  * @param optional positions of the parameters that have a default and cannot be {@code null}
@@ -24,7 +24,7 @@ record KotlinDefaults(Method filling, BitSet optional) {
 
     private static final String SUFFIX = "$default";
 
-    /** Returns the defaults of that method; {@code null} if it has none. */
+    /** Returns the default arguments of a method. The result is {@code null} if the method has no default arguments. */
     static @Nullable KotlinDefaults of(Method method) {
         if (!KotlinDetector.isKotlinType(method.getDeclaringClass())) {
             return null;
@@ -64,7 +64,8 @@ record KotlinDefaults(Method filling, BitSet optional) {
     }
 
     /**
-     * Calls the function on the object, which may be a proxy. For arguments that are {@code null}, uses their defaults.
+     * Calls the function on the object, which may be a proxy. The function gets its default for each argument that is
+     * {@code null}.
      */
     @Nullable
     Object call(Object target, @Nullable Object[] arguments) throws InvocationTargetException, IllegalAccessException {

@@ -13,7 +13,8 @@ import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Tells a native image to keep the names of the methods that beans use as method references when they schedule jobs.
+ * Tells a native image to keep the names of the methods to which beans refer when they schedule jobs by method
+ * references.
  */
 final class MethodReferenceHints implements BeanRegistrationAotProcessor {
 
@@ -33,7 +34,7 @@ final class MethodReferenceHints implements BeanRegistrationAotProcessor {
                 : (generation, code) -> marked.forEach(declaring -> register(generation.getRuntimeHints(), declaring));
     }
 
-    /** Returns the method of that class, or of the nearest superclass that has one. */
+    /** Returns the method of a class, or of the nearest superclass that has such a method. */
     private static @Nullable Method mark(Class<?> type) {
         return ReflectionUtils.findMethod(type, MARK, SerializedLambda.class);
     }

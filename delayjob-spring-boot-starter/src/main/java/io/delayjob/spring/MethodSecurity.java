@@ -11,9 +11,9 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Lets Spring Security check who may call the {@code @Deferred} methods of a bean. The check is made at the call, in
+ * Lets Spring Security check who may call the {@code @Deferred} methods of a bean. Spring Security checks the call in
  * the caller's security context, before the job is stored. The check is not repeated when the job runs, because no user
- * is logged in then.
+ * is logged in at that time.
  *
  * @param check Spring Security's own check
  */

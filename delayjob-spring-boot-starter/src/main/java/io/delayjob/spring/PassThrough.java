@@ -8,13 +8,13 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler. Some interceptors of the method are only for callers: one schedules a job instead of
- * the call, and others check the caller's permission. The engine's own call passes through these interceptors without
- * an effect.
+ * The body of a deferred handler. Some interceptors of the method apply only to callers: one interceptor schedules a
+ * job instead of the call, and others check the caller's permission. The engine's own call passes through these
+ * interceptors without an effect.
  *
- * <p>This pass is valid for one thread and one method. The pass is closed while the method runs, so if the method calls
- * itself, that call schedules a job. After the method has ended, the pass is open again until the engine's call ends,
- * because an outer interceptor may repeat the call of the method.
+ * <p>A pass is valid for one thread and one method. The pass is closed while the method runs, so a call of the method
+ * to itself schedules a job. After the method has ended, the pass is open again until the engine's call ends, because
+ * an outer interceptor may repeat the call of the method.
  */
 final class PassThrough implements JobHandler {
 

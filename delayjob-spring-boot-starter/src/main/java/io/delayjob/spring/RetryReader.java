@@ -5,7 +5,9 @@ import io.delayjob.schedule.DurationText;
 import io.delayjob.schedule.RetryPolicy;
 import java.util.Optional;
 
-/** Makes a policy from {@link Retry}. Attributes that are not stated come from the application's default policy. */
+/**
+ * Creates a retry policy from {@link Retry}. Attributes that are not stated come from the application's default policy.
+ */
 final class RetryReader {
 
     private final Attributes attributes;
@@ -16,7 +18,7 @@ final class RetryReader {
         this.defaults = defaults;
     }
 
-    /** Returns the policy; empty if the annotation states no attribute. */
+    /** Returns the retry policy. The result is empty if the annotation states no attribute. */
     Optional<RetryPolicy> read(Retry retry) {
         boolean listed = retry.gaps().length > 0;
         boolean grows = isGrowthStated(retry);

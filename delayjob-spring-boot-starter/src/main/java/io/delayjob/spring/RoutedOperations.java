@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the store of each call, and passes the call on to the operations of that store's engine. {@link
+ * Finds the store of each call, and passes the call on to the operations of the engine of this store. {@link
  * DelayJobStores#operations()} states the rules. Thread-safe.
  */
 final class RoutedOperations implements DelayJobOperations {
@@ -65,7 +65,10 @@ final class RoutedOperations implements DelayJobOperations {
         return at(only == null ? DelayJobStores.DEFAULT : only);
     }
 
-    /** Returns the store of this handler's new jobs; {@code null} if the key of each job determines its store. */
+    /**
+     * Returns the store for new jobs of this handler. The result is {@code null} if the key of each job determines the
+     * store.
+     */
     private @Nullable String storeOf(String handler) {
         String stated = stores.statedStore(handler);
         if (only != null && stated != null && !stated.equals(only)) {
@@ -92,7 +95,7 @@ final class RoutedOperations implements DelayJobOperations {
         return at(store);
     }
 
-    /** Returns the operations of the store in which jobs of this handler and key are. */
+    /** Returns the operations of the store that has the jobs with this handler and key. */
     private DelayJobOperations at(String handler, Object key) {
         String store = only == null ? storeOf(handler) : only;
         return store == null ? chosen(handler, key) : at(store);
@@ -191,8 +194,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Returns the operations of the store that has this job, or of the default store if no store has it. If a store
-     * does not answer, this is an error only if no other store has the job.
+     * Returns the operations of the store that has this job, or of the default store if no store has the job. A store
+     * that does not answer causes an error only if no other store has the job.
      */
     private DelayJobOperations holder(JobId id) {
         if (only != null) {
@@ -246,8 +249,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Makes a change in every store that knows the name, and tells whether this has changed a store. If a store does
-     * not answer, the change is still made in the other stores.
+     * Makes a change in every store that knows the name, and tells whether any store has changed. If a store does not
+     * answer, the change is still made in the other stores.
      */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);
@@ -278,7 +281,10 @@ final class RoutedOperations implements DelayJobOperations {
         return changed;
     }
 
-    /** Returns the only store in which this handler can be paused; {@code null} for all stores. */
+    /**
+     * Returns the only store in which this handler can be paused. The result is {@code null} if the handler can be
+     * paused in all stores.
+     */
     private @Nullable String pausedIn(String handler) {
         return only == null ? stores.statedStore(handler) : only;
     }

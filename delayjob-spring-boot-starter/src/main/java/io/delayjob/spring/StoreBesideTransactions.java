@@ -42,11 +42,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.IllegalTransactionStateException;
 
 /**
- * A store that cannot join transactions. Within a transaction, calls that change something wait for its commit, or are
+ * A store that cannot join transactions. Within a transaction, a call that makes a change waits for the commit, or is
  * refused. All other calls go to the store at once. Reads do not show the effect of waiting calls.
  *
- * <p>A waiting call returns {@code ON_COMMIT}, because its result is known only after the commit. In two cases, the
- * result is known at once: with {@link OnExisting#FAIL}, the key is taken, or a job has the given id already.
+ * <p>A waiting call returns {@code ON_COMMIT}, because its result is known only after the commit. The result is known
+ * at once in two cases: if the key is taken with {@link OnExisting#FAIL}, or if a job already has the given id.
  */
 final class StoreBesideTransactions extends ForwardingJobStore {
 
@@ -71,7 +71,10 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         this.advice = advice;
     }
 
-    /** Returns the calls that wait for the commit of the transaction on this thread; {@code null} without one. */
+    /**
+     * Returns the calls that wait for the commit of the transaction on this thread. The result is {@code null} without
+     * a transaction.
+     */
     private @Nullable WaitingCalls waiting(Supplier<String> call) {
         if (!beside.getAsBoolean()) {
             return null;
@@ -130,7 +133,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         return jobs.size() > MOST_NAMED ? "%s and %d more".formatted(named, jobs.size() - MOST_NAMED) : named;
     }
 
-    /** Refuses keys that are taken now, because after the commit nobody can undo the transaction. */
+    /** Refuses keys that are already taken, because the transaction cannot be undone after the commit. */
     private void checkKeys(List<NewJob> jobs, WaitingCalls calls) {
         if (jobs.stream().noneMatch(StoreBesideTransactions::needsFreeKey)) {
             return;
@@ -155,8 +158,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Makes a change at once, or lets it wait for the commit. If it waits, returns the result that is known before the
-     * commit.
+     * Makes a change at once, or lets the change wait for the commit. If the change waits, the method returns the
+     * result that is known before the commit.
      */
     private <T> T change(Supplier<String> call, Supplier<T> change, Supplier<T> foretold) {
         WaitingCalls calls = waiting(call);
@@ -218,8 +221,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
             AnswerResult result = target.answer(id, end, committed);
             if (result != AnswerResult.TAKEN) {
                 log.info(
-                        "An answer to job {} waited for the commit of the caller's transaction, and then had no effect. "
-                                + "The result: {}.",
+                        "An answer to job {} had no effect. The answer had waited for the commit of the "
+                                + "caller's transaction. The result: {}.",
                         id,
                         result);
             }
@@ -293,8 +296,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Groups of the store. A group that is closed or watched is written at once, because the call that waits needs its
-     * identity. A group without members does no harm, and is forgotten after a while.
+     * Groups of the store. A group that is closed or watched is written at once, because the waiting call needs the id
+     * of the group. A group without members does no harm, and is deleted after some time.
      */
     private final class GroupsBesideTransactions implements JobGroups {
 
@@ -358,8 +361,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 GroupState before = change.get();
                 if (before == null || !which.test(before)) {
                     log.warn(
-                            "A call to {} waited for the commit of the caller's transaction, and then changed "
-                                    + "nothing, because the group had been closed or cancelled, or had ended.",
+                            "A call to {} changed nothing, because the group had been closed or cancelled, "
+                                    + "or had ended. The call had waited for the commit of the caller's transaction.",
                             call);
                 }
             }));

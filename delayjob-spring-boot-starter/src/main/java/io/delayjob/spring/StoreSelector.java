@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the store of a job by its key, in an application with several stores. A bean of this type decides for all
- * calls that name neither a store nor a handler with a store of its own.
+ * calls that name no store, unless the handler of the call states a store.
  *
  * <pre>{@code
  * @Bean
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The same handler and key must always give the same store. Otherwise a job is not found by its key, and two
- * unfinished jobs may have the same key. The selector is called on the threads of callers, so it must be thread-safe
- * and fast.
+ * <p>The same handler and key must always give the same store. If the result changed, a job would not be found by its
+ * key, and two unfinished jobs could have the same key. The selector is called on the threads of callers, so a selector
+ * must be thread-safe and fast.
  */
 @FunctionalInterface
 public interface StoreSelector {
 
     /**
-     * Returns the name of the store.
+     * Returns the name of the store for a job.
      *
      * @param handler name of the job's handler
      * @param key the job's key as text; {@code null} for a job without a key

@@ -12,8 +12,8 @@ import tools.jackson.databind.ser.PropertyWriter;
 
 /**
  * Finds properties in a payload that the classes of its objects neither read nor write. A property that a class only
- * writes, such as the result of {@code isLarge()}, does not count: this class has stored it. Jackson gets this object
- * as an attribute of the call, with this class as the attribute's key. Not thread-safe.
+ * writes, such as the result of {@code isLarge()}, is known, because this class has stored it. Jackson gets the {@code
+ * StrangeProperties} object as an attribute of the call, with its class as the key of the attribute. Not thread-safe.
  */
 final class StrangeProperties {
 
@@ -25,7 +25,7 @@ final class StrangeProperties {
         this.mapper = mapper;
     }
 
-    /** Returns the first such property; {@code null} if there was none. */
+    /** Returns the first unknown property. The result is {@code null} if there was no unknown property. */
     @Nullable
     String first() {
         return first;
@@ -48,12 +48,12 @@ final class StrangeProperties {
                 }
             }
         } catch (JacksonException neverWritten) {
-            // Jackson can read this class but not write it, so the class writes no property.
+            // Jackson can read objects of this class but cannot write them, so the class writes no property.
         }
         return false;
     }
 
-    /** Remembers the property for the call, and lets Jackson ignore it as before. */
+    /** Records the property for the call, and lets Jackson ignore the property as before. */
     static final class Noter extends DeserializationProblemHandler {
 
         @Override

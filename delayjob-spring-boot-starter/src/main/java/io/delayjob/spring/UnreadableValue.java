@@ -23,7 +23,10 @@ final class UnreadableValue {
 
     private UnreadableValue() {}
 
-    /** Tells whether a text can be the name of a property. The key of a map may be any text, and counts as a value. */
+    /**
+     * Tells whether a text can be the name of a property. The key of a map may be any text, so it is treated as a
+     * value.
+     */
     static boolean isProperty(String name) {
         return PROPERTY.matcher(name).matches();
     }
@@ -64,8 +67,8 @@ final class UnreadableValue {
     }
 
     /**
-     * Tells whether the owner takes any key: a map, or an object that keeps unknown properties. The keys of such an
-     * owner count as values, too.
+     * Tells whether the owner of a property accepts any key, such as a map or an object that keeps unknown properties.
+     * The keys of such an owner are treated as values.
      */
     private static boolean takesAnyKey(@Nullable Object owner) {
         if (owner == null) {

@@ -6,14 +6,14 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Refuses to start an application that has handlers (annotated methods or beans) but no engine. Otherwise these
- * handlers would never be called, and no error would show this.
+ * Refuses to start an application that has handlers (annotated methods or beans) but no engine. Without this check, the
+ * handlers would never be called, and no error would report it.
  */
 public final class UnservedHandlers implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;
 
-    /** Creates a check that searches these beans, which do not include an engine. */
+    /** Creates a check for the handlers among these beans, which do not include an engine. */
     public UnservedHandlers(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
     }

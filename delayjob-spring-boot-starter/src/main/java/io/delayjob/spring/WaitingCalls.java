@@ -17,16 +17,17 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The calls that wait for the commit of one transaction, in their order.
+ * The calls that wait for the commit of one transaction, in the order of the calls.
  *
- * <p><strong>Before the commit</strong> the store is asked for its time. If it does not answer, the transaction rolls
- * back. So calls are lost only if the store or this process fails in the moments between the commit and the calls.
+ * <p><strong>Before the commit</strong> the class asks the store for its time. If the store does not answer, the
+ * transaction rolls back. So calls are lost only if the store or this process fails in the short time between the
+ * commit and the calls.
  *
  * <p><strong>After the commit</strong> a failure cannot undo anything. If a call fails, the following calls are still
- * made, unless the store is unavailable. Then the caller gets an exception that names the calls without effect. This
+ * made, unless the store is unavailable. The caller gets an exception that names the calls without effect. The
  * exception is not transient, because the committed transaction must not be repeated.
  *
- * <p>Spring suspends and resumes this object with its transaction. Used by one thread.
+ * <p>Spring suspends and resumes the object together with its transaction. Used by one thread.
  */
 final class WaitingCalls implements TransactionSynchronization {
 
@@ -41,7 +42,7 @@ final class WaitingCalls implements TransactionSynchronization {
     /** Number of calls at each savepoint. */
     private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
 
-    /** Number of calls that were made, or tried, after the commit. */
+    /** Number of calls that were made or tried after the commit. */
     private int made;
 
     private WaitingCalls(JobStore store) {
@@ -73,7 +74,7 @@ final class WaitingCalls implements TransactionSynchronization {
                 .collect(Collectors.toSet());
     }
 
-    /** Tells whether a call that waits may end a job, so that its key is free at the commit. */
+    /** Tells whether a waiting call may end a job, so that the key of the job is free at the commit. */
     boolean mayFreeKeys() {
         return calls.stream().anyMatch(call -> call.jobs().isEmpty());
     }
@@ -84,7 +85,8 @@ final class WaitingCalls implements TransactionSynchronization {
     }
 
     /**
-     * Drops the calls that were made since the savepoint: all calls, if the savepoint was set before the first call.
+     * Drops the calls that were made since the savepoint. If the savepoint was set before the first call, the method
+     * drops all calls.
      */
     @Override
     public void savepointRollback(Object savepoint) {
@@ -103,14 +105,14 @@ final class WaitingCalls implements TransactionSynchronization {
         makeAll();
     }
 
-    /** Makes the calls that other code has added after the commit, such as an event listener for that phase. */
+    /** Makes the calls that other code, such as an event listener, has added after the commit. */
     @Override
     public void afterCompletion(int status) {
         if (status == STATUS_COMMITTED) {
             makeAll();
         } else if (status == STATUS_UNKNOWN && !calls.isEmpty()) {
             log.warn(
-                    "It is unknown whether a transaction was committed. delayjob does not make the calls that "
+                    "delayjob does not know whether a transaction was committed, so it drops the calls that "
                             + "waited for this commit: {}. If the data of the transaction is stored, repeat these "
                             + "calls.",
                     named(calls));
@@ -120,7 +122,7 @@ final class WaitingCalls implements TransactionSynchronization {
     private void makeAll() {
         List<WaitingCall> lost = new ArrayList<>();
         RuntimeException reason = null;
-        // A listener may add calls meanwhile.
+        // A listener may add calls while this loop runs.
         while (made < calls.size()) {
             WaitingCall call = calls.get(made++);
             RuntimeException failure = isOutOfReach(reason) ? reason : failureOf(call);

@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces an exception whose message may contain values of a payload. This exception shows only the type and the stack
- * trace of the original, because causes are logged and stored with the job.
+ * Replaces an exception whose message may contain values of a payload. The replacement shows only the type and the
+ * stack trace of the original exception, because causes are logged and stored with the job.
  */
 final class WithheldException extends RuntimeException {
 
@@ -16,7 +16,7 @@ final class WithheldException extends RuntimeException {
     private final String type;
 
     private WithheldException(Throwable withheld, @Nullable WithheldException cause) {
-        super("message withheld, because it may hold values of the payload", cause, false, true);
+        super("The message is withheld, because it may contain values of the payload", cause, false, true);
         this.type = withheld.getClass().getName();
         setStackTrace(withheld.getStackTrace());
     }

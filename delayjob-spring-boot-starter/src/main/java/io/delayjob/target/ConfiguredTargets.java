@@ -30,8 +30,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Reads the properties below {@code delayjob.targets}. Refuses an unknown property, because it may be the misspelled
- * name of a setting that protects calls.
+ * Reads the properties below {@code delayjob.targets}. The class refuses an unknown property, because the property may
+ * be the misspelled name of a setting that protects calls.
  */
 public final class ConfiguredTargets {
 
@@ -47,9 +47,9 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * Returns one entry for each configured target. The name of an environment variable cannot contain dashes or tell
-     * capitals apart. So the variable applies to a target in another source if both names differ only in dashes and
-     * capitals.
+     * Returns one entry for each configured target. The name of an environment variable cannot contain dashes or
+     * distinguish capital letters. So a variable applies to a target in another source if both names differ only in
+     * dashes and capital letters.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();
@@ -74,7 +74,8 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * Refuses two names that Spring Boot cannot tell apart, because one target would get the other target's properties.
+     * Refuses two names that Spring Boot cannot distinguish, because each target would get the properties of the other
+     * target.
      */
     private static ConfigurationPropertyName refuseTwoSpellings(
             ConfigurationPropertyName one, ConfigurationPropertyName other) {
@@ -110,7 +111,7 @@ public final class ConfiguredTargets {
             return base.getLastElement(Form.ORIGINAL);
         }
 
-        /** Tells whether this target has a property of that kind. */
+        /** Tells whether this target has a property that belongs to a kind of target. */
         boolean has(TargetKind<?> kind) {
             ConfigurationPropertyName group = base.append(kind.name());
             for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
@@ -121,7 +122,7 @@ public final class ConfiguredTargets {
             return false;
         }
 
-        /** Returns the keys of the property groups of these kinds. */
+        /** Returns the keys of the groups of properties of these kinds. */
         List<String> keys(Collection<TargetKind<?>> kinds) {
             return kinds.stream()
                     .map(kind -> base.append(kind.name()).toString())
@@ -129,7 +130,7 @@ public final class ConfiguredTargets {
                     .toList();
         }
 
-        /** Refuses a property if it is neither a rule nor a property of a kind. */
+        /** Refuses a property that is not a rule and does not belong to a kind of target. */
         void checkKeys(Collection<TargetKind<?>> kinds) {
             List<String> known = new ArrayList<>(RULES);
             known.remove("retry");
@@ -182,7 +183,7 @@ public final class ConfiguredTargets {
             String similar = AlikeNames.of(stated, known, 1).get(0);
             return new InvalidTargetException(
                     "Target '%s' has an unknown property: %s.".formatted(name(), key),
-                    "Correct or remove it. The most similar key is %s.%s; a group such as http or kafka needs the module of that kind."
+                    "Correct or remove the property. The most similar key is %s.%s; a group such as http or kafka needs the module of that kind."
                             .formatted(base, similar));
         }
     }

@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that a target allows its jobs to state. Only headers that are configured are allowed. Headers that
- * authenticate, sign, route or frame a message are never allowed, because they belong to the target. Immutable.
+ * The headers that the jobs of a target may state. Only headers in the configuration of the target are allowed. Headers
+ * that authenticate, sign, route or frame a message are never allowed, because only the target may set such headers.
+ * Immutable.
  */
 public final class JobHeaders {
 
@@ -37,8 +38,8 @@ public final class JobHeaders {
     }
 
     /**
-     * Returns the headers that a job states. The message of a refusal contains neither the value of a header nor an
-     * unknown name.
+     * Returns the headers that a job states. The message of a refused header contains neither its value nor an unknown
+     * name.
      *
      * @param headers headers by name, or {@code null} if the job states none
      * @throws IllegalArgumentException if a header is not allowed or is stated twice, or if its value has more than

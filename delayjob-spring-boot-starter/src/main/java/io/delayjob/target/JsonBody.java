@@ -11,15 +11,15 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Any JSON value, exactly as it was stored: numbers keep all their digits. Targets use this type for an argument that
- * they pass on without reading it. Immutable.
+ * Any JSON value, exactly as it was stored, so numbers keep all their digits. Targets use this type for an argument
+ * that they pass on without reading its content. Immutable.
  *
  * @param json the JSON text
  */
 @JsonDeserialize(using = JsonBody.Reader.class)
 public record JsonBody(@JsonRawValue @JsonValue String json) {
 
-    /** Returns its length only, because its text may be secret. */
+    /** Returns only the length of the text, because the text may be secret. */
     @Override
     public String toString() {
         return "JSON of " + json.length() + " characters";

@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
 public record OutgoingMessage(String target, @Nullable String body, Map<String, String> headers, JobContext job) {
 
     /**
-     * Returns the id of the message, which is the same for all attempts of a run. By this id, a receiver recognizes
-     * repeated messages.
+     * Returns the id of the message, which is the same for all attempts of a run. A receiver recognizes repeated
+     * messages by this id.
      */
     public String id() {
         return idOf(job);
     }
 
     /**
-     * Returns the id of the message that this attempt sends, for any kind of target: the job, the run, and when the job
-     * was scheduled. The runs of a replaced job are counted from 1 again. The new content of a replaced job needs other
-     * ids, because a receiver that remembers ids would otherwise drop it. The scheduling time makes the ids different.
-     * The id has only letters, digits, {@code -} and {@code :}.
+     * Returns the id of the message that this attempt sends, for any kind of target. The id consists of the job, the
+     * run, and the time when the job was scheduled. The scheduling time is needed because the runs of a replaced job
+     * are counted from 1 again. Without the scheduling time, a receiver that remembers ids would drop the new content
+     * of a replaced job. The id has only letters, digits, {@code -} and {@code :}.
      */
     public static String idOf(JobContext job) {
         AnswerTicket ticket = job.ticket();
@@ -35,7 +35,7 @@ public record OutgoingMessage(String target, @Nullable String body, Map<String, 
                 + Long.toString(ticket.scheduledAt().toEpochMilli(), Character.MAX_RADIX);
     }
 
-    /** Returns target and id, because body and headers may be secret. */
+    /** Returns only the target and the id, because body and headers may be secret. */
     @Override
     public String toString() {
         return "message " + id() + " to '" + target + "'";

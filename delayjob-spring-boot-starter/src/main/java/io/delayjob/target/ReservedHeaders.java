@@ -25,8 +25,8 @@ public final class ReservedHeaders {
             "ce[-_].*|cloudevents.*|content-?type|traceparent|tracestate|baggage|b3|x-b3-.*";
 
     /**
-     * Headers that control brokers and Spring. RabbitMQ routes by CC and BCC, and its plugin delays by x-delay. From
-     * headers such as __TypeId__, Spring's converters read which class to create.
+     * Headers that control brokers and Spring. RabbitMQ routes messages by CC and BCC, and a plugin of RabbitMQ delays
+     * messages by x-delay. Spring's converters read from headers such as __TypeId__ which class to create.
      */
     private static final String BROKER = "cc|bcc|jms.*|_amq_.*|__.*|spring_.*|kafka_.*|amqp_.*|x-delay"
             + "|x-((first-|last-)?death|delivery-count|exception-|original-).*";

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /**
- * A target that the application implements itself, for systems that no module supports. Declare it as a bean. The jobs
- * of a target take the arguments {@code body} and {@code headers}. {@code delayjob.targets.<name>} may set its rules.
- * Immutable.
+ * A target that the application implements itself, for systems that no module supports. Declare the target as a bean.
+ * The jobs of a target take the arguments {@code body} and {@code headers}. The properties {@code
+ * delayjob.targets.<name>} may set the rules of the target. Immutable.
  *
  * <pre>{@code
  * @Bean
@@ -26,10 +26,10 @@ import org.springframework.core.ResolvableType;
  */
 public final class Target {
 
-    /** The argument {@code body}: any JSON value; may be missing. */
+    /** The argument {@code body}, which is any JSON value and may be missing. */
     public static final PayloadParameter BODY = new PayloadParameter("body", JsonBody.class, true);
 
-    /** The argument {@code headers}: texts by name, as {@code Map<String, String>}; may be missing. */
+    /** The argument {@code headers}, which is a {@code Map<String, String>} and may be missing. */
     public static final PayloadParameter HEADERS = new PayloadParameter(
             "headers",
             ResolvableType.forClassWithGenerics(Map.class, String.class, String.class)
@@ -44,7 +44,7 @@ public final class Target {
         this.body = body;
     }
 
-    /** Starts to describe a target of that name, which is also the name of its jobs. */
+    /** Begins the description of a target with this name, which is also the name of the target's jobs. */
     public static Named named(String name) {
         return new Named(Handler.checkName(name));
     }
@@ -72,7 +72,7 @@ public final class Target {
             this.name = name;
         }
 
-        /** Makes a target that calls {@code body} in each attempt; the run is done when {@code body} returns. */
+        /** Makes a target that calls {@code body} in each attempt. The run is done when {@code body} returns. */
         public Target sends(Sending body) {
             Stated.notNull(body, "body of target '" + name + "'", "must be the code that sends the message");
             return new Target(name, message -> {
@@ -82,8 +82,8 @@ public final class Target {
         }
 
         /**
-         * Makes a target that calls {@code body} in each attempt; the return value decides what happens to the job
-         * next.
+         * Makes a target that calls {@code body} in each attempt. The return value of {@code body} decides what happens
+         * to the job next.
          */
         public Target calls(Calling body) {
             Stated.notNull(body, "body of target '" + name + "'", "must be the code that sends the message");
@@ -91,7 +91,7 @@ public final class Target {
         }
     }
 
-    /** Sends a message. Called on several worker threads at a time. */
+    /** Sends a message. The method is called on several worker threads at a time. */
     @FunctionalInterface
     public interface Sending {
 
@@ -102,7 +102,9 @@ public final class Target {
         void send(OutgoingMessage message) throws Exception;
     }
 
-    /** Sends a message and tells what comes next. Called on several worker threads at a time. */
+    /**
+     * Sends a message and tells what happens to the job next. The method is called on several worker threads at a time.
+     */
     @FunctionalInterface
     public interface Calling {
 

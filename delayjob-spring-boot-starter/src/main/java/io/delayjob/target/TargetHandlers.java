@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a handler of each target, whether it is configured or a bean. Refuses a target without a kind, or with more
- * than one. Called at start, on one thread.
+ * Creates a handler for each target that is configured or declared as a bean. The class refuses a target without a
+ * kind, or with more than one kind. Used at start, on one thread.
  */
 public final class TargetHandlers {
 
@@ -55,7 +55,7 @@ public final class TargetHandlers {
             if (unread.put(bean.name(), bean) != null) {
                 throw new InvalidTargetException(
                         "Two beans of type Target have the name '%s'.".formatted(bean.name()),
-                        "Give one of them another name.");
+                        "Give one of the two targets another name.");
             }
         }
         List<Handler> handlers = new ArrayList<>();
@@ -72,7 +72,8 @@ public final class TargetHandlers {
         int count = its.size() + (bean == null ? 0 : 1);
         if (count == 0) {
             throw new InvalidTargetException(
-                    "Target '%s' has rules, but no kind: nothing says where it sends to.".formatted(entry.name()),
+                    "Target '%s' has rules, but no kind: no property says where the target sends its messages."
+                            .formatted(entry.name()),
                     kinds.isEmpty()
                             ? "Declare a bean of type Target with that name, or add a module such as delayjob-spring-boot-starter-http."
                             : "Set %s, or declare a bean of type Target with that name."
@@ -85,7 +86,7 @@ public final class TargetHandlers {
                                     entry.name(),
                                     String.join(" and ", entry.keys(its)),
                                     bean == null ? "" : " and a bean of type Target"),
-                    "Keep one of them, and give the other target another name.");
+                    "Keep one of these kinds, and give the other target another name.");
         }
         return bean == null ? handler(entry, its.get(0)) : checked(entry.name(), "", bean::handler);
     }

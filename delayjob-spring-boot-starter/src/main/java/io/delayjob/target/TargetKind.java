@@ -3,15 +3,15 @@ package io.delayjob.target;
 import io.delayjob.handler.Handler;
 
 /**
- * A kind of target, such as HTTP. It makes a handler from the properties below {@code delayjob.targets}. A module
- * declares a bean of this type.
+ * A kind of target, such as HTTP. The kind creates a handler from the properties below {@code delayjob.targets}. A
+ * module declares a bean of this type.
  *
  * <pre>{@code
  * delayjob.targets.billing.http.url=https://billing.example.com     # target "billing" of kind "http"
  * delayjob.targets.billing.concurrency=4                            # a rule, the same for all kinds
  * }</pre>
  *
- * This bean is called at start, on one thread, once for each target of its kind.
+ * The bean is called at start, on one thread, once for each target of its kind.
  *
  * @param <P> class of the properties of this kind: a record that Spring Boot can bind. It must not convert or check
  *     secrets, because a failure to bind shows the value
@@ -19,8 +19,8 @@ import io.delayjob.handler.Handler;
 public interface TargetKind<P> {
 
     /**
-     * Returns the name of this kind in lower case, such as {@code http}. The properties of a target of this kind are
-     * below this name.
+     * Returns the name of this kind in lower case, such as {@code http}. The name is the prefix of the properties of a
+     * target of this kind.
      */
     String name();
 

@@ -182,7 +182,7 @@ class AtomicHandlersTest {
                 .withPropertyValues("delayjob.queues.default.concurrency=4")
                 .run(context -> assertThat(output)
                         .contains(
-                                "Atomic handlers may hold 4 connections at a time {default=4}, and delayjob needs 4 more")
+                                "Atomic handlers may need 4 connections at a time {default=4}, and delayjob needs 4 more")
                         .contains("the pool has at most 7."));
     }
 
@@ -190,14 +190,14 @@ class AtomicHandlersTest {
     void poolThatIsLargeEnough_isNot(CapturedOutput output) {
         contexts.withUserConfiguration(OneDatabase.class)
                 .withPropertyValues("delayjob.queues.default.concurrency=3")
-                .run(context -> assertThat(output).doesNotContain("Atomic handlers may hold"));
+                .run(context -> assertThat(output).doesNotContain("Atomic handlers may need"));
     }
 
     @Test
     void limitsOfHandlers_count(CapturedOutput output) {
         contexts.withUserConfiguration(Limited.class)
                 .run(context ->
-                        assertThat(output).contains("Atomic handlers may hold 9 connections at a time {limited=9}"));
+                        assertThat(output).contains("Atomic handlers may need 9 connections at a time {limited=9}"));
     }
 
     @Test

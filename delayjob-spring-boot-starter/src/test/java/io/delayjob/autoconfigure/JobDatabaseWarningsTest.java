@@ -46,7 +46,7 @@ class JobDatabaseWarningsTest {
     @Test
     void h2File_isWarnedOf(CapturedOutput output) {
         contexts.withPropertyValues(file(""))
-                .run(context -> assertThat(output).contains("add ;WRITE_DELAY=0 to the database's URL"));
+                .run(context -> assertThat(output).contains("add ;WRITE_DELAY=0 to the URL of the database"));
     }
 
     @Test

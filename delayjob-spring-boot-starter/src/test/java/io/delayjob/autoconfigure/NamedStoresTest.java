@@ -382,7 +382,7 @@ class NamedStoresTest {
                 "Store 'eu': Invalid delayjob.liveness PT10S: must be at least PT27S");
         assertThatRefused(
                 "delayjob.stores.asia.data-source=dataSource",
-                "keep their jobs in the same place. Two engines would run the jobs of both.");
+                "keep their jobs in the same place, so the engine of each store would run the jobs of both stores.");
         assertThatRefused(
                 "delayjob.stores.asia.store=mongo",
                 "Invalid delayjob.stores.asia.store 'mongo': must be jdbc, redis or memory.");

@@ -25,12 +25,10 @@ class SettingsWarningsTest {
     void livenessThatIsMeantToCoverHandlers_isWarnedOf(CapturedOutput output) {
         contexts.withPropertyValues("delayjob.liveness=30m")
                 .run(context -> assertThat(output)
-                        .contains("delayjob.liveness is PT30M, which is long. If an instance dies, other instances "
-                                + "repeat its jobs only after that time. Handlers may run longer than "
-                                + "delayjob.liveness, because the instance sends heartbeats meanwhile. "
-                                + "To limit their run time, set delayjob.timeout or "
-                                + "@DelayedJob(timeout = …). Set delayjob.liveness to the longest pause "
-                                + "between heartbeats of a healthy instance, such as 10s."));
+                        .contains("delayjob.liveness is PT30M, which is long: if an instance dies, other instances "
+                                + "repeat its jobs only after this time. Long handlers do not need a long "
+                                + "liveness. Set it to the longest pause between heartbeats of a healthy "
+                                + "instance, such as 10s."));
     }
 
     @Test
@@ -38,10 +36,9 @@ class SettingsWarningsTest {
         contexts.withPropertyValues("delayjob.shutdown.await=30s")
                 .run(context -> assertThat(output)
                         .contains("delayjob.shutdown.await is PT30S, but "
-                                + "spring.lifecycle.timeout-per-shutdown-phase is PT30S. The application "
-                                + "stops waiting before handlers are interrupted, and closes the database "
-                                + "while handlers still run. Keep delayjob.shutdown.await below the other "
-                                + "value."));
+                                + "spring.lifecycle.timeout-per-shutdown-phase is PT30S, so the application "
+                                + "may close the database while handlers still run. Set "
+                                + "delayjob.shutdown.await to less than the other value."));
     }
 
     @Test

@@ -60,8 +60,8 @@ class StopLogTest {
                 .filteredOn(line -> line.contains(" stopped in "))
                 .singleElement()
                 .asString()
-                .containsPattern("INFO .* Instance shop-1\\S* stopped in \\S+ m?s. Attempts that ended in time: 0, "
-                        + "interrupted: 0. Jobs released: 0. Leases handed back: \\d+\\.$");
+                .containsPattern("INFO .* Instance shop-1\\S* stopped in \\S+ m?s. Attempts that ended in time: 0. "
+                        + "Interrupted attempts: 0. Released jobs: 0. Leases handed back: \\d+\\.$");
     }
 
     @Test
@@ -78,7 +78,7 @@ class StopLogTest {
         assertThat(output.getOut())
                 .containsOnlyOnce("is stopping")
                 .containsPattern(
-                        "INFO .* Instance shop-1\\S* is stopping\\. Attempts under way: 1\\. The instance waits up to "
+                        "INFO .* Instance shop-1\\S* is stopping\\. Running attempts: 1\\. The instance waits up to "
                                 + "100 ms for these attempts to end\\.\\R(?s:.*) stopped in ");
     }
 
@@ -92,7 +92,8 @@ class StopLogTest {
                             .isTrue();
                 });
 
-        assertThat(output).contains("Attempts that ended in time: 0, interrupted: 1. Jobs released: 1. Leases");
+        assertThat(output)
+                .contains("Attempts that ended in time: 0. Interrupted attempts: 1. Released jobs: 1. Leases");
     }
 
     @Test
@@ -110,7 +111,7 @@ class StopLogTest {
                 });
 
         assertThat(output)
-                .contains(("1 attempts did not end within 100 ms and are interrupted now, because the instance stops: "
+                .contains(("It now interrupts 1 attempts that did not end within 100 ms: "
                                 + "wait (%s), run 1, attempt 1")
                         .formatted(id.get()));
     }
@@ -126,7 +127,7 @@ class StopLogTest {
                 .singleElement()
                 .asString()
                 .containsPattern(
-                        "INFO .* delayjob (\\(version unknown\\)|\\d\\S*) starts as instance shop-1\\S* on store"
+                        "INFO .* delayjob (\\(version unknown\\)|\\d\\S*) starts as instance shop-1\\S* on job store"
                                 + " memory \\(jobs are lost when this process ends; .*\\)\\. Handlers: wait\\. Queues: bulk"
                                 + " \\(4 slots\\), default \\(16 slots\\)\\.$");
     }
@@ -140,8 +141,8 @@ class StopLogTest {
         });
 
         assertThat(output)
-                .contains("Attempts under way: 1.")
-                .contains("Attempts that ended in time: 1, interrupted: 0. Jobs released: 0. Leases");
+                .contains("Running attempts: 1.")
+                .contains("Attempts that ended in time: 1. Interrupted attempts: 0. Released jobs: 0. Leases");
     }
 
     /** Its attempt ends, and is written, while leases are being handed back. */

@@ -117,8 +117,8 @@ class TwoApplicationsTest {
                 await().atMost(Duration.ofSeconds(30))
                         .untilAsserted(() -> assertThat(output)
                                 .contains(
-                                        "leads 0 of 8 partitions of queue 'default'",
-                                        "A process that is not registered holds the other leases"));
+                                        "holds the leases of 0 of 8 partitions of queue 'default'",
+                                        "An unregistered process holds the other leases"));
                 assertThat(led(copied)).isZero();
             });
         });

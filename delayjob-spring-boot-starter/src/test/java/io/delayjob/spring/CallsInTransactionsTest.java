@@ -166,9 +166,7 @@ class CallsInTransactionsTest {
             jobs.group("import").close();
         });
 
-        assertThat(output)
-                .contains("A call to close group 'import' waited for the commit of the caller's transaction, and then "
-                        + "changed nothing");
+        assertThat(output).contains("A call to close group 'import' changed nothing");
     }
 
     @Test
@@ -263,7 +261,7 @@ class CallsInTransactionsTest {
 
         assertThat(output)
                 .contains("An answer to job " + id
-                        + " waited for the commit of the caller's transaction, and then had no effect. "
+                        + " had no effect. The answer had waited for the commit of the caller's transaction. "
                         + "The result: NOT_AWAITED.");
     }
 
@@ -467,7 +465,7 @@ class CallsInTransactionsTest {
 
         assertThat(jobs.find("send", "a")).isEmpty();
         assertThat(output)
-                .contains("It is unknown whether a transaction was committed")
+                .contains("delayjob does not know whether a transaction was committed")
                 .contains("schedule 'send' with key 'a'");
     }
 

@@ -92,7 +92,7 @@ class LogNoiseTest {
 
         DelayJobTester.builder().time(time).store(store).build().advance(Duration.ofHours(3));
 
-        assertThat(output).contains("Jobs named 'mail\\u000AERROR forged' are stored");
+        assertThat(output).contains("The job store holds jobs named 'mail\\u000AERROR forged'");
         assertThat(output.getOut().lines()).noneMatch(line -> line.startsWith("ERROR forged"));
     }
 

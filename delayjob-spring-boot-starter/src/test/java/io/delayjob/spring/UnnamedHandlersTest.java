@@ -32,13 +32,13 @@ class UnnamedHandlersTest {
                         .singleElement()
                         .asString()
                         .contains(
-                                "Handlers without a name: Unnamed.bill, Unnamed.remind.",
+                                "These handlers have no name of their own: Unnamed.bill, Unnamed.remind.",
                                 "@DelayedJob(name = \"Unnamed.bill\")"));
     }
 
     @Test
     void namedHandlers_areFine(CapturedOutput output) {
-        contexts.withBean(Named.class).run(context -> assertThat(output).doesNotContain("without a name"));
+        contexts.withBean(Named.class).run(context -> assertThat(output).doesNotContain("no name of their own"));
     }
 
     static class Unnamed {

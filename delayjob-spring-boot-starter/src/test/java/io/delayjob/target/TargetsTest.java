@@ -248,11 +248,11 @@ class TargetsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            concurrency=3           | Target 'mail' has rules, but no kind: nothing says where it sends to. Set delayjob.targets.mail.pigeon, or
-            concurency=3            | Target 'mail' has an unknown property: delayjob.targets.mail.concurency. Correct or remove it. The most similar key is delayjob.targets.mail.concurrency;
-            retry.dellay=3s         | unknown property: delayjob.targets.mail.retry.dellay. Correct or remove it. The most similar key is delayjob.targets.mail.retry.delay;
+            concurrency=3           | Target 'mail' has rules, but no kind: no property says where the target sends its messages. Set delayjob.targets.mail.pigeon, or
+            concurency=3            | Target 'mail' has an unknown property: delayjob.targets.mail.concurency. Correct or remove the property. The most similar key is delayjob.targets.mail.concurrency;
+            retry.dellay=3s         | unknown property: delayjob.targets.mail.retry.dellay. Correct or remove the property. The most similar key is delayjob.targets.mail.retry.delay;
             kafka.topic=x           | Target 'mail' has an unknown property: delayjob.targets.mail.kafka.topic. Correct
-            pigeon.secrett=whsec_1  | Target 'mail' has an unknown property: delayjob.targets.mail.pigeon.secrett. Correct or remove it. The most similar key is delayjob.targets.mail.pigeon.secret;
+            pigeon.secrett=whsec_1  | Target 'mail' has an unknown property: delayjob.targets.mail.pigeon.secrett. Correct or remove the property. The most similar key is delayjob.targets.mail.pigeon.secret;
             pigeon.secret=whsec_1   | Invalid town of target 'mail': must be given. Correct delayjob.targets.mail.pigeon in
             """)
     void targetThatIsConfiguredWrongly_stopsTheStart(String property, String message, CapturedOutput output) {
@@ -288,7 +288,7 @@ class TargetsTest {
                         .getFailure()
                         .hasMessage(
                                 "Target 'mail' has more than one kind: delayjob.targets.mail.pigeon and a bean of type"
-                                        + " Target. Keep one of them, and give the other target another name."));
+                                        + " Target. Keep one of these kinds, and give the other target another name."));
     }
 
     @Test
@@ -339,9 +339,11 @@ class TargetsTest {
     void twoOwnTargetsOfOneName_areRefused() {
         contexts.withBean("a", Target.class, () -> Target.named("audit").sends(message -> {}))
                 .withBean("b", Target.class, () -> Target.named("audit").sends(message -> {}))
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasMessage("Two beans of type Target have the name 'audit'. Give one of them another name."));
+                .run(
+                        context -> assertThat(context)
+                                .getFailure()
+                                .hasMessage(
+                                        "Two beans of type Target have the name 'audit'. Give one of the two targets another name."));
     }
 
     @Test

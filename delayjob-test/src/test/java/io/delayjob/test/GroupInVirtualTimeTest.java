@@ -272,7 +272,7 @@ class GroupInVirtualTimeTest {
                 .withMessageContaining("must not have a key");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> group().whenAnyFails(jobs.schedule("alarm").group("other")))
-                .withMessageContaining("groups do not nest");
+                .withMessageContaining("a group cannot contain another group");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> group().add(load(1).key(1, OnExisting.REPLACE)))
                 .withMessageContaining("must come without REPLACE");

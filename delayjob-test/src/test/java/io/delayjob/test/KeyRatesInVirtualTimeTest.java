@@ -280,8 +280,8 @@ class KeyRatesInVirtualTimeTest {
                         .now())
                 .withMessage(
                         "Invalid rate key 'customer-7' for job 'call': must be the same text as the mutex 'account-9',"
-                                + " because one instance decides about both. Give both the same text, or leave out one of"
-                                + " them.");
+                                + " because one instance decides about rate and mutex. Use the same text for both, or leave"
+                                + " out one of them.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tester.operations().schedule("nothing").now())
                 .withMessage(

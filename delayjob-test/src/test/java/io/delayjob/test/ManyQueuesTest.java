@@ -55,7 +55,7 @@ class ManyQueuesTest {
         assertThatThrownBy(() -> jobs.schedule("serve").queue("tenant-3").now())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Invalid queue 'tenant-3': must be one of the 3 queues (delayjob.max-queues) "
-                        + "that an instance already works. Send the job to one of those queues, and limit "
+                        + "whose jobs an instance already runs. Send the job to one of those queues, and limit "
                         + "its handler by @DelayedJob(concurrency = …). Or raise delayjob.max-queues on "
                         + "every instance.");
         jobs.schedule("serve").queue("tenant-2").now();

@@ -76,8 +76,8 @@ final class AtomicInvocation {
             noTransactions
                     .admit(job.name(), clock.nanoTime())
                     .ifPresent(before -> log.warn(
-                            "Job {} ({}) was put back{}, because its transaction could not begin. delayjob tries "
-                                    + "again. The reason: {}",
+                            "Job {} ({}) did not start{}, because its transaction could not begin. delayjob "
+                                    + "tries to start the job again. The reason: {}",
                             job.id(),
                             job.name(),
                             LogThrottle.withOthers(before),
@@ -167,8 +167,9 @@ final class AtomicInvocation {
             }
             if (outcome instanceof JobOutcome.Awaited) {
                 throw new IllegalStateException(
-                        ("The atomic handler '%s' returned Next.awaitAnswer, but has no ticket that could be "
-                                        + "answered. Remove atomic, or let a second job with a plain handler await the answer.")
+                        ("The atomic handler '%s' returned Next.awaitAnswer, but nobody can answer, "
+                                        + "because an atomic handler has no ticket. Remove atomic, or let a second job with "
+                                        + "a plain handler await the answer.")
                                 .formatted(call.rules().handler().name()));
             }
             return outcome;

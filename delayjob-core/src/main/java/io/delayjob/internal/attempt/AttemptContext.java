@@ -112,9 +112,9 @@ record AttemptContext(Job job, Attempt underWay) implements JobContext {
     public AnswerTicket ticket() {
         if (underWay.rules().handler().atomic()) {
             throw new IllegalStateException(
-                    ("The atomic handler '%s' has no ticket, because an answer that came before its commit would "
-                                    + "undo its work. Remove atomic, or let a second job with a plain handler hand out "
-                                    + "its own ticket.")
+                    ("The atomic handler '%s' has no ticket, because an answer before the commit would "
+                                    + "undo the work of the handler. Remove atomic, or let a second job with a plain "
+                                    + "handler hand out its own ticket.")
                             .formatted(underWay.rules().handler().name()));
         }
         return new AnswerTicket(job.id(), job.scheduledAt(), job.run(), job.attempt());

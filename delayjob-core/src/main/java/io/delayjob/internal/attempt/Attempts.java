@@ -95,8 +95,8 @@ public final class Attempts implements Attempt.Ends {
                 noWorkers
                         .admit(job.name(), clock.nanoTime())
                         .ifPresent(before -> log.warn(
-                                "Job {} ({}) was put back{}, because no worker thread could run it. delayjob tries "
-                                        + "again. The reason: {}",
+                                "Job {} ({}) did not start{}, because no worker thread accepted it. "
+                                        + "delayjob tries to start the job again. The reason: {}",
                                 job.id(),
                                 job.name(),
                                 LogThrottle.withOthers(before),
@@ -203,8 +203,8 @@ public final class Attempts implements Attempt.Ends {
                 .admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
                         "This instance cannot read the payload of job {} ({}), and leaves the job to other "
-                                + "instances{}. If no instance can read the payload, the job fails in {}. "
-                                + "The reason: {}",
+                                + "instances{}. If they cannot read the payload either, the job fails in {}. The "
+                                + "reason: {}",
                         job.id(),
                         job.name(),
                         LogThrottle.withOthers(before),
@@ -224,7 +224,8 @@ public final class Attempts implements Attempt.Ends {
                 made = new Made.GivenBack();
             }
             log.error(
-                    "The attempt at job {} ({}) ended because of an error in delayjob. Please report this error.",
+                    "An attempt of job {} ({}) ended because of a bug in delayjob. Please report the bug, with this "
+                            + "stack trace.",
                     job.id(),
                     job.name(),
                     broken);
@@ -269,14 +270,14 @@ public final class Attempts implements Attempt.Ends {
     public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         Job job = attempt.job();
         log.warn(
-                "Job {} ({}) did not end within its time-out of {}, and this instance no longer waits for it. "
-                        + "The thread of the handler keeps its slot until the handler returns. Until then, {}.",
+                "The handler of job {} ({}) did not return within its time-out of {}, so the attempt "
+                        + "failed. The handler's thread occupies a slot until the handler returns. Until then, {}.",
                 job.id(),
                 job.name(),
                 ReadableDuration.of(requireNonNull(attempt.rules().timeout())),
                 job.mutex() == null
                         ? "only other instances retry the job"
-                        : "the thread also keeps mutex '" + job.mutex() + "', so the retry waits");
+                        : "the job also keeps its mutex '" + job.mutex() + "', so the retry waits");
         underWay.overruns(attempt);
         recorder.writtenOff(attempt, outcome);
     }
@@ -332,7 +333,7 @@ public final class Attempts implements Attempt.Ends {
             return new Drained(0, 0);
         }
         log.warn(
-                "{} attempts did not end within {} and are interrupted now, because the instance stops: {}",
+                "This instance is stopping. It now interrupts {} attempts that did not end within {}: {}",
                 late,
                 ReadableDuration.of(grace),
                 underWay());

@@ -285,7 +285,7 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "The outcome of job {} ({}), attempt {}, cannot be written. delayjob keeps trying. The reason: {}",
+                    "delayjob cannot store the outcome of job {} ({}), attempt {}, and tries again. The reason: {}",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt(),
@@ -335,8 +335,8 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "The outcome of job {} ({}), attempt {}, cannot be written yet, because another transaction has "
-                            + "locked the job. delayjob keeps trying. If this is frequent, shorten such transactions.",
+                    "delayjob could not store the outcome of job {} ({}), attempt {}, because a transaction locks the "
+                            + "job. delayjob tries again. If this happens often, shorten such transactions.",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt());
@@ -365,9 +365,9 @@ public final class Completer implements Agent {
 
     private void fenced(Job job) {
         log.warn(
-                "The store refused the outcome of job {} ({}), run {}, attempt {}, because the job has changed "
-                        + "since the attempt began. Either another instance treated the attempt as lost, or an "
-                        + "answer from outside has ended it. Another attempt may have run at the same time.",
+                "The store refused the outcome of job {} ({}), run {}, attempt {}, because the job has "
+                        + "changed since the attempt began. Another instance treated the attempt as lost, or an "
+                        + "answer from outside ended the attempt. So another attempt may have run at the same time.",
                 job.id(),
                 job.name(),
                 job.run(),

@@ -87,7 +87,7 @@ final class Results {
     private Job without(Job job, JobExtras extras, String reason) {
         missing.admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "Job {} ({}) is done, but its result was not stored{}. The reason: {}",
+                        "Job {} ({}) finished, but the store does not keep its result{}. The reason: {}",
                         job.id(),
                         job.name(),
                         LogThrottle.withOthers(before),

@@ -52,6 +52,6 @@ final class Batch {
                 return ticket;
             }
         }
-        throw new IllegalArgumentException("Job %s was not asked for.".formatted(job));
+        throw new IllegalArgumentException("Job %s is not in this batch.".formatted(job));
     }
 }

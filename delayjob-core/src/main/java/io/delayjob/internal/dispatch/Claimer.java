@@ -128,8 +128,8 @@ public final class Claimer implements Agent {
             claims.release(HELD_AT_STOP);
         } catch (RuntimeException failure) {
             log.warn(
-                    "While stopping, delayjob could not put back all jobs that it had claimed. Other instances "
-                            + "take these jobs over later. The reason: {}",
+                    "During its stop, this instance could not release all jobs that it had claimed. Other "
+                            + "instances will start these jobs later. The reason: {}",
                     failure.toString());
         }
         return claims.takeReleased();

@@ -69,8 +69,8 @@ final class OpenNames {
     void mentionIfUnknown(String name) {
         if (handlers.find(name) == null && unknownNames.size() < MAX_MENTIONED && unknownNames.add(name)) {
             log.warn(
-                    "Jobs named '{}' are stored, but this instance has no handler of that name. They wait "
-                            + "until an instance has a handler with this name, or with this name as a former name.",
+                    "The job store holds jobs named '{}', but this instance has no handler of that name. "
+                            + "The jobs wait until an instance has a handler with this name or former name.",
                     Printable.of(name));
         }
     }

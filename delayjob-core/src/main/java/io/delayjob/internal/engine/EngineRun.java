@@ -122,8 +122,8 @@ public final class EngineRun {
         roles.start(Role.HEARTBEAT, runner);
         if (!settings.worker()) {
             log.info(
-                    "delayjob {} starts as instance {} on store {} ({}). This instance only schedules jobs and runs "
-                            + "none, because delayjob.worker.enabled is false.",
+                    "delayjob {} starts as instance {} on job store {} ({}). This instance schedules jobs "
+                            + "but runs none, because delayjob.worker.enabled is false.",
                     version(),
                     settings.incarnation(),
                     parts.store(),
@@ -133,7 +133,7 @@ public final class EngineRun {
             return;
         }
         log.info(
-                "delayjob {} starts as instance {} on store {} ({}). Handlers: {}. Queues: {}.",
+                "delayjob {} starts as instance {} on job store {} ({}). Handlers: {}. Queues: {}.",
                 version(),
                 settings.incarnation(),
                 parts.store(),
@@ -284,8 +284,8 @@ public final class EngineRun {
         @Override
         public void pausesChanged(Paused paused) {
             log.info(
-                    "The pauses of the cluster have changed. Paused handlers: {}. Paused queues: {}. "
-                            + "Jobs of a paused handler or queue wait until it is resumed.",
+                    "Handlers or queues were paused or resumed. Paused handlers: {}. Paused queues: {}. The "
+                            + "jobs of paused handlers and queues wait.",
                     Printable.of(paused.handlers()),
                     Printable.of(paused.queues()));
             lanes.follow(paused);

@@ -92,7 +92,7 @@ public final class QueueAdmission {
                 && !view.registered.contains(queue)
                 && worked >= settings.queues().max()) {
             throw new IllegalArgumentException(
-                    "Invalid queue '%s': must be one of the %d queues (delayjob.max-queues) that an instance already works. Send the job to one of those queues, and limit its handler by @DelayedJob(concurrency = …). Or raise delayjob.max-queues on every instance."
+                    "Invalid queue '%s': must be one of the %d queues (delayjob.max-queues) whose jobs an instance already runs. Send the job to one of those queues, and limit its handler by @DelayedJob(concurrency = …). Or raise delayjob.max-queues on every instance."
                             .formatted(queue, settings.queues().max()));
         }
         admitted.put(queue, now);

@@ -148,11 +148,9 @@ final class QueueChoice {
     private void warn(Set<String> without, long now) {
         if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
             log.warn(
-                    "This instance already runs jobs of {} queues, its maximum (delayjob.max-queues). The jobs of "
-                            + "these queues wait: {}. The instance takes one of them as soon as it can drop another "
-                            + "queue. It drops only a queue that no handler and no setting names, and that has no job "
-                            + "due within five minutes. Raise delayjob.max-queues, or configure the waiting queues "
-                            + "on an instance (delayjob.queues.<name>.concurrency).",
+                    "This instance already runs jobs of {} queues, the maximum (delayjob.max-queues), so "
+                            + "the jobs of these queues may wait: {}. Raise delayjob.max-queues, or start another "
+                            + "instance and configure the waiting queues there (delayjob.queues.<name>.concurrency).",
                     settings.queues().max(),
                     QueueNames.listed(without));
             warnedNanos = now;

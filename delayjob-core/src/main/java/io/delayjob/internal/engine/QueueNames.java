@@ -68,8 +68,8 @@ public final class QueueNames {
         handlerByQueue.forEach((queue, handler) -> {
             if (others && !configured.contains(queue) && !queue.equals(Handler.DEFAULT_QUEUE)) {
                 log.warn(
-                        "Queue '{}' of handler '{}' is not configured, although other queues are. The "
-                                + "queue gets the default of {} slots.{}",
+                        "Queue '{}' of handler '{}' is not configured, although other queues are "
+                                + "configured. The queue gets the default of {} slots.{}",
                         queue,
                         handler,
                         settings.queue(queue).concurrency(),
@@ -81,8 +81,8 @@ public final class QueueNames {
                     && !queue.equals(Handler.DEFAULT_QUEUE)
                     && settings.queue(queue).enabled()) {
                 log.warn(
-                        "Queue '{}' is configured, but no handler of this instance has this queue. So its {} "
-                                + "slots run only jobs that a call sends to this queue.{}",
+                        "Queue '{}' is configured, but no handler of this instance uses it. The {} slots of "
+                                + "the queue serve only jobs that a caller sends to this queue.{}",
                         queue,
                         settings.queue(queue).concurrency(),
                         mostAlike("declared", queue, handlerByQueue.keySet()));

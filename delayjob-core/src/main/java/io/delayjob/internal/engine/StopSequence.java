@@ -73,8 +73,8 @@ final class StopSequence {
         int underWay = lanes.occupancy().slotsTaken();
         Duration grace = settings.instance().stopAwait();
         log.info(
-                "Instance {} is stopping. Attempts under way: {}. The instance waits up to {} for "
-                        + "these attempts to end.",
+                "Instance {} is stopping. Running attempts: {}. The instance waits up to {} for these "
+                        + "attempts to end.",
                 settings.incarnation(),
                 underWay,
                 ReadableDuration.of(grace));
@@ -99,15 +99,15 @@ final class StopSequence {
             attempt("leave the register", lead.membership::leave);
         } else {
             log.warn(
-                    "Instance {} stops with unfinished work, which other instances will repeat. Attempts "
-                            + "that did not end: {}. Attempts whose outcome could not be written: {}.",
+                    "Instance {} stops with unfinished work, so other instances will repeat this work. "
+                            + "Attempts that did not end: {}. Attempts whose outcome could not be written: {}.",
                     settings.incarnation(),
                     dispatch.attempts.underWay(),
                     dispatch.completer.backlog());
         }
         log.info(
-                "Instance {} stopped in {}. Attempts that ended in time: {}, interrupted: {}. Jobs "
-                        + "released: {}. Leases handed back: {}.",
+                "Instance {} stopped in {}. Attempts that ended in time: {}. Interrupted attempts: {}. "
+                        + "Released jobs: {}. Leases handed back: {}.",
                 settings.incarnation(),
                 ReadableDuration.of(Duration.ofNanos(clock.nanoTime() - began)),
                 underWay - drained.interrupted(),
@@ -157,11 +157,13 @@ final class StopSequence {
         } catch (RuntimeException | Error failure) {
             if (OutageLog.isOutage(failure)) {
                 log.warn(
-                        "While stopping, delayjob could not {}. The stop goes on. The reason: {}",
+                        "During its stop, this instance could not {}. The instance stops nevertheless. The reason: "
+                                + "{}",
                         what,
                         failure.getMessage());
             } else {
-                log.warn("While stopping, delayjob could not {}. The stop goes on.", what, failure);
+                log.warn(
+                        "During its stop, this instance could not {}. The instance stops nevertheless.", what, failure);
             }
             return 0;
         }

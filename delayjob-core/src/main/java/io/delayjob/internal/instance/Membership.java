@@ -146,7 +146,7 @@ public final class Membership implements Agent {
         acknowledged = Paused.NOTHING.fingerprint();
         watches.clear();
         registration = new Registration(number, worked, trustedUntil(request));
-        log.info("Instance {} registered as number {}.", entry.incarnation(), number);
+        log.info("Instance {} is registered under the number {}.", entry.incarnation(), number);
     }
 
     private void beat() {
@@ -156,9 +156,9 @@ public final class Membership implements Agent {
                 store.beat(registration.number, said, entry.vitals().get());
         if (storeMicros.isEmpty()) {
             log.warn(
-                    "This instance {} (number {}) sent no heartbeat for longer than delayjob.liveness, so other "
-                            + "instances removed it from the register. This instance registers again. Other instances "
-                            + "may repeat attempts that still run here. Look for a long pause of this process.",
+                    "Other instances removed instance {} (number {}) from the register, because it sent no "
+                            + "heartbeat for longer than delayjob.liveness. It registers again, but its running "
+                            + "attempts may be repeated. Look for a long pause of this process.",
                     entry.incarnation(),
                     registration.number);
             registration = Registration.NONE;
@@ -294,8 +294,8 @@ public final class Membership implements Agent {
                 && store.remove(row.number(), row.beats());
         if (silent) {
             log.warn(
-                    "Instance {} (number {}) sent no heartbeat for {}. This instance has removed it from "
-                            + "the register. Other instances repeat the attempts that were running there.",
+                    "Instance {} (number {}) sent no heartbeat for {}, so it was removed from the register. "
+                            + "Other instances will repeat the attempts that ran there.",
                     row.incarnation(),
                     row.number(),
                     ReadableDuration.of(Duration.ofNanos(silence)));

@@ -50,11 +50,11 @@ final class ForeignHolders {
         boolean warns = nowNanos - since >= patienceNanos && warnedOf.add(queue);
         if (warns) {
             log.warn(
-                    "This instance leads {} of {} partitions of queue '{}' and could not get more for "
-                            + "{}. Live registered instances that share these partitions: {}. A process that is "
-                            + "not registered holds the other leases, so jobs in those partitions start late. Look "
-                            + "for a program that uses the same locks. If these tables are a copy of others, give "
-                            + "the copy its own identity, as docs/databases.md shows.",
+                    "This instance holds the leases of {} of {} partitions of queue '{}', and has waited {} "
+                            + "for more leases. Registered instances that share these partitions: {}. An unregistered "
+                            + "process holds the other leases, so jobs in those partitions start late. Look for a "
+                            + "program that uses the same locks, or give a copy of these tables its own identity "
+                            + "(docs/databases.md).",
                     led,
                     share.partitions(),
                     queue,

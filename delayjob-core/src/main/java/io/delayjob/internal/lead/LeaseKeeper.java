@@ -281,7 +281,7 @@ public final class LeaseKeeper implements Agent {
         held.put(partition, lease, request, beyondShareUntilNanos);
         handedBackNanos.remove(partition);
         foundFreeNanos.remove(partition);
-        log.debug("This instance now leads partition {}.", partition);
+        log.debug("This instance now holds the lease of partition {}.", partition);
         listeners.tell(l -> l.leaseAcquired(partition));
         onChange.run();
     }
@@ -329,7 +329,7 @@ public final class LeaseKeeper implements Agent {
     private @Nullable Held end(Partition partition, String reason) {
         Held ended = held.remove(partition);
         if (ended != null) {
-            log.debug("This instance no longer leads partition {}: {}.", partition, reason);
+            log.debug("This instance no longer holds the lease of partition {}. The reason: {}.", partition, reason);
             listeners.tell(l -> l.leaseEnded(partition, reason));
             onChange.run();
         }
@@ -353,8 +353,8 @@ public final class LeaseKeeper implements Agent {
             });
         } catch (RuntimeException failure) {
             log.warn(
-                    "While stopping, delayjob could not hand back {} of its {} leases. Other instances "
-                            + "get those leases once they expire. The reason: {}",
+                    "During its stop, this instance could not hand back {} of its {} leases. Other "
+                            + "instances get these leases when they expire. The reason: {}",
                     leases.size() - handedBack.get(),
                     leases.size(),
                     failure.toString());

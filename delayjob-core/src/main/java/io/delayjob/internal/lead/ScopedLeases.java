@@ -82,9 +82,9 @@ public final class ScopedLeases implements LeaseProvider {
         }
         if (!present.equals(former)) {
             log.warn(
-                    "The identity of the job tables has changed: names of new leases begin with {} "
-                            + "instead of {}. Until the former leases have expired, a partition may have two "
-                            + "leaders. Each job still runs once.",
+                    "The identity of the job tables has changed, so names of new leases begin with {} "
+                            + "instead of {}. Until the old leases expire, two instances may hold the lease of one "
+                            + "partition, but each job still runs once.",
                     present,
                     former);
         }

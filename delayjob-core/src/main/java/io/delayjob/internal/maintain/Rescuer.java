@@ -261,7 +261,10 @@ public final class Rescuer implements Agent {
         long asOfNanos = clock.nanoTime();
         List<DueRow> rescued = rescue.apply(lost);
         if (!rescued.isEmpty()) {
-            log.warn("{} jobs of a lost instance are due again and will be repeated.", rescued.size());
+            log.warn(
+                    "{} jobs are due again, because the instance that ran them is no longer registered. Other "
+                            + "instances will repeat these jobs.",
+                    rescued.size());
             reads.listeners()
                     .tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
             due.offer(rescued, asOfNanos);

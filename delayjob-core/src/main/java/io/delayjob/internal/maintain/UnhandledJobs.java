@@ -145,8 +145,8 @@ public final class UnhandledJobs implements Agent {
         Set<String> names = found.stream().map(UnhandledName::name).collect(Collectors.toSet());
         if (!names.isEmpty() && (!warnedOf.containsAll(names) || now - warnedNanos >= HOUR_NANOS)) {
             log.warn(
-                    "Stored jobs wait, because no instance has a handler for their names: {}{}. Start an "
-                            + "instance that has the handler. If a handler was renamed, add the old name to its "
+                    "Some stored jobs wait, because no instance has a handler with their names: {}{}. Start "
+                            + "an instance that has the handler. If a handler was renamed, add the old name to its "
                             + "formerNames. If the jobs are no longer needed, cancel them.",
                     found.stream()
                             .limit(MAX_NAMES_IN_LOG)

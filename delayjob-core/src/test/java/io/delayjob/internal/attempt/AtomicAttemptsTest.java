@@ -127,7 +127,7 @@ class AtomicAttemptsTest {
         assertThat(transactions.effects).isEmpty();
         assertThat(station.rows.attempts(id, 1).get(0).failure().message())
                 .startsWith("The atomic handler ")
-                .contains("has no ticket, because an answer that came before its commit would undo its work");
+                .contains("has no ticket, because an answer before the commit would undo the work of the handler");
     }
 
     @Test
@@ -137,7 +137,7 @@ class AtomicAttemptsTest {
         assertThat(transactions.effects).isEmpty();
         assertThat(station.job(id).awaiting()).isFalse();
         assertThat(station.rows.attempts(id, 1).get(0).failure().message())
-                .contains("returned Next.awaitAnswer, but has no ticket that could be answered");
+                .contains("returned Next.awaitAnswer, but nobody can answer");
     }
 
     @Test

@@ -16,9 +16,10 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 /**
  * Manages the engine's own transactions, which no application joins.
  *
- * <p>On a broken connection, the commit fails, and then the rollback fails, too. Spring's managers and templates log
- * each of these failures as an error with its stack, and throw the exception of the rollback. This manager throws the
- * exception of the commit and logs nothing, because its caller reports the failure. The server rolls back by itself.
+ * <p>On a broken connection, the commit fails, and then the rollback fails, too. Spring's transaction managers and
+ * templates log each of these failures as an error with its stack trace, and throw the exception of the rollback. This
+ * manager throws the exception of the commit and logs nothing, because its caller reports the failure. The server rolls
+ * the transaction back by itself.
  */
 public final class QuietTransactionManager extends JdbcTransactionManager {
 
@@ -46,7 +47,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
                         : List.of());
     }
 
-    /** If the commit fails, rolls back here, because the superclass would log it if the rollback failed. */
+    /** If the commit fails, this method rolls back. The superclass would log an error if the rollback failed. */
     @Override
     protected void doCommit(DefaultTransactionStatus status) {
         try {
@@ -63,12 +64,13 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
             super.doRollback(status);
         } catch (RuntimeException broken) {
             log.debug(
-                    "A transaction could not be rolled back because its connection is broken; the server rolls it back.",
+                    "delayjob could not roll back a transaction, because the database connection is broken. The "
+                            + "database server rolls the transaction back.",
                     broken);
         }
     }
 
-    /** Thrown if a commit was refused or got no answer. */
+    /** Thrown if the server refused a commit or did not answer it. */
     public static final class CommitFailedException extends TransactionException {
 
         private static final long serialVersionUID = 1;

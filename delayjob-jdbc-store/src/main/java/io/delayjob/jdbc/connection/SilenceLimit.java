@@ -12,20 +12,21 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Limits how long a connection may be silent before it counts as broken. The class sets the connection's network
- * time-out, and restores the previous one before the pool gets the connection back.
+ * Limits how long a connection waits for the server before the connection is treated as broken. The class sets the
+ * network time-out of the connection, and restores the previous time-out before the pool gets the connection back.
  *
- * <p>A statement's time-out is not enough. To enforce it, the driver asks the server to cancel the statement and then
- * waits for the server's answer. If the network loses all packets, this request does not arrive, and no answer comes.
- * {@code COMMIT} has no time-out at all. If a driver has no network time-outs, it is asked only once. Thread-safe.
+ * <p>The time-out of a statement is not enough. To enforce a statement time-out, the driver asks the server to cancel
+ * the statement and then waits for the server's answer. If the network loses all packets, this request does not arrive,
+ * and no answer comes. {@code COMMIT} has no time-out at all. If a driver does not support network time-outs, the class
+ * asks the driver only once. Thread-safe.
  */
 public final class SilenceLimit {
 
     private static final Logger log = LoggerFactory.getLogger(SilenceLimit.class);
 
     /**
-     * Additional time after a statement's time-out. Within it, a reachable server answers that it has cancelled the
-     * statement.
+     * Additional time after the time-out of a statement. A reachable server uses this time to answer that it has
+     * cancelled the statement.
      */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
@@ -33,46 +34,48 @@ public final class SilenceLimit {
     private static final String NOT_SUPPORTED = "0A000";
 
     private final int millis;
-    /** Whether the driver has network time-outs; {@code null} before the driver was asked. */
+    /** Whether the driver supports network time-outs. The value is {@code null} until the driver is asked. */
     private volatile @Nullable Boolean supported;
 
     private SilenceLimit(Duration limit) {
         this.millis = Math.toIntExact(limit.toMillis());
     }
 
-    /** Makes a limit: the connection may be silent for this long. */
+    /** Creates a limit of this length for the wait of a connection. */
     public static SilenceLimit of(Duration limit) {
         return new SilenceLimit(limit);
     }
 
-    /** Makes a limit for statements with this time-out. */
+    /** Creates a limit for statements that have this time-out. */
     public static SilenceLimit beyond(Duration statementTimeout) {
         return new SilenceLimit(statementTimeout.plus(FOR_THE_CANCELLATION));
     }
 
-    /** Warns if the driver of this connection has no network time-outs. Then there is no limit. */
+    /**
+     * Warns if the driver of this connection does not support network time-outs. In this case, connections have no
+     * limit.
+     */
     public static void warnIfUnsupported(Connection connection) {
         try {
             if (!isSupportedBy(connection)) {
                 log.warn(
-                        "The driver '{}' has no network time-outs (Connection.setNetworkTimeout), so delayjob "
-                                + "cannot close a connection that no longer answers. Threads that use such a "
-                                + "connection wait until the driver closes it. Set a socket time-out in the driver's own "
-                                + "properties or in the database's URL.",
+                        "The JDBC driver '{}' has no network time-outs (Connection.setNetworkTimeout). So a "
+                                + "thread may wait for a long time if the database does not answer. Set a socket "
+                                + "time-out in the driver's own properties or in the database's URL.",
                         connection.getMetaData().getDriverName());
             }
         } catch (SQLException broken) {
             log.debug(
-                    "delayjob could not find out whether {} has network time-outs, and uses the connection "
-                            + "without them",
+                    "delayjob could not check whether the connection {} has network time-outs, and uses the "
+                            + "connection without a network time-out.",
                     connection,
                     broken);
         }
     }
 
     /**
-     * Tells whether the driver of this connection has network time-outs. The question goes to the driver itself,
-     * because the pool may take a refusal for a broken connection.
+     * Tells whether the driver of this connection supports network time-outs. The method asks the driver directly,
+     * because the connection pool may treat a refusal as a broken connection.
      */
     private static boolean isSupportedBy(Connection connection) throws SQLException {
         Connection drivers =
@@ -93,8 +96,9 @@ public final class SilenceLimit {
     }
 
     /**
-     * Limits the connection of the transaction under way until that transaction has ended, including its commit. Does
-     * nothing if transactions are not synchronised, because their end is then not reported.
+     * Limits the connection of the current transaction until the transaction, including its commit, has ended. If
+     * Spring does not synchronise transactions, the method does nothing, because the end of a transaction is then not
+     * reported.
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -125,7 +129,8 @@ public final class SilenceLimit {
                 supported = false;
             }
             log.debug(
-                    "No network time-out could be set on {}. This connection is used without a network time-out.",
+                    "delayjob could not set a network time-out on the connection {}, and uses the connection "
+                            + "without a network time-out.",
                     connection,
                     refusal);
             return () -> {};
@@ -146,8 +151,8 @@ public final class SilenceLimit {
             set(connection, millis);
         } catch (SQLException broken) {
             log.debug(
-                    "The network time-out of {} could not be restored, because the connection is broken "
-                            + "or already closed",
+                    "delayjob could not restore the network time-out of the connection {}, because the "
+                            + "connection is broken or already closed.",
                     connection,
                     broken);
         }

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Parts of statements that are shared by databases with arrays. A batch is sent as one array per column and unnested in
- * the statement. So one statement and one plan serve batches of any size. Types are written in standard SQL, which
- * PostgreSQL and H2 both accept.
+ * Parts of statements that are shared by databases with arrays. A batch is sent as one array for each column, and the
+ * statement unnests the arrays. So one statement and one plan serve batches of any size. Types are written in standard
+ * SQL, which PostgreSQL and H2 both accept.
  */
 final class ArrayFragments {
 
@@ -52,8 +52,8 @@ final class ArrayFragments {
                    failure_type, failure_message, failure_trace, extras, keep, keep_seconds)""";
 
     /**
-     * The rows to which an ending of the batch applies. An ending as FAILED never applies to a job with a requested
-     * cancellation.
+     * The rows to which an ending of the batch applies. An ending with the state FAILED never applies to a job with a
+     * requested cancellation.
      */
     private static final String ENDED_JOBS = ENDINGS + """
 

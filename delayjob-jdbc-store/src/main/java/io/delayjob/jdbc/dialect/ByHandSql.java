@@ -1,6 +1,9 @@
 package io.delayjob.jdbc.dialect;
 
-/** Changes of jobs by a person or an application. Each statement runs in any transaction. Immutable and thread-safe. */
+/**
+ * The SQL for changes that a person or an application makes to jobs. Each statement runs in any transaction. Immutable
+ * and thread-safe.
+ */
 public abstract class ByHandSql {
 
     ByHandSql() {}
@@ -44,8 +47,8 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Moves a waiting job that the transaction has locked. The planned time changes, too, unless the job is between
-     * retries.
+     * Changes the due time of a waiting job that the transaction has locked. The planned time changes, too, unless the
+     * job waits for a retry.
      */
     public String reschedule() {
         return """
@@ -58,8 +61,8 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Locks a failed job in the history if it exists, and returns its id and extras. No other transaction can retry the
-     * job meanwhile.
+     * Locks a failed job in the history, if there is one with this id, and returns the id and extras of the job. No
+     * other transaction can retry the job meanwhile.
      */
     public String lockFailed() {
         return """
@@ -70,7 +73,10 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Moves a locked failed job back from the history unless its key is taken. Returns it as a due row. */
+    /**
+     * Moves a failed job, whose row is locked, back from the history if no other job has the key. Returns the job as a
+     * due row.
+     */
     public abstract Script reviveJob();
 
     /** Locks the unfinished jobs among the given jobs and returns them. */
@@ -84,11 +90,12 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Moves many jobs like {@link #reschedule()}. */
+    /** Changes the due times of many jobs like {@link #reschedule()}. */
     public abstract String rescheduleJobs();
 
     /**
-     * Locks the given jobs that are in the history, at least the failed jobs. Returns id, name, key, state and extras.
+     * Locks the given jobs in the history. A dialect may lock only the failed jobs. Returns id, name, key, state and
+     * extras.
      */
     public String lockEnded() {
         return """
@@ -100,7 +107,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Like {@link #reviveJob()}, but for many jobs with different keys. */
+    /** Moves many jobs with different keys back from the history, as {@link #reviveJob()} does for one job. */
     public abstract Script reviveJobs();
 
     /** Deletes many jobs like {@link #deleteFromHistory()}. */

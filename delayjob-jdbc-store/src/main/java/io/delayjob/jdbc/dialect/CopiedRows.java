@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows in the binary format of PostgreSQL's {@code COPY}. The rows are sent in pieces, so the server reads one piece
- * while the next one is written. The format needs no escaping. Used by one thread.
+ * while the client writes the next piece. The format needs no escaping of characters. Used by one thread.
  */
 final class CopiedRows implements BulkWriter.Rows {
 
     /** Sends a piece. */
     @FunctionalInterface
     interface Sink {
-        /** Sends the first {@code length} bytes. */
+        /** Sends the first {@code length} bytes of a piece. */
         void send(byte[] bytes, int length) throws SQLException;
     }
 

@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The SQL of one kind of database, in nine roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
  * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()}, {@link #groups()} and {@link #register()}. A
- * dialect returns statements, and the store runs them. A role has statements that several databases understand. A
- * database overrides the statements that differ. {@link SqlTemplate} fills placeholders in braces, the store binds
- * named parameters. Immutable and thread-safe.
+ * dialect returns statements, and the store runs them. Each role contains the statements that several databases
+ * understand. The dialect of a database overrides the statements that differ. {@link SqlTemplate} fills the
+ * placeholders in braces, and the store binds the named parameters. Immutable and thread-safe.
  *
- * <p>Each transition is one {@link Script}. If the database can do the transition in one statement, the script has only
- * that; otherwise it has a few. A batch is sent as arrays, one per column, of type {@code uuid}, {@code bigint}, {@code
- * integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays}
- * gets the batch as one JSON text, {@code :batch}. After a lock, {@code :lockedRows} has only those rows of the batch
- * that were locked. The rows of a batch are in the order of the primary key, and the database must lock them in that
- * order.
+ * <p>Each transition is one {@link Script}. If the database can do the transition in one statement, the script contains
+ * only this statement. For other transitions, the script contains a few statements. A batch is sent as one array for
+ * each column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or {@code
+ * varchar}. A database {@linkplain #hasArrays() without arrays} receives the batch as one JSON text, {@code :batch}.
+ * After a lock, {@code :lockedRows} contains only the locked rows of the batch. The rows of a batch are in the order of
+ * the primary key, and the database must lock the rows in this order.
  */
 public abstract class Dialect {
 
@@ -71,7 +71,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns the dialect of this name, for a compatible database that calls itself by another name.
+     * Returns the dialect with this name, for a compatible database that has another product name.
      *
      * @param platform as in {@link #platform()}
      * @throws IllegalArgumentException if no dialect has that name
@@ -85,12 +85,15 @@ public abstract class Dialect {
                                 platform, all().stream().map(Dialect::platform).toList())));
     }
 
-    /** Tells whether the database is the one that this dialect was made for. */
+    /** Tells whether this dialect was made for the database. */
     public final boolean isOwnOf(DatabaseMetaData database) throws SQLException {
         return productName.equalsIgnoreCase(productName(database));
     }
 
-    /** Describes the database with its version, and this dialect if it was made for another database. */
+    /**
+     * Describes the database with its version. The description also names this dialect if the dialect was made for
+     * another database.
+     */
     public final String describe(DatabaseMetaData database) throws SQLException {
         boolean own = isOwnOf(database);
         return "%s %d.%d%s"
@@ -102,7 +105,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Makes the exception for a statement that a database refused because this dialect was made for another database.
+     * Creates the exception for a statement that the database refused because this dialect was made for another
+     * database.
      *
      * @param product the database's own name
      */
@@ -131,8 +135,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether the version is too old. MariaDB's version text may begin with a version of MySQL, for clients that
-     * know only MySQL.
+     * Tells whether the version of the database is too old. MariaDB's version text may begin with a version of MySQL,
+     * because some clients know only MySQL.
      */
     private boolean isTooOld(String version) {
         Matcher numbers = VERSION.matcher(version);
@@ -144,7 +148,7 @@ public abstract class Dialect {
         return new PostgreSqlDialect();
     }
 
-    /** Returns the dialect of MariaDB 10.6 and later, through its own driver or MySQL's. */
+    /** Returns the dialect of MariaDB 10.6 and later, for the driver of MariaDB and the driver of MySQL. */
     public static Dialect mariaDb() {
         return new MariaDbDialect();
     }
@@ -170,15 +174,15 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether a statement's time-out stays set on the connection. If so, the store resets it, because it would
-     * also apply to later statements on the same connection.
+     * Tells whether the time-out of a statement stays set on the connection. A time-out that stays set must be reset,
+     * because it would also apply to later statements on the same connection.
      */
     public boolean keepsTimeoutOnConnection() {
         return false;
     }
 
     /**
-     * Tells whether the database has arrays and a type for UUIDs. Otherwise a batch is bound as a JSON array of
+     * Tells whether the database has arrays and a type for UUIDs. Without arrays, a batch is bound as a JSON array of
      * objects, and a list as a JSON array. In JSON, an id is written as 32 hexadecimal digits. A single id is bound as
      * its sixteen bytes.
      */
@@ -186,64 +190,68 @@ public abstract class Dialect {
         return true;
     }
 
-    /** Returns the SQL for each placeholder that statements share. */
+    /** Returns the SQL for each placeholder that several statements use. */
     Map<String, String> fragments() {
         return ArrayFragments.ALL;
     }
 
     /**
-     * Returns settings that precede the first statement of an engine's own transaction. With these settings, the
-     * database ends the transaction if the engine falls silent, and plans statements for the present size of the
-     * tables. Without these settings, a server may not notice for hours that its client has gone, and other instances
-     * could not claim the locked rows. The result is empty if a database cannot do this or does not need it.
+     * Returns settings that are sent before the first statement of an engine's own transaction. With these settings,
+     * the database ends the transaction if the engine falls silent, and plans statements for the present size of the
+     * tables. Without these settings, a server may not notice for hours that its client has stopped, and other
+     * instances could not claim the locked rows. The result is empty if a database does not support or need these
+     * settings.
      */
     public String guard() {
         return "";
     }
 
-    /** Returns the script with the settings of {@link #guard()} before it, for an engine's own transactions. */
+    /**
+     * Returns the script for an engine's own transactions, with the settings of {@link #guard()} before the first
+     * statement.
+     */
     public final Script guarded(Script script) {
         return script.after(guard());
     }
 
     /**
-     * Returns a statement to run before DDL in the same transaction. With this statement, the DDL waits for a lock only
-     * for a short time, because all other users of the table wait during that time, too. {@code null} if DDL ends the
-     * transaction or never waits for long.
+     * Returns a statement to run before DDL in the same transaction. The statement limits the time that the DDL waits
+     * for a lock, because all other users of the table wait during this time. The result is {@code null} if DDL ends
+     * the transaction or never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;
     }
 
     /**
-     * Statements that tell whether a transaction is still the one that was begun. For example, after a deadlock some
-     * databases end a transaction and continue in another one.
+     * Statements that tell whether the transaction that was begun is still open. For example, after a deadlock some
+     * databases end a transaction and continue in a new transaction.
      *
      * @param set statement to run at the beginning
-     * @param check statement to run at the end; it finds no row or savepoint if the database has replaced the
-     * transaction
+     * @param check statement to run at the end; the statement finds no row or savepoint if the database has replaced
+     *     the transaction
      */
     public record Mark(String set, String check) {}
 
     /**
-     * Returns the statements that set and check the mark; {@code null} if they are not needed, because the database
-     * refuses further statements of a transaction that it has ended.
+     * Returns the statements that set and check the mark. The result is {@code null} if no mark is needed, because the
+     * database refuses further statements of a transaction that it has ended.
      */
     public @Nullable Mark mark() {
         return null;
     }
 
     /**
-     * Makes the server plan this statement each time it runs, for its values and for the present size of the tables.
-     * The store calls this in an application's transaction, because a setting would also affect later statements there.
-     * Does nothing if the server plans that way by itself.
+     * Makes the server plan this statement for each run, with its values and the present size of the tables. The store
+     * calls this method in an application's transaction, because a setting would also affect later statements there.
+     * The method does nothing if the server plans in this way by itself.
      */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 
     /**
-     * Makes an array that can be bound on this connection.
+     * Creates an array that can be bound on this connection.
      *
-     * @param type type of its values, as for a batch
+     * @param type type of the values, as for a batch
      */
     public Array array(Connection connection, String type, @Nullable Object[] values) throws SQLException {
         return connection.createArrayOf(type, values);
@@ -252,10 +260,13 @@ public abstract class Dialect {
     /** Returns the statements for new jobs and their keys. */
     public abstract SubmissionSql submission();
 
-    /** Returns the statements for changes of people and applications to one job. Each runs in any transaction. */
+    /**
+     * Returns the statements for changes that people and applications make to jobs. Each statement runs in any
+     * transaction.
+     */
     public abstract ByHandSql byHand();
 
-    /** Returns the transitions that decide which instance may run a job: claim, release and rescue. */
+    /** Returns the statements to claim, release and rescue jobs, which decide which instance may run a job. */
     public abstract ClaimSql claims();
 
     /** Returns the statements for the outcomes of attempts, the end of jobs, the attempt log, and retention. */
@@ -264,7 +275,7 @@ public abstract class Dialect {
     /** Returns the statements for pages of unfinished jobs that are due now or soon, with a few columns of each row. */
     public abstract PageSql pages();
 
-    /** Returns the reads for people and applications: jobs, pages of jobs, counts. */
+    /** Returns the statements that read jobs, pages of jobs and counts for people and applications. */
     public ReadSql reads() {
         return new ReadSql();
     }
@@ -276,7 +287,8 @@ public abstract class Dialect {
     public abstract GroupSql groups();
 
     /**
-     * Returns the cluster's register: instances, notices to them, queues, the tables' identity, the clock and leases.
+     * Returns the statements for the register of the cluster: instances, notices to instances, queues, the identity of
+     * the tables, the clock and leases.
      */
     public abstract RegisterSql register();
 }

@@ -11,34 +11,36 @@ public abstract class EndSql {
     EndSql() {}
 
     /**
-     * Ends jobs: moves them to the history, or deletes them if they are not kept. Returns the ids of the ended jobs.
-     * Skips a job with a requested cancellation if it would end as FAILED. Skips locked jobs.
+     * Ends jobs. The script moves the jobs to the history, or deletes jobs that are not kept, and returns the ids of
+     * the ended jobs. The script skips locked jobs. The script also skips a job with a requested cancellation if the
+     * job would end as FAILED.
      */
     public abstract Script endJobs();
 
     /**
-     * Ends jobs like {@link #endJobs()}, but without locking first. Used for jobs of which only state, token and time
-     * change: they are FINISHED, without a failure, and kept in the history. The script reads no rows: the number of
-     * rows that it changes is the number of ended jobs. Returns null if this saves no work in this database.
+     * Ends jobs like {@link #endJobs()}, but does not lock the rows first. The script is used for jobs that finished
+     * without a failure, stay in the history, and change only state, token and time. The script reads no rows. The
+     * number of rows that it changes is the number of ended jobs. The method returns {@code null} if such a script
+     * saves no work in this database.
      */
     public @Nullable Straight finishStraight() {
         return null;
     }
 
-    /** Ends jobs like {@link #finishStraight()} that are not kept and have no lines in the attempt log. */
+    /** Ends jobs like {@link #finishStraight()}, for jobs that are not kept and have no lines in the attempt log. */
     public @Nullable Straight forgetStraight() {
         return null;
     }
 
     /**
-     * Writes jobs that wait for another attempt, unless their cancellation was requested. Skips locked jobs. Returns
-     * the ids of the written jobs.
+     * Writes jobs that wait for another attempt, unless a cancellation of the job was requested. The script skips
+     * locked jobs, and returns the ids of the written jobs.
      */
     public abstract Script returnJobs();
 
     /**
-     * Returns id, token and state of jobs in either table, whether a cancellation was requested, run, attempt, rescues,
-     * and whether the job awaits an answer.
+     * Returns facts about unfinished and ended jobs: id, token, state, whether a cancellation was requested, run,
+     * attempt, rescues, and whether the job awaits an answer.
      */
     public String locate() {
         return """
@@ -63,24 +65,25 @@ public abstract class EndSql {
                 """;
     }
 
-    /** Deletes all but the newest lines of these jobs' attempt logs. */
+    /** Deletes the old lines of the attempt logs of these jobs, and keeps the newest lines. */
     public abstract String pruneAttempts();
 
     /**
-     * Lowers the column {@code in_doubt} of unfinished jobs. Skips locked jobs. Returns the ids of the changed jobs.
+     * Reduces the column {@code in_doubt} of unfinished jobs, and returns the ids of the changed jobs. The statement
+     * skips locked jobs.
      */
     public abstract Script settleDoubt();
 
     /**
-     * Lowers the column {@code in_doubt} of ended jobs, as {@link #settleDoubt()} does for unfinished jobs. Skips
-     * locked jobs, too, because a transaction may be about to retry or end a job.
+     * Reduces the column {@code in_doubt} of ended jobs, as {@link #settleDoubt()} does for unfinished jobs. The
+     * statement skips locked jobs, because another transaction may now retry or end such a job.
      */
     public abstract Script settleDoubtInHistory();
 
     /**
-     * Deletes the jobs of a state that ended first, with their log of attempts, and returns their ids. It takes only
-     * jobs that are kept for the same number of seconds, or for the general time (0). The index has these jobs side by
-     * side. Cancelled jobs with the key of a declared schedule are kept.
+     * Deletes the oldest ended jobs of a state, with their attempt logs, and returns the ids of these jobs. One
+     * statement deletes only jobs that are kept for the same number of seconds, or for the general time (0), because
+     * the index has such jobs side by side. Cancelled jobs with the key of a declared schedule are kept.
      */
     public abstract Script purgeHistory();
 }

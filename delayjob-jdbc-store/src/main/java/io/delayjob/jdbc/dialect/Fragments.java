@@ -35,9 +35,9 @@ final class Fragments {
             "extras");
 
     /**
-     * Columns that a claim returns, after the row's place in the batch. The caller knows the other columns, because it
-     * has read the row or has just written them. The usual value of a column is returned as {@code NULL}, because
-     * comparing costs server and client less time than sending a value.
+     * Columns that a claim returns after the place of the row in the batch. The caller knows all other columns, because
+     * it has just read or written them. The usual value of a column is returned as {@code NULL}, because a comparison
+     * costs the server and the client less time than the transmission of a value.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
@@ -52,7 +52,7 @@ final class Fragments {
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 
-    /** Columns of a job for display, from either table. The columns that only ended jobs have come last. */
+    /** Columns of an unfinished or ended job for display. The last columns exist only for ended jobs. */
     private static final String UNFINISHED_ROW = JOB_COLUMNS
             + ", {no_time} AS called_at, {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
             + " {no_text} AS failure_trace";
@@ -62,21 +62,22 @@ final class Fragments {
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     /**
-     * A condition: a job is not a member of a group, or the job that replaces it is a member. The line with the group's
-     * id follows the line with its name, so a line break comes before it. Values contain no line breaks.
+     * The condition for the replacement of a job: the job is not a member of a group, or the new job is a member of a
+     * group. In the extras, a line break stands before the line with the id of the group, because the line with the
+     * name of the group comes first. Values contain no line breaks.
      */
     static final String NOT_A_MEMBER =
             "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";
 
-    /** The state that is displayed. A separate column says whether an answer is awaited. */
+    /** The state of a job for display. A separate column tells whether the job awaits an answer. */
     private static final String SEEN_STATE =
             "CASE WHEN %1$sstate = {delayed} AND %1$sawaiting THEN {awaiting} ELSE %1$sstate END";
 
     private Fragments() {}
 
     /**
-     * Returns the SQL for each placeholder: first these parts, then the parts of a family of databases. A part may
-     * contain placeholders of later parts.
+     * Returns the SQL for each placeholder. The parts of this class come first, and then the parts of a family of
+     * databases. A part may contain placeholders of later parts.
      */
     static Map<String, String> with(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>();
@@ -108,8 +109,8 @@ final class Fragments {
     }
 
     /**
-     * Returns the columns of the payload, or only its length if the payload is too long. PostgreSQL knows the length
-     * without reading the payload.
+     * Returns the columns of the payload. If the payload is too long, the result has only its length. PostgreSQL knows
+     * the length without a read of the payload.
      */
     private static String payload(String table) {
         return "CASE WHEN OCTET_LENGTH(%1$spayload) <= {max_payload_bytes} THEN %1$spayload END AS payload"
@@ -123,9 +124,9 @@ final class Fragments {
     }
 
     /**
-     * Returns the beginning of the extras of a job with keys that are read before a claim, and {@code NULL} for all
-     * other jobs. Readers of many rows read no more of the extras, which may be long. PostgreSQL would fetch the whole
-     * value for {@code LIKE}.
+     * Returns SQL for the beginning of the extras if the job has keys that are read before a claim. For all other jobs
+     * the SQL returns {@code NULL}. A read of many rows needs only this beginning, and the extras may be long.
+     * PostgreSQL would fetch the whole value for {@code LIKE}.
      */
     private static String claimKeys(String table) {
         String letters = ClaimKeys.FIRST_LETTERS

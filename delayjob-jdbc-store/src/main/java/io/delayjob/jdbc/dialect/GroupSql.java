@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * Groups of jobs. Counts of members are inserted as separate rows, so that two members that end never wait for each
- * other. Immutable and thread-safe.
+ * The SQL for groups of jobs. Counts of members are inserted as separate rows, so that two members that end at the same
+ * time never wait for each other. Immutable and thread-safe.
  */
 public abstract class GroupSql {
 
@@ -12,7 +12,7 @@ public abstract class GroupSql {
 
     private static final String ALL_COLUMNS = COLUMNS + ", j.when_all_ended, j.when_any_fails";
 
-    /** A group with the counts that are not added up yet. */
+    /** A group, including the counts that are not added up yet. */
     private static final String STATUS = """
             SELECT j.id, j.name, j.state, j.created_at, j.ended_at, j.begun + COALESCE(SUM(c.begun), 0),
                 j.finished + COALESCE(SUM(c.finished), 0), j.failed + COALESCE(SUM(c.failed), 0),
@@ -34,13 +34,13 @@ public abstract class GroupSql {
             VALUES (:id, :name, :state, :createdAt, 0, 0, 0, 0)
             """;
 
-    /** Returns the id of the group of this name. */
+    /** Returns the id of the group with this name. */
     public String findId() {
         return "SELECT id FROM {group} WHERE name = :name";
     }
 
     /**
-     * Returns the present id of the group of this name, even in a transaction that shows the state at its beginning.
+     * Returns the present id of the group with this name, even in a transaction that shows the state at its beginning.
      */
     public String findLatestId() {
         return findId();
@@ -52,8 +52,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Takes a shared lock of a group, so that no other transaction can close or end it, and returns the state of the
-     * group.
+     * Takes a shared lock of the row of a group, so that no other transaction can close or end the group. Returns the
+     * state of the group.
      */
     public abstract String share();
 
@@ -68,8 +68,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Locks the next groups after an id that have counts to add up, and returns them in the order of their ids. Skips
-     * locked groups.
+     * Locks the groups after an id that have counts to add up, and returns these groups in the order of their ids. The
+     * statement skips locked groups.
      */
     public String lockCounted() {
         return """
@@ -120,7 +120,7 @@ public abstract class GroupSql {
                 """;
     }
 
-    /** Returns the group of this name, including counts that are not added up yet. */
+    /** Returns the group with this name, including counts that are not added up yet. */
     public String findStatus() {
         return STATUS.formatted("(SELECT * FROM {group} WHERE name = :name) j");
     }
@@ -147,10 +147,15 @@ public abstract class GroupSql {
         return "UPDATE {job} SET extras = :extras WHERE id = :jobId";
     }
 
-    /** Deletes old groups that have ended or that nobody uses, and returns their ids. Skips locked groups. */
+    /**
+     * Deletes old groups that have ended or that have no members, and returns the ids of these groups. The statement
+     * skips locked groups.
+     */
     public abstract Script purge();
 
-    /** Returns the ids of deleted groups that have counts, because some of their members ended later. */
+    /**
+     * Returns the ids of deleted groups that still have counts, because some members ended after the group was deleted.
+     */
     public String findOrphans() {
         return """
                 SELECT DISTINCT c.group_id

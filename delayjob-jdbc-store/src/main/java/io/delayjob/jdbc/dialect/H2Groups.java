@@ -8,7 +8,7 @@ final class H2Groups extends GroupSql {
         return INSERT;
     }
 
-    /** Locks the group, because H2 has no shared locks. */
+    /** Locks the row of the group exclusively, because H2 has no shared locks. */
     @Override
     public String share() {
         return "SELECT state FROM {group} WHERE id = :id FOR UPDATE";

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Pages of due rows in H2. A statement reads the page of one partition. */
+/** The SQL for pages of due rows in H2. A statement reads the page of one partition. */
 final class H2Pages extends PageSql {
 
     @Override
@@ -22,7 +22,10 @@ final class H2Pages extends PageSql {
                 """;
     }
 
-    /** Reads in exactly the order of the index. With another order, H2 would sort all overdue rows. */
+    /**
+     * The statement reads the rows exactly in the order of the index. For another order, H2 would sort all overdue
+     * rows.
+     */
     @Override
     public String overdue() {
         return """
@@ -47,7 +50,7 @@ final class H2Pages extends PageSql {
                 """;
     }
 
-    /** Reads in exactly the order of the index, like {@link #overdue()}. */
+    /** The statement reads the rows exactly in the order of the index, like {@link #overdue()}. */
     @Override
     public String claimed() {
         return """
@@ -71,8 +74,8 @@ final class H2Pages extends PageSql {
     }
 
     /**
-     * Finds the partitions by {@code DISTINCT}, for which H2 jumps along the index, and then looks up the first row of
-     * each. With {@code GROUP BY}, H2 would read all rows.
+     * The statement finds the partitions by {@code DISTINCT}, for which H2 jumps along the index, and then looks up the
+     * first row of each partition. For {@code GROUP BY}, H2 would read all rows.
      */
     @Override
     public String partitionsInUse() {

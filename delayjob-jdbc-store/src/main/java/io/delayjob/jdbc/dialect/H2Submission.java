@@ -28,7 +28,10 @@ final class H2Submission extends SubmissionSql {
         return Script.of(INSERT_UNLESS_THERE.formatted("{job} j WHERE j.name = n.name AND j.job_key = n.job_key"));
     }
 
-    /** If another transaction inserts the same row meanwhile, the statement fails. The next try sees that row. */
+    /**
+     * If another transaction inserts the same row meanwhile, the statement fails. The next try sees the row of the
+     * other transaction.
+     */
     @Override
     public Script insertFollowers() {
         return Script.of(INSERT_UNLESS_THERE.formatted("{history} h WHERE h.id = n.id"));

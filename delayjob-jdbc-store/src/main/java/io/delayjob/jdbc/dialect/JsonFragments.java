@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
  * Parts of statements that are shared by databases with {@code JSON_TABLE}. A batch is sent as one JSON text, so one
  * statement serves batches of any size. A value that is missing in the text counts as NULL.
  *
- * <p>Statements begin with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of the
- * batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on
- * statistics, which may be out of date, and rows are locked in the order of the batch.
+ * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of
+ * the batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on
+ * statistics of the tables, which may be old. The rows are locked in the order of the batch.
  */
 final class JsonFragments {
 

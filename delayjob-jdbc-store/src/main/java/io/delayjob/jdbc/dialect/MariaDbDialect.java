@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * MariaDB differs from MySQL in two ways. Its collations have other names. In addition, a locking read always locks the
- * rows of all tables that it names. So each locking read names only one table.
+ * The dialect of MariaDB, which differs from MySQL in two ways. The collations of MariaDB have other names. A locking
+ * read in MariaDB always locks the rows of all tables that it names, so each locking read names only one table.
  */
 final class MariaDbDialect extends MySqlDialect {
 

@@ -1,12 +1,12 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * Changes that people and applications make to jobs, in MySQL and MariaDB. Each statement reads a row before it locks
- * the row; {@link MySqlDialect} says why.
+ * The SQL for changes that people and applications make to jobs in MySQL and MariaDB. Each statement reads a row before
+ * it locks the row. {@link MySqlDialect} states the reason.
  */
 final class MySqlByHand extends ByHandSql {
 
-    /** Reads before it locks, as the class comment says. */
+    /** The statement reads the row before it locks the row, as the class comment says. */
     @Override
     public String lockJob() {
         return """
@@ -17,7 +17,7 @@ final class MySqlByHand extends ByHandSql {
                 """;
     }
 
-    /** Reads before it locks, as the class comment says. */
+    /** The statement reads the row before it locks the row, as the class comment says. */
     @Override
     public String lockKey() {
         return """
@@ -47,7 +47,10 @@ final class MySqlByHand extends ByHandSql {
                 """);
     }
 
-    /** Reads before it locks, as the class comment says. The limit prevents the optimizer from merging both reads. */
+    /**
+     * The statement reads the row before it locks the row, as the class comment says. The limit prevents the optimizer
+     * from merging both reads.
+     */
     @Override
     public String lockJobs() {
         return """
@@ -69,7 +72,7 @@ final class MySqlByHand extends ByHandSql {
                 """;
     }
 
-    /** Reads before it locks, as the class comment says. */
+    /** The statement reads the row before it locks the row, as the class comment says. */
     @Override
     public String lockEnded() {
         return """

@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Claims in MySQL and MariaDB. A script locks its rows, reads the values that they will have after the change, and then
- * changes them.
+ * The SQL for claims in MySQL and MariaDB. A script locks its rows, reads the values that the rows will have after the
+ * change, and then changes the rows.
  */
 final class MySqlClaims extends ClaimSql {
 
@@ -30,7 +30,7 @@ final class MySqlClaims extends ClaimSql {
             "in_doubt", "j.in_doubt + 1",
             "awaiting", "FALSE"));
 
-    /** Returns the columns of an unfinished job as they will be after {@code change}. */
+    /** Returns SQL for the columns of an unfinished job with their values after {@code change}. */
     private static String changed(Map<String, String> change) {
         return Fragments.jobColumns("j.", change);
     }

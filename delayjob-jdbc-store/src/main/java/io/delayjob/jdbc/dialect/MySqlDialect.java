@@ -3,13 +3,14 @@ package io.delayjob.jdbc.dialect;
 import java.util.Map;
 
 /**
- * The SQL of MySQL that MariaDB shares. There are no arrays and no {@code RETURNING}. A batch is sent as JSON. A
- * transition locks its rows, reads the values that they will have after the change, and then changes them.
+ * The SQL that MySQL and MariaDB share. These databases have neither arrays nor {@code RETURNING}, so a batch is sent
+ * as JSON. A transition locks its rows, reads the values that the rows will have after the change, and then changes the
+ * rows.
  *
- * <p>InnoDB may lock a gap between two neighbouring rows, and then other inserts into that gap wait. It does so if an
- * insert finds a duplicate. In REPEATABLE READ, the usual level of the caller's transactions, it also does so if a
- * locking read finds no row. The store's own transactions are READ COMMITTED. To lock no gaps, the store reads a key
- * before it inserts the key, and locks only rows that a plain read has found.
+ * <p>InnoDB may lock a gap between two neighbouring rows, and then other inserts into this gap wait. InnoDB locks a gap
+ * if an insert finds a duplicate. In REPEATABLE READ, the usual level of the caller's transactions, InnoDB also locks a
+ * gap if a locking read finds no row. The store's own transactions are READ COMMITTED. To lock no gaps, the store reads
+ * a key before it inserts the key, and locks only rows that a plain read has found.
  */
 class MySqlDialect extends Dialect {
 
@@ -21,7 +22,10 @@ class MySqlDialect extends Dialect {
 
     private final Map<String, String> fragments;
 
-    /** Requires the version that introduced this collation, because that is the newest feature in use. */
+    /**
+     * The oldest supported version is the version that introduced this collation. The collation is the newest feature
+     * in use.
+     */
     MySqlDialect() {
         this("MySQL", "mysql", "8.0.17", JsonFragments.of("utf8mb4_0900_bin", "FOR UPDATE OF j", "FOR SHARE OF j"));
     }

@@ -1,6 +1,9 @@
 package io.delayjob.jdbc.dialect;
 
-/** Outcomes of attempts and ends of jobs in MySQL and MariaDB. A script locks its rows, then changes them. */
+/**
+ * The SQL for outcomes of attempts and ends of jobs in MySQL and MariaDB. A script locks its rows, and then changes
+ * these rows.
+ */
 final class MySqlEnds extends EndSql {
 
     private static final String DELETE_LOCKED = """

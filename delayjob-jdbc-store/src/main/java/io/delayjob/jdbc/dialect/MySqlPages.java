@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Pages of due rows in MySQL and MariaDB. A statement reads the page of one partition. */
+/** The SQL for pages of due rows in MySQL and MariaDB. A statement reads the page of one partition. */
 final class MySqlPages extends PageSql {
 
     @Override
@@ -8,7 +8,10 @@ final class MySqlPages extends PageSql {
         return true;
     }
 
-    /** Compares columns in two ranges, because the optimizer does not recognise a range in a comparison of rows. */
+    /**
+     * The condition compares single columns in two ranges, because the optimizer does not recognise a range in a
+     * comparison of rows.
+     */
     @Override
     public String dueAfter() {
         return """
@@ -24,8 +27,8 @@ final class MySqlPages extends PageSql {
     }
 
     /**
-     * The statement applies the limit before it numbers the rows. Otherwise the optimizer would number all rows of the
-     * table.
+     * The statement applies the limit before it numbers the rows. Without this order, the optimizer would number all
+     * rows of the table.
      */
     @Override
     public String overdue() {
@@ -52,7 +55,7 @@ final class MySqlPages extends PageSql {
                 """;
     }
 
-    /** Applies the limit before it numbers the rows, like {@link #overdue()}. */
+    /** The statement applies the limit before it numbers the rows, like {@link #overdue()}. */
     @Override
     public String claimed() {
         return """

@@ -3,13 +3,19 @@ package io.delayjob.jdbc.dialect;
 /** Reads for people in MySQL and MariaDB. */
 final class MySqlReads extends ReadSql {
 
-    /** Names the index. Because of the order by id, the optimizer would otherwise read along the primary key. */
+    /**
+     * The statement names the index. Without the name, the optimizer would read along the primary key, because the rows
+     * are ordered by id.
+     */
     @Override
     public String findKey() {
         return super.findKey().replace("{history}", "{history} FORCE INDEX (history_key)");
     }
 
-    /** Compares columns in two ranges, because the optimizer does not recognise a range in a comparison of rows. */
+    /**
+     * The condition compares single columns in two ranges, because the optimizer does not recognise a range in a
+     * comparison of rows.
+     */
     @Override
     String behind(String due, String id) {
         return "(due_at = %1$s AND id > %2$s OR due_at > %1$s)".formatted(due, id);

@@ -3,7 +3,7 @@ package io.delayjob.jdbc.dialect;
 /** The register in MySQL and MariaDB. */
 final class MySqlRegister extends RegisterSql {
 
-    /** The time of the statement in UTC. Local time would not do, because one hour in autumn occurs twice. */
+    /** The time of the statement in UTC. Local time is not suitable, because one hour in autumn occurs twice. */
     private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
 
     @Override

@@ -17,8 +17,8 @@ final class MySqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Does not use {@code ON DUPLICATE KEY} or {@code IGNORE}, because these lock the gaps next to every key that they
-     * insert.
+     * The statement does not use {@code ON DUPLICATE KEY} or {@code IGNORE}, because these clauses lock the gaps next
+     * to every inserted key.
      */
     @Override
     public Script insertJobs() {
@@ -26,9 +26,9 @@ final class MySqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Finds existing rows by a plain read. As a part of the insert, this read would lock gaps for rows that do not
-     * exist. If another transaction inserts a row meanwhile, {@code ON DUPLICATE KEY} leaves that row as it is. For
-     * jobs without keys, this clause locks no gaps.
+     * The script finds existing rows by a separate plain read. If the read were a part of the insert, it would lock
+     * gaps for rows that do not exist. If another transaction inserts a row meanwhile, {@code ON DUPLICATE KEY} leaves
+     * that row as it is. For jobs without keys, this clause locks no gaps.
      */
     @Override
     public Script insertFollowers() {

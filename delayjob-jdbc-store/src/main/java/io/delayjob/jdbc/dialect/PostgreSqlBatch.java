@@ -2,16 +2,17 @@ package io.delayjob.jdbc.dialect;
 
 /**
  * SQL for the ids and tokens of a batch, sorted by id. A statement looks up all ids together. A join with the batch
- * would look up each id by itself. These look-ups would be two thirds of the work to end a job, and a tenth of the work
- * to claim one. From version 17 on, the server reads a page of the index once for all ids on that page.
+ * would look up each id separately. Separate look-ups would be two thirds of the work to end a job, and a tenth of the
+ * work to claim a job. From version 17 on, PostgreSQL reads a page of the index once for all ids on this page.
  */
 final class PostgreSqlBatch {
 
-    /** The batch as a table {@code b}. */
+    /** The batch as the table {@code b}. */
     static final String BATCH = "(SELECT CAST(:id AS UUID ARRAY) AS ids, CAST(:token AS BIGINT ARRAY) AS tokens) AS b";
 
     /**
-     * The place of a found row in the batch, counted from 1. The server finds it by a binary search in the sorted ids.
+     * The place of a found row in the batch, counted from 1. The server finds the place by a binary search in the
+     * sorted ids.
      */
     static final String PLACE = "WIDTH_BUCKET(j.id, b.ids)";
 
@@ -19,11 +20,11 @@ final class PostgreSqlBatch {
     static final String TOKEN = "b.tokens[" + PLACE + "]";
 
     /**
-     * Finds the rows of a small batch, by a plan that the server may keep. Each id is looked up by itself, and the rows
+     * Finds the rows of a small batch by a plan that the server may keep. Each id is looked up separately, and the rows
      * are then read by their places in the table. Other plans, for {@code id = ANY} or for a join, may read all rows if
-     * they were made while the table was empty. A row that was changed a moment before has another place, and is not
-     * found. Rows are changed in the order of their places. If two statements wait for each other, the lock timeout
-     * ends one of them.
+     * these plans were made while the table was empty. A row that another transaction has just changed has a new place,
+     * and is not found. Rows are changed in the order of their places. If two statements wait for each other, the lock
+     * timeout ends one of the statements.
      */
     static final String AT_PLACES = """
             j.ctid = ANY (ARRAY(

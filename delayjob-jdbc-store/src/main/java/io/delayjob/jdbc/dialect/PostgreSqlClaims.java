@@ -8,10 +8,10 @@ final class PostgreSqlClaims extends ClaimSql {
                     + " started_at = GREATEST(:now, due_at)";
 
     /**
-     * Compares the state only in the locked rows. If state and token were both compared in the table, stale statistics
-     * could make the planner avoid the primary key. A locked row is found again by its place in the table, which saves
-     * a second index look-up. The id is compared, too, because a place is unique only within its table. A row that was
-     * changed a moment before has another place, and counts as locked.
+     * The statement compares the state only in the locked rows. If state and token were both compared in the table, old
+     * statistics could make the planner avoid the primary key. A locked row is found again by its place in the table,
+     * which saves a second index look-up. The statement also compares the id, because a place is unique only within its
+     * table. A row that another transaction has just changed has a new place, and is treated as locked.
      */
     @Override
     public Script claim() {
@@ -34,8 +34,8 @@ final class PostgreSqlClaims extends ClaimSql {
 
     /**
      * The comparison of the state is a part of the comparison of tokens, for the same reason as in {@link #claim()}.
-     * For a claimed row, the statement returns its {@linkplain PostgreSqlBatch place} in the batch. This is a number,
-     * which is read more quickly than an id and needs no look-up.
+     * For a claimed row, the statement returns the {@linkplain PostgreSqlBatch place} of the row in the batch. The
+     * place is a number, which is read more quickly than an id and needs no look-up.
      */
     @Override
     public Straight claimStraight() {

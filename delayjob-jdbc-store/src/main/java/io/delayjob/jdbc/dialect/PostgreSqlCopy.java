@@ -9,15 +9,18 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.jdbc.AutoSave;
 
 /**
- * Writes by PostgreSQL's {@code COPY}, through PostgreSQL's own driver. This class cannot be loaded without that
- * driver. {@code COPY} ignores rules, does not write through a view, and is refused if row level security applies to
- * the user. The class checks this each time, because each transaction may have another user.
+ * Writes jobs by PostgreSQL's {@code COPY}, through PostgreSQL's own driver. Java cannot load this class without
+ * PostgreSQL's driver. {@code COPY} ignores rules, does not write through a view, and is refused if row level security
+ * applies to the user. The class checks these conditions each time, because each transaction may have another user.
  */
 final class PostgreSqlCopy implements BulkWriter {
 
     private static final String CONNECTION_LOST = "08";
 
-    /** The first column reads the limit, because columns are computed in order, and a later column sets the limit. */
+    /**
+     * The first column reads the time limit, and a later column sets the limit. The order matters, because the server
+     * computes the columns in their order.
+     */
     @Override
     public String begin() {
         return """
@@ -64,8 +67,8 @@ final class PostgreSqlCopy implements BulkWriter {
             write(copy, rows, writer);
         } catch (SQLException | RuntimeException | Error error) {
             if (isLost(error) || !isCancelled(copy, error)) {
-                // Otherwise the next statement might read a late answer. After any other kind of statement, the driver
-                // itself prevents that.
+                // Without this call, the next statement might read a late answer. For any other kind of statement, the
+                // driver itself prevents such a mistake.
                 connection.abort(Runnable::run);
             }
             throw error;
@@ -81,7 +84,8 @@ final class PostgreSqlCopy implements BulkWriter {
     private static <T> void write(CopyIn copy, Collection<T> rows, RowWriter<T> writer) throws SQLException {
         CopiedRows copied = new CopiedRows((bytes, length) -> {
             copy.writeToCopy(bytes, 0, length);
-            // Reads the server's messages while it writes. Otherwise server and client could wait for each other.
+            // The client reads the messages of the server while it writes. Otherwise server and client could wait for
+            // each other.
             copy.flushCopy();
         });
         for (T row : rows) {
@@ -92,8 +96,8 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * Cancels the stream, because no other statement can use the connection while a stream is open. Returns whether
-     * that succeeded.
+     * Cancels the stream, because no other statement can use the connection while a stream is open. Returns whether the
+     * stream was cancelled.
      */
     private static boolean isCancelled(@Nullable CopyIn copy, Throwable reason) {
         try {

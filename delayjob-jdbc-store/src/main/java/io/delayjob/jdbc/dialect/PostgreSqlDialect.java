@@ -10,22 +10,22 @@ import org.postgresql.PGStatement;
 import org.springframework.util.ClassUtils;
 
 /**
- * The dialect of PostgreSQL. Each transition is one statement. Batches are joined through {@code UNNEST}, never by
- * {@code = ANY(...)} together with other predicates, because then the choice of the index would depend on statistics.
+ * The dialect of PostgreSQL. Each transition is one statement. Batches are joined through {@code UNNEST}. With {@code =
+ * ANY(...)} and other predicates, the choice of the index would depend on statistics.
  *
- * <p>A table of unfinished jobs is empty at one moment and holds a million rows at the next. A plan that was made for
- * the empty table reads all million rows until the next {@code ANALYZE}. So the engine's statements come with settings
- * that prevent this plan. The settings apply to the engine's own short transaction and are sent with the statement, in
- * one round trip. In an application's transaction, settings would affect later statements. So there the driver lets the
- * server plan the statement again.
+ * <p>A table of unfinished jobs may be empty now and have a million rows soon. A plan that was made for the empty table
+ * reads all million rows until the next {@code ANALYZE}. So the engine's statements are sent with settings that prevent
+ * such a plan. The settings apply to the engine's own short transaction and are sent with the statement, in one round
+ * trip. In an application's transaction, settings would affect later statements. So the driver lets the server plan
+ * each statement again in such a transaction.
  */
 final class PostgreSqlDialect extends Dialect {
 
-    /** Whether PostgreSQL's own driver is present. Other drivers can connect to such servers as well. */
+    /** Whether PostgreSQL's own driver is present. Other drivers can also connect to PostgreSQL. */
     static final boolean HAS_ITS_DRIVER =
             ClassUtils.isPresent("org.postgresql.PGStatement", PostgreSqlDialect.class.getClassLoader());
 
-    /** A separate class, because it can be loaded only if the driver is present. */
+    /** This code is in a separate class, because the class can be loaded only if the driver is present. */
     private static final class Driver {
 
         /**

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Outcomes of attempts and ends of jobs in PostgreSQL. Each transition is one statement. */
+/** The SQL for outcomes of attempts and ends of jobs in PostgreSQL. Each transition is one statement. */
 final class PostgreSqlEnds extends EndSql {
 
     private static final String DELETED_BATCH = deleting("j.id = ANY(b.ids)");

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Pages of due rows in PostgreSQL. One statement reads the pages of all partitions. */
+/** The SQL for pages of due rows in PostgreSQL. One statement reads the pages of all partitions. */
 final class PostgreSqlPages extends PageSql {
 
     @Override
@@ -53,7 +53,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** The rows have no places, because the server would keep a copy of each row to count them. */
+    /** The rows have no places, because the server would have to copy each row to count the places. */
     @Override
     public String nextRows() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
@@ -99,7 +99,10 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** Jumps from one partition to the next, with one index look-up per partition for any number of rows. */
+    /**
+     * The statement jumps from one partition to the next, with one index look-up for each partition, even if a
+     * partition has many rows.
+     */
     @Override
     public String partitionsInUse() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """

@@ -14,7 +14,7 @@ final class PostgreSqlReads extends ReadSql {
         return " AND awaiting";
     }
 
-    /** Reads one partition after the other until it has seen {@code :limit} rows. */
+    /** The statement reads one partition after the other until it has read {@code :limit} rows. */
     @Override
     public String nextUnfinished() {
         return """
@@ -39,7 +39,9 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** PostgreSQL has a separate index for dead letters, without the time for which a job is kept. */
+    /**
+     * PostgreSQL has a separate index for dead letters. The index does not contain the time for which a job is kept.
+     */
     @Override
     public String groupFailures() {
         return groupFailures("", "");
@@ -77,7 +79,7 @@ final class PostgreSqlReads extends ReadSql {
         return 20_000;
     }
 
-    /** The server asks for the sizes of some files, and reads none. */
+    /** The server reads only the sizes of some files, not their content. */
     @Override
     public String sizeOfTables() {
         return """
@@ -88,7 +90,7 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** The estimates come from the latest ANALYZE, and from the sizes of table and index at that time. */
+    /** The estimates come from the latest ANALYZE, and from the sizes of the table and the index at that time. */
     @Override
     public String estimateJobs() {
         return """

@@ -13,8 +13,8 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * Reads the clock after the heartbeat was committed. Otherwise the duration of the commit would count as
-     * transmission time.
+     * The script reads the clock after the commit of the heartbeat. Before the commit, the duration of the commit would
+     * count as transmission time.
      */
     @Override
     public Script beat() {
@@ -35,8 +35,8 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * Does not join the names with the table, because without statistics the server would go through all names for each
-     * notice.
+     * The statement does not join the names with the table, because without statistics the server would compare all
+     * names with each notice.
      */
     @Override
     public String deleteNotices() {

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Settings that are sent before statements, in the same round trip. They end with the transaction. */
+/** Settings that are sent before statements, in the same round trip. The settings end with the transaction. */
 final class PostgreSqlSettings {
 
     /**
@@ -9,32 +9,33 @@ final class PostgreSqlSettings {
     static final String PLANNED_ANEW = "SET LOCAL plan_cache_mode = force_custom_plan;\n";
 
     /**
-     * Makes the server look up each id of a batch. For a table of some ten thousand rows, the planner assumes that
-     * reading the whole table is cheaper. That is wrong, because each further batch would read the whole table again.
+     * Makes the server look up each id of a batch. For a table of some ten thousand rows, the planner assumes that a
+     * read of the whole table is cheaper. The assumption is wrong, because each further batch would read the whole
+     * table again.
      */
     static final String ONE_BY_ONE = "SET LOCAL enable_hashjoin = off;\nSET LOCAL enable_mergejoin = off;\n";
 
     /**
-     * Makes the server read a page along the index, in its order, and stop at the end of the page. Without statistics
-     * the planner expects few rows in the range, and would collect and sort them instead.
+     * Makes the server read a page in the order of the index, and stop at the end of the page. Without statistics the
+     * planner expects few rows in the range, and would collect and sort all of these rows.
      */
     static final String ALONG_THE_INDEX = "SET LOCAL enable_seqscan = off;\nSET LOCAL enable_bitmapscan = off;\n";
 
     /**
-     * Ends a transaction whose client is silent. An engine sends its statements without pauses, so a process that
-     * pauses between them counts as stopped.
+     * Ends a transaction whose client is silent. An engine sends its statements without pauses, so a client that pauses
+     * within a transaction is treated as stopped.
      */
     static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 
     /** Limits the wait for a lock. Most transactions that hold a row end within this time. */
     private static final String HARDLY_WAITING = "SET LOCAL lock_timeout = '5ms';\n";
 
-    /** Settings for {@linkplain Straight straight} transitions of a batch. */
+    /** Settings for {@linkplain Straight straight} transitions of a batch of jobs. */
     static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW + ALONG_THE_INDEX;
 
     /**
      * Settings for straight transitions of few rows. Each row is looked up by its primary key, so the server may keep
-     * the plan. Planning would take longer than running.
+     * the plan. A new plan would take longer than the statement itself.
      */
     static final String STRAIGHT_TO_FEW = ENDED_WHEN_SILENT + HARDLY_WAITING + ALONG_THE_INDEX;
 

@@ -28,8 +28,8 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Reads both tables at the same moment. So a row that moves to the history meanwhile is seen in one of them. A row
-     * that is inserted meanwhile causes a conflict.
+     * The statement reads both tables at the same moment. So a row that moves to the history meanwhile is found in one
+     * of the two tables. A row that is inserted meanwhile causes a conflict.
      */
     @Override
     public Script insertFollowers() {
@@ -40,7 +40,8 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Inserts without {@code ON CONFLICT} and {@code RETURNING}, which cost work that jobs without keys do not need.
+     * The statement inserts without {@code ON CONFLICT} and {@code RETURNING}, because jobs without keys do not need
+     * these clauses.
      */
     @Override
     public Script insertUnkeyedJobs() {
@@ -58,8 +59,8 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * Inserts without {@code ON CONFLICT}. With {@code ON CONFLICT}, a row is first written and later confirmed, which
-     * takes one more record in the log.
+     * The statement inserts without {@code ON CONFLICT}. With {@code ON CONFLICT}, the server first writes a row and
+     * later confirms it, which needs one more record in the log.
      */
     @Override
     public Script insertUnkeyedJob() {

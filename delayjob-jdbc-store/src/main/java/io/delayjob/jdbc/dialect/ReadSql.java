@@ -2,14 +2,14 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads for people and applications: jobs, pages of jobs, counts. Immutable and thread-safe. */
+/** The SQL that reads jobs, pages of jobs and counts for people and applications. Immutable and thread-safe. */
 public class ReadSql {
 
     /**
-     * A statement that reads a limited number of rows, for display: the first {@code :lookAt} rows after the cursor. Of
-     * these it returns at most {@code :limit} rows: the matching rows, and always the last row. Each returned row says
-     * whether it matches, its place, and whether it is the last row. The limit applies before the filter, so that the
-     * database never reads more rows. Texts are read only for returned rows.
+     * A statement that reads a limited number of rows for display: the first {@code :lookAt} rows after the cursor. The
+     * statement returns at most {@code :limit} of these rows: the matching rows, and always the last row. Each returned
+     * row has its place, and tells whether it matches and whether it is the last row. The limit applies before the
+     * filter, so the database never reads more rows. Texts are read only for returned rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -43,14 +43,15 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Returns settings that are sent before such a statement in one of the store's own transactions. With these
-     * settings, the database reads along the index and stops at the limit. Empty if the statement itself ensures that.
+     * Returns settings that are sent before a limited statement in one of the store's own transactions. With these
+     * settings, the database reads along the index and stops at the limit. The result is empty if the statement itself
+     * ensures this behaviour.
      */
     public String alongTheIndex() {
         return "";
     }
 
-    /** Returns one job, from either table. */
+    /** Returns one unfinished or ended job. */
     public String findJob() {
         return """
                 SELECT {unfinished_row}
@@ -63,7 +64,7 @@ public class ReadSql {
                 """;
     }
 
-    /** Returns the unfinished job of a key; if there is none, the ended job with the highest id. */
+    /** Returns the unfinished job of a key, or otherwise the ended job of the key with the highest id. */
     public String findKey() {
         return """
                 SELECT *
@@ -92,7 +93,7 @@ public class ReadSql {
 
     /**
      * Returns the condition with which reads by due time find only jobs that await an answer, along an index of these
-     * jobs. {@code null} if the database has no such index.
+     * jobs. The result is {@code null} if the database has no such index.
      */
     public @Nullable String awaiting() {
         return null;
@@ -100,14 +101,16 @@ public class ReadSql {
 
     private static final String BY_ID = "l.id{way}";
 
-    /** Dead letters have no time of their own. To say so lets a database use an index that begins with that time. */
+    /**
+     * No handler states how long its dead letters are kept. The condition says so, and lets a database use an index
+     * that begins with this time.
+     */
     private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
 
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
 
     /**
-     * Compares a whole line of the extras. The line breaks around the line are parameters, because databases differ in
-     * how SQL writes a line break.
+     * Compares a whole line of the extras. Line breaks are parameters, because databases write them in different ways.
      */
     private static final String HAS_LINE = "(CAST(:%1$s AS {text}) IS NULL OR POSITION(CAST(:%1$s AS {text}) IN"
             + " CONCAT(CAST(:lineBreak AS {text}), extras, CAST(:lineBreak AS {text}))) > 0)";
@@ -135,7 +138,7 @@ public class ReadSql {
         return LOOK.formatted("{ended_row}", order, ENDED + rows, "{history}");
     }
 
-    /** Reads both tables at the same moment, so that a job that moves from one to the other is seen exactly once. */
+    /** The statement reads both tables at the same moment, so a job that moves meanwhile is returned exactly once. */
     private static String both(String unfinished, String ended) {
         return "(" + unfinished + ") UNION ALL (" + ended + ")";
     }
@@ -188,8 +191,8 @@ public class ReadSql {
     }
 
     /**
-     * Reads the jobs of a state that ended within a span and are kept for {@code :keepSeconds}, or for the general time
-     * (0), in the order of (end, id).
+     * Reads the jobs of a state that ended within a time span, in the order of (end, id). The jobs are kept for {@code
+     * :keepSeconds}, or for the general time (0).
      */
     public String lookAtEnded(Direction direction) {
         return direction.of(lookAtEnded(BY_TIME, """
@@ -276,21 +279,21 @@ public class ReadSql {
 
     /**
      * Counts the first {@code :limit} unfinished jobs of a partition that are due at {@code :from} or later, and
-     * earlier than {@code :until}. Returns bucket, name and number; buckets are {@code :width} milliseconds wide.
+     * earlier than {@code :until}. Returns bucket, name and number. Each bucket is {@code :width} milliseconds wide.
      */
     public String countDueByName() {
         return countDue("name");
     }
 
-    /** Counts like {@link #countDueByName()}, but returns an empty name, so that it reads only the index. */
+    /** Counts jobs like {@link #countDueByName()}, but reads only the index and returns an empty name. */
     public String countDue() {
         return countDue("'' AS name");
     }
 
     /**
      * Counts the first {@code :limit} unfinished jobs of a partition in each bucket from {@code :firstBucket} to {@code
-     * :lastBucket}. Returns the columns of {@link #countDue()}, without empty buckets. {@code null} if the database can
-     * only count one bucket at a time.
+     * :lastBucket}. The statement returns the columns of {@link #countDue()}, without empty buckets. The method returns
+     * {@code null} if the database can count only one bucket at a time.
      */
     public @Nullable String countDueInEachBucket() {
         return null;
@@ -332,17 +335,14 @@ public class ReadSql {
                 """.formatted(name);
     }
 
-    /**
-     * Returns the maximum number of dead letters to group. The maximum is higher if the database reads dead letters
-     * from an index.
-     */
+    /** Returns the maximum number of dead letters to group, which is higher if an index contains the dead letters. */
     public int failuresToGroup() {
         return 2_000;
     }
 
     /**
      * Groups the newest {@code :limit} dead letters that ended later than {@code :since} and no later than {@code
-     * :until}. Returns name, type of failure, bucket, number, first and last end; buckets are {@code :width}
+     * :until}. Returns name, type of failure, bucket, number, first and last end. Each bucket is {@code :width}
      * milliseconds wide.
      */
     public String groupFailures() {
@@ -383,16 +383,15 @@ public class ReadSql {
 
     /**
      * Returns the database's own estimates, as rows of a state and a number of jobs. State 0 has the number of all
-     * unfinished jobs. Other rows are for the jobs that await an answer, and for each ended state. {@code null} if the
-     * database has no estimates.
+     * unfinished jobs. Other rows are for the jobs that await an answer, and for each ended state. The method returns
+     * {@code null} if the database has no estimates.
      */
     public @Nullable String estimateJobs() {
         return null;
     }
 
     /**
-     * Returns the number of bytes of jobs, history and attempts, with indexes; {@code null} if the database would have
-     * to read much for it.
+     * Returns the size of jobs, history, attempts and indexes in bytes, or {@code null} if the size is costly to find.
      */
     public @Nullable String sizeOfTables() {
         return null;

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The cluster's register: instances, notices to them, queues, the tables' identity, the clock and leases. Immutable and
- * thread-safe.
+ * The SQL for the register of the cluster: instances, notices to instances, queues, the identity of the tables, the
+ * clock and leases. Immutable and thread-safe.
  */
 public abstract class RegisterSql {
 
@@ -15,8 +15,8 @@ public abstract class RegisterSql {
     public abstract Script beat();
 
     /**
-     * Returns every registered instance and some notices. A notice has the number 0 and a kind. The notices are all
-     * that apply to every instance, and a limited number of the notices for one instance.
+     * Returns every registered instance and some notices. A notice has the number 0 and a kind. The result contains all
+     * notices that apply to every instance, and a limited number of the notices for one instance.
      */
     public String look() {
         return """
@@ -39,7 +39,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns the instances in the columns of {@link #look()}, and their vitals, but no notices. */
+    /** Returns the instances in the columns of {@link #look()}, and the vitals of each instance, but no notices. */
     public String listInstances() {
         return """
                 SELECT number, incarnation, queues, stopping, beats, pauses_held, vitals
@@ -81,7 +81,7 @@ public abstract class RegisterSql {
     /** Inserts a notice if it does not exist. The number of affected rows tells whether it was inserted. */
     public abstract String insertNotice();
 
-    /** Finds the notice of a name, for any instance. This plain read locks nothing. */
+    /** Finds the notice with a name, for any instance. The plain read locks nothing. */
     public String findNotice() {
         return """
                 SELECT kind, name
@@ -109,7 +109,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns name and kind of the notices that are for every instance. */
+    /** Returns name and kind of the notices that apply to every instance. */
     public String listNotices() {
         return """
                 SELECT name, kind
@@ -135,8 +135,8 @@ public abstract class RegisterSql {
     public abstract String clock();
 
     /**
-     * Gives a queue a number if it has none. If two instances do this at the same time, the constraint refuses one of
-     * the numbers.
+     * Gives a queue a number if the queue has none. If two instances give a number at the same time, the constraint
+     * refuses one of the numbers.
      */
     public String insertQueue() {
         return """
@@ -154,7 +154,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns the identity of the tables; no row if there is no identity yet. */
+    /** Returns the identity of the tables. The statement returns no row if there is no identity yet. */
     public String identity() {
         return """
                 SELECT identity
@@ -164,7 +164,7 @@ public abstract class RegisterSql {
 
     /**
      * Gives the tables their identity. If two instances write an identity at the same time, the primary key refuses one
-     * of them.
+     * of the two rows.
      */
     public String insertIdentity() {
         return """
@@ -174,8 +174,8 @@ public abstract class RegisterSql {
     }
 
     /**
-     * Shortens a lock to {@code :micros} microseconds from now if it lasts longer, by the clock that ShedLock uses in
-     * this database. Such a lock was taken before that clock was set back.
+     * Shortens a lock to {@code :micros} microseconds from now if the lock lasts longer, by the clock that ShedLock
+     * uses in this database. A longer lock was taken before this clock was set back.
      */
     public abstract String shortenLock();
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of one transition. The statements run one after the other in one transaction, all with the same named
- * parameters. If a single statement can do all the work, the script has only that.
+ * parameters. If a single statement can do all the work, the script has only this statement.
  *
  * @param lock statement that locks rows and returns them, their ids first; later statements get the ids as the list
  *     {@code :locked}. {@code null} if no statement needs locked rows. If it returns no row, the script ends.
@@ -38,18 +38,19 @@ public record Script(
         return new Script(null, List.of(write), answer);
     }
 
-    /** Makes a script that locks rows, then acts on the locked rows only. */
+    /** Makes a script that locks rows, and then changes only the locked rows. */
     static Script locking(String lock, String answer) {
         return new Script(lock, List.of(), answer);
     }
 
-    /** Makes a script that locks rows, then writes, then acts on the locked rows only. */
+    /** Makes a script that locks rows, then writes, and then changes only the locked rows. */
     static Script locking(String lock, String write, String answer) {
         return new Script(lock, List.of(write), answer);
     }
 
     /**
-     * Makes a script that locks rows, returns the values that they will have after the change, and then changes them.
+     * Makes a script that locks rows, returns the values that the rows will have after the change, and then changes the
+     * rows.
      */
     static Script answering(String lock, String... writes) {
         return new Script(lock, List.of(writes), null);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fills the placeholders in a {@link Dialect}'s statements: shared parts, the tables' names, the states' numbers, and
- * the maximum length of a payload to read. This happens once for each statement, when the store is built. Immutable.
+ * the maximum length of a payload to read. Each statement is filled once, when the store is built. Immutable.
  */
 public final class SqlTemplate {
 
@@ -35,7 +35,7 @@ public final class SqlTemplate {
     }
 
     /**
-     * Makes a template like {@link #SqlTemplate(String, String)}, with another maximum length of payloads.
+     * Makes a template like {@link #SqlTemplate(String, String)}, but with another maximum length of payloads.
      *
      * @param maxPayloadBytes maximum length of a payload that is read, in bytes of UTF-8
      */
@@ -63,7 +63,7 @@ public final class SqlTemplate {
         return value;
     }
 
-    /** Returns the dialect's statement with every placeholder filled. */
+    /** Returns the statement of the dialect with every placeholder filled. */
     public String fill(Dialect dialect, String statement) {
         return filled(filled(statement, dialect.fragments()), values);
     }
@@ -76,7 +76,7 @@ public final class SqlTemplate {
         return filled;
     }
 
-    /** Renames the tables in the shipped DDL. Constraints and indexes get the prefix, but never a schema. */
+    /** Renames the tables in the DDL of the jar. Constraints and indexes get the prefix, but never a schema. */
     public String rename(String ddl) {
         return ddl.replaceAll("(TABLE IF NOT EXISTS|\\bON) " + DEFAULT_PREFIX, "$1 " + qualifier + prefix)
                 .replaceAll("(CONSTRAINT|INDEX IF NOT EXISTS) " + DEFAULT_PREFIX, "$1 " + prefix)
@@ -88,7 +88,9 @@ public final class SqlTemplate {
         return prefix;
     }
 
-    /** Returns the name of ShedLock's table. It has no prefix, because an application may have this table already. */
+    /**
+     * Returns the name of ShedLock's table. The name has no prefix, because an application may already have this table.
+     */
     public String lockTable() {
         return qualifier + "shedlock";
     }

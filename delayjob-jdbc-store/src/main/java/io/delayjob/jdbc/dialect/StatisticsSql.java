@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The statements for the statistics of each minute. A row whose owner is 0 has the sums of all instances over the hour
- * that begins with this minute. Immutable and thread-safe.
+ * The statements for the statistics of each minute. A row with the owner 0 has the sums of all instances over the hour
+ * that begins with the minute of the row. Immutable and thread-safe.
  */
 public abstract class StatisticsSql {
 
@@ -16,7 +16,7 @@ public abstract class StatisticsSql {
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
 
-    /** The numbers of a row, in the order in which the store reads them. */
+    /** The numbers of a row, in the order in which the store reads the numbers. */
     static final String NUMBERS = "starts, succeeded, retried, failed, run_micros, "
             + LATE.stream().map(letter -> "late_" + letter).collect(Collectors.joining(", "));
 
@@ -33,8 +33,8 @@ public abstract class StatisticsSql {
     public abstract String insertMinutes();
 
     /**
-     * Returns a query for bucket, name and sums of all numbers from {@code :begin} on. The span begins at {@code
-     * :from}, and its buckets are {@code :width} milliseconds wide.
+     * Returns a query for bucket, name and sums of all numbers from {@code :begin} on. The time span begins at {@code
+     * :from}, and each bucket is {@code :width} milliseconds wide.
      */
     public String sumMinutes() {
         return """
@@ -49,8 +49,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query for the same columns as {@link #sumMinutes()}, but from the sums of these hours. It also returns
-     * the newest hour of each group. Each hour is looked up by the primary key.
+     * Returns a query for the same columns as {@link #sumMinutes()}, but from the sums of the given hours. The query
+     * also returns the newest hour of each group, and finds each hour by the primary key.
      */
     public String sumHours() {
         return """
@@ -63,7 +63,10 @@ public abstract class StatisticsSql {
                 """.formatted(SUMS, NUMBERS_OF_MINUTE);
     }
 
-    /** Returns a query for the newest of these hours that has sums; a row with NULL if there is none. */
+    /**
+     * Returns a query for the newest hour among the given hours that has sums. The query returns a row with NULL if
+     * there is no such hour.
+     */
     public String newestHour() {
         return "SELECT MAX(m.minute_at) FROM {hour_sums}";
     }

@@ -8,44 +8,45 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. Then the statement
-     * returns no rows. In such a database, an insert with a taken key may lock that key and the gap next to it, so the
-     * store checks keys first.
+     * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. In such a
+     * database, the statement returns no rows. In such a database, an insert with a taken key may lock the key and the
+     * gap next to the key, so the store checks keys first.
      */
     public boolean insertsAllOrNothing() {
         return false;
     }
 
     /**
-     * Inserts jobs whose key is free or {@code null}, and returns their ids. A batch has at most one job of each key.
+     * Inserts jobs whose key is free or {@code null}, and returns the ids of these jobs. A batch has at most one job
+     * for each key.
      */
     public abstract Script insertJobs();
 
     /**
-     * Inserts jobs that follow ended jobs and have no keys. Leaves out each job whose id exists in either table. May
-     * return ids.
+     * Inserts jobs that follow ended jobs and have no keys. The statement leaves out each job whose id exists already,
+     * as an unfinished or ended job. The statement may return ids.
      */
     public abstract Script insertFollowers();
 
     /**
-     * Inserts jobs without keys: all of them, or none if it fails with an error. Returns nothing. {@code null} if this
-     * is not less work than {@link #insertJobs()}.
+     * Inserts jobs without keys. The statement inserts all jobs, or none if it fails with an error, and returns
+     * nothing. The method returns {@code null} if such a statement is not less work than {@link #insertJobs()}.
      */
     public @Nullable Script insertUnkeyedJobs() {
         return null;
     }
 
     /**
-     * Returns a writer of many jobs without keys as one stream; {@code null} if the database or its driver has no
-     * stream.
+     * Returns an object that writes many jobs without keys as one stream. The result is {@code null} if the database or
+     * its driver has no stream.
      */
     public @Nullable BulkWriter bulkWriter() {
         return null;
     }
 
     /**
-     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if this is no cheaper
-     * than a batch of one job.
+     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. The method returns {@code null} if
+     * the statement is not cheaper than a batch of one job.
      */
     public @Nullable Script insertJob() {
         return null;
@@ -66,16 +67,16 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Reads like {@link #findKeys()}, but shows the present jobs, even if plain reads of the transaction show the jobs
-     * as they were at its beginning.
+     * Reads jobs like {@link #findKeys()}, but returns the present jobs, even if plain reads of the transaction show
+     * the state at its beginning.
      */
     public String findLatestKeys() {
         return findKeys();
     }
 
     /**
-     * Locks the waiting jobs of these keys, as {@link #replaceJobs()} finds them. Returns name, key and extras of the
-     * jobs that have extras.
+     * Locks the waiting jobs of these keys, which are the jobs that {@link #replaceJobs()} finds. Returns name, key and
+     * extras of the jobs that have extras.
      */
     public String lockWaiting() {
         return """
@@ -89,14 +90,14 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Updates the waiting jobs of these keys with all values of the new jobs except the id. Jobs that await an answer
-     * are left out. Returns the changed jobs as due rows with their key.
+     * Updates the waiting jobs of these keys with all values of the new jobs except the id. The statement does not
+     * change jobs that await an answer. Returns the changed jobs as due rows with their keys.
      */
     public abstract Script replaceJobs();
 
     /**
-     * Gives the waiting jobs of these keys their new due time and partition, except jobs that await an answer. Returns
-     * the changed jobs as due rows with their key.
+     * Gives the waiting jobs of these keys their new due time and partition. The statement does not change jobs that
+     * await an answer. Returns the changed jobs as due rows with their keys.
      */
     public abstract Script postponeJobs();
 

@@ -1,6 +1,6 @@
 /**
- * The differences between databases: the SQL of each transition, and nothing else. A {@link
- * io.delayjob.jdbc.dialect.Dialect} returns statements; it never runs one.
+ * The SQL of each transition, which differs between databases. A {@link io.delayjob.jdbc.dialect.Dialect} only returns
+ * statements, and never runs a statement.
  */
 @NullMarked
 package io.delayjob.jdbc.dialect;

@@ -9,8 +9,8 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
- * Locks in the job database. Errors become exceptions of the store, which distinguish an outage from a missing table.
- * If another instance holds a lock that lasts too long, the lock is shortened.
+ * Takes locks in the job database. The class translates errors to exceptions of the store, which distinguish an outage
+ * from a missing table. If another instance holds a lock that lasts too long, the class shortens the lock.
  */
 record DatabaseLocks(LockProvider locks, LockRows rows) implements LockProvider {
 

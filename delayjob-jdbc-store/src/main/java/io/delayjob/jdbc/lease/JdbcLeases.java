@@ -29,15 +29,15 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Keeps leases in ShedLock's table, in the database of the jobs. */
 public final class JdbcLeases {
 
-    /** Time limit of a lock statement. After a longer statement, most of its lease would be over. */
+    /** Time limit of a lock statement. If a statement took longer, most of the duration of its lease would be over. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
 
     private JdbcLeases() {}
 
     /**
-     * Makes leases in ShedLock's table, by the database's clock. If that clock is set back, a dead holder's lease still
-     * ends, at most one duration after another instance has asked for the lease. Use the leases on a thread without an
-     * open transaction, because each lock is taken in a transaction of its own. Thread-safe.
+     * Creates leases in ShedLock's table, by the clock of the database. If this clock is set back, the lease of a dead
+     * holder still ends, at most one lease duration after another instance has asked for the lease. Use the leases on a
+     * thread without an open transaction, because each lock is taken in its own transaction. Thread-safe.
      *
      * @param template template that names the table
      * @param incarnation name of the holder, unique to this start of this process. ShedLock's default is the name of
@@ -71,7 +71,7 @@ public final class JdbcLeases {
         return new ShedLockLeaseProvider(new DatabaseLocks(locks, rows), clock);
     }
 
-    /** Names the database for ShedLock, which may not recognise the database by its own name. */
+    /** Tells ShedLock the kind of database, because ShedLock may not recognise the product name. */
     private static DatabaseProduct productOf(Dialect dialect) {
         return switch (dialect.platform()) {
             case "postgresql" -> DatabaseProduct.POSTGRES_SQL;
@@ -101,7 +101,7 @@ public final class JdbcLeases {
 
         /**
          * This class translates errors itself, because ShedLock logs unexpected Spring exceptions as errors with their
-         * stack.
+         * stack traces.
          */
         @Override
         protected DataAccessException translateException(String task, @Nullable String sql, SQLException failure) {

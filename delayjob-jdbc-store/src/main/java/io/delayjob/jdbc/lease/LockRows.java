@@ -12,9 +12,8 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Shortens locks that last too long because the database's clock was set back. If the holder lives, it corrects its
- * lock with the next renewal. If the holder is dead, its lock would last too long, by the time by which the clock was
- * set back.
+ * Shortens locks that last too long because the clock of the database was set back. A live holder corrects its lock
+ * with the next renewal. The lock of a dead holder would last too long, by the time by which the clock was set back.
  *
  * <p>It is safe to shorten the lock of a live holder, because the lock still lasts for the full duration that the
  * holder has requested. Thread-safe.
@@ -44,7 +43,7 @@ final class LockRows {
         this.clock = clock;
     }
 
-    /** Checks a lock that another instance holds; each lock at most once in {@code duration}. */
+    /** Checks a lock that another instance holds. Each lock is checked at most once in {@code duration}. */
     void refused(String name, Duration duration) {
         long now = clock.nanoTime();
         Long looked = lookedNanos.get(name);
@@ -65,15 +64,15 @@ final class LockRows {
     private void warn(String name, Duration duration, long now) {
         Long warned = warnedNanos;
         if (warned != null && now - warned < BETWEEN_WARNINGS.toNanos()) {
-            log.debug("This instance has also shortened lease {} to {}.", name, duration);
+            log.debug("This instance has also shortened lease {} of another instance to {}.", name, duration);
             return;
         }
         warnedNanos = now;
         log.warn(
                 "Lease {} of another instance would have lasted longer than {}, the lease duration of this "
-                        + "instance. This instance has shortened the lease to that duration, and may shorten other "
-                        + "leases. Either the database's clock was set back, or delayjob.lease.duration differs "
-                        + "between instances. Give all instances the same delayjob.lease.duration.",
+                        + "instance, so this instance shortened the lease. Either the clock of the database was set "
+                        + "back, or instances have different values of delayjob.lease.duration. Give all instances "
+                        + "the same value.",
                 name,
                 duration);
     }

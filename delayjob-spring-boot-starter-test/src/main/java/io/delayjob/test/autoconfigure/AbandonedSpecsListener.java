@@ -6,7 +6,7 @@ import io.delayjob.test.DelayJobTester;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
-/** Fails a test in virtual time if a {@code schedule(…)} was never given a time. */
+/** Fails a test in virtual time if a call of {@code schedule(…)} was never given a time. */
 final class AbandonedSpecsListener extends AbstractTestExecutionListener {
 
     @Override

@@ -11,7 +11,8 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.PropertyMapping;
 
 /**
- * Runs delayjob in virtual time, which passes only when the test advances it. Use it together with {@code
+ * Runs delayjob in virtual time, which passes only when the test advances the time. Use this annotation together with
+ * {@code
  * @SpringBootTest} or a slice such as {@code @JdbcTest}:
  *
  * <pre>{@code
@@ -31,17 +32,18 @@ import org.springframework.boot.test.context.PropertyMapping;
  * }
  * }</pre>
  *
- * <p>Only clock, threads and leases are virtual; everything else is the application's own. Jobs are kept in the
- * application's database, and have times of virtual time there. Without a database, or with {@code
+ * <p>Only the clock, the threads and the leases are virtual. Everything else belongs to the application. Jobs are kept
+ * in the application's database, with their times in virtual time. Without a database, or with {@code
  * delayjob.store=memory}, jobs are kept in memory. Handlers run on the test's thread, within {@link
  * DelayJobTester#advance}.
  *
- * <p>A test must not use the job tables of a real application. If a context finds jobs or instances of real time in its
- * tables, it does not start, and the error says what to do. A database in memory, and tables that this test run has
- * created, are always allowed.
+ * <p>A test must not use the job tables of a real application. If an application context finds jobs or instances of
+ * real time in its tables, the context does not start, and the error says what to do. A database in memory, and tables
+ * that this test run has created, are always allowed.
  *
- * <p>Jobs and time last as long as the application context, across test methods; after {@code @DirtiesContext} both
- * start anew. If a test method itself is {@code @Transactional}, its jobs are never committed, and so they never run.
+ * <p>Jobs and time last as long as the application context, across test methods. After {@code @DirtiesContext}, jobs
+ * and time start anew. If a test method is {@code @Transactional}, its jobs are never committed and therefore never
+ * run.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

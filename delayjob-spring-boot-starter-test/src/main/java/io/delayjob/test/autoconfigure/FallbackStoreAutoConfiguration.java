@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** Keeps jobs in memory if the context under test has no database, as in most slices. */
+/** Keeps jobs in memory if the tested application context has no database, as in most test slices. */
 @AutoConfiguration(
         after = {DelayJobJdbcAutoConfiguration.class, DelayJobMemoryAutoConfiguration.class},
         before = DelayJobAutoConfiguration.class)

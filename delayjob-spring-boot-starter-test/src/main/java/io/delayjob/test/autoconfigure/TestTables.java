@@ -27,18 +27,18 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Prevents tests in virtual time from using the job tables of a real application. Such a test would run the jobs of the
- * coming years, and move their schedules into the future.
+ * Prevents tests in virtual time from using the job tables of a real application. In virtual time, such a test would
+ * run the jobs of the coming years, and move their schedules into the future.
  *
- * <p><strong>Traces of real time.</strong> There are two. One is a job, ended or not, that was scheduled no later than
- * the database's present time. The other is a registered instance without the {@linkplain #incarnation mark} of virtual
- * time. If virtual time starts in the future, its jobs are scheduled later than the present, so jobs of earlier test
- * runs do no harm.
+ * <p><strong>Traces of real time.</strong> A trace of real time is a job, ended or not, that was scheduled no later
+ * than the present time of the database. Another trace is a registered instance without the {@linkplain #incarnation
+ * mark} of virtual time. If virtual time starts in the future, its jobs are scheduled later than the present, so jobs
+ * of earlier test runs do no harm.
  *
- * <p><strong>Tables of the tests.</strong> Contexts with and without virtual time may share a database in memory. They
- * may also share tables in which the first application context of this JVM found no traces of real time. Therefore
- * contexts without virtual time also check the tables before they write. A context with its store in memory does not
- * check. Thread-safe.
+ * <p><strong>Tables of the tests.</strong> Application contexts with and without virtual time may share a database in
+ * memory. The contexts may also share tables in which the first application context of this JVM found no traces of real
+ * time. Therefore contexts without virtual time also check the tables before they write. A context with its store in
+ * memory checks nothing. Thread-safe.
  */
 final class TestTables implements JobStoreCustomizer, Ordered {
 
@@ -49,8 +49,8 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     private static final int MOST_NAMED = 3;
 
     /**
-     * For the place of each set of tables, whether they belong to the tests. The result is kept until this JVM ends,
-     * because it runs one test run.
+     * Tells for each set of tables whether the tables belong to the tests. The results are kept until the JVM ends,
+     * because a JVM has one test run.
      */
     private static final Map<String, Boolean> OWN = new ConcurrentHashMap<>();
 
@@ -74,12 +74,12 @@ final class TestTables implements JobStoreCustomizer, Ordered {
         this.time = time;
     }
 
-    /** Returns the name of an instance in the register, with the mark of virtual time. */
+    /** Returns the name of an instance for the register. The name contains the mark of virtual time. */
     static String incarnation(String incarnation) {
         return VIRTUAL + incarnation;
     }
 
-    /** Runs first, so that no wrapper of the store sees these reads. */
+    /** This customizer runs first, so that no wrapper of the store sees these reads. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -112,7 +112,10 @@ final class TestTables implements JobStoreCustomizer, Ordered {
                                 + " with delayjob.jdbc.initialize-schema=always), or set delayjob.store=memory.");
             }
         } catch (StoreException | MetaDataAccessException unusable) {
-            log.debug("The job tables cannot be read yet; the check at start will report why.", unusable);
+            log.debug(
+                    "The test could not read the job tables yet. delayjob checks the tables at its start and "
+                            + "reports what is wrong.",
+                    unusable);
         }
         return store;
     }
@@ -138,7 +141,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
                 .formatted(names, jobs.get(0).scheduledAt());
     }
 
-    /** Returns the place of the tables as a text, which contains everything that may differ between connections. */
+    /** Returns the place of the tables as a text. The text contains every value that may differ between connections. */
     private String tables(DataSource database) throws MetaDataAccessException {
         return JdbcUtils.extractDatabaseMetaData(database, metaData -> {
             Connection connection = metaData.getConnection();
@@ -152,7 +155,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
         });
     }
 
-    /** Removes the URL's parameters, because they may hold a password. */
+    /** Removes the parameters of the URL, because they may contain a password. */
     private static String withoutParameters(String url) {
         return url.replaceFirst("[?;].*", "");
     }

@@ -26,7 +26,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Replaces the clock, the threads and the leases by virtual ones. */
+/** Replaces the clock, the threads and the leases of the engine by virtual ones. */
 @AutoConfiguration(
         after = DelayJobStoresAutoConfiguration.class,
         before = {
@@ -48,7 +48,9 @@ final class VirtualTimeAutoConfiguration {
         return time.clock();
     }
 
-    /** The thread that closes the context also stops the engine, because no other work goes on meanwhile. */
+    /**
+     * The thread that closes the application context also stops the engine, because no other work runs at that time.
+     */
     @Bean
     DelayJobThreads delayJobVirtualThreads(VirtualTime time) {
         VirtualProcess process = time.process("application under test");

@@ -19,7 +19,8 @@ import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Registers the filters that complete the responses of the endpoint, on the application's port or on a management port.
+ * Registers the filters that complete the HTTP responses of the endpoint, on the application's port or on a management
+ * port.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)

@@ -10,13 +10,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for the attempts of a job. The job's own rules come first, then the rules of its handler on this instance,
- * then the settings.
+ * The rules for the attempts of a job. A rule of the job itself has priority over a rule of its handler on this
+ * instance. A rule of the handler has priority over the settings.
  *
  * @param retriesLeft number of further failures in this run after which the job is still retried; {@code null} if
  *     unknown, or if the job has ended
  * @param retryPolicy retry policy in words; {@code null} if unknown
- * @param timeout time-out of an attempt; {@code null} if there is none, or it is unknown
+ * @param timeout time-out of an attempt; {@code null} if there is no time-out, or if the time-out is unknown
  * @param log kinds of attempts that this instance logs
  */
 record AttemptTerms(
@@ -44,7 +44,8 @@ record AttemptTerms(
             try {
                 return RetryPolicy.parse(job.retry());
             } catch (IllegalArgumentException unreadableHere) {
-                // Another version of delayjob has written the policy. The other parts of the answer are still useful.
+                // Another version of delayjob has written the retry policy. The other parts of the answer are still
+                // useful.
                 return null;
             }
         }

@@ -15,10 +15,10 @@ import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Logs each change that is made by hand, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}.
- * The data of an event are: the {@code action}; the target, under the name {@code job}, {@code handler}, {@code queue},
- * {@code group} or {@code selection}; and the {@code result}. The data of a selection also have {@code changed}, {@code
- * skipped} and the first {@value #MAX_JOBS} changed {@code jobs}. Thread-safe.
+ * Logs each change that a person makes, and publishes the change as Spring Boot's {@link AuditEvent} of type {@value
+ * #TYPE}. The data of an event are: the {@code action}; the target, under the name {@code job}, {@code handler}, {@code
+ * queue}, {@code group} or {@code selection}; and the {@code result}. The data of a selection also have {@code
+ * changed}, {@code skipped} and the first {@value #MAX_JOBS} changed {@code jobs}. Thread-safe.
  */
 final class AuditTrail {
 
@@ -90,7 +90,10 @@ final class AuditTrail {
         this.store = store;
     }
 
-    /** Makes a change and reports it. A failed change is reported, too, because it may still have been made. */
+    /**
+     * Makes a change and reports the change. A failed change is also reported, because the change may still have been
+     * made.
+     */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;
         try {
@@ -107,7 +110,7 @@ final class AuditTrail {
 
     private void tell(Caller caller, Change change, Outcome outcome) {
         log.info(
-                "{}{} by {} through the endpoint: {}.",
+                "Change by the 'delayjobs' endpoint: {}{} by {}. The result: {}.",
                 change,
                 store == null ? "" : " in store '" + store + "'",
                 Printable.of(caller.toString()),
@@ -123,8 +126,11 @@ final class AuditTrail {
         try {
             events.publishEvent(new AuditApplicationEvent(new AuditEvent(caller.principal(), TYPE, data)));
         } catch (RuntimeException fault) {
-            // The change is already made. Its response must not depend on listeners.
-            log.warn("A listener of audit events failed; the change is not affected.", fault);
+            // The change is already made, so its response must not depend on listeners.
+            log.warn(
+                    "A listener of audit events threw an exception. delayjob ignores the exception, so the change "
+                            + "is not affected.",
+                    fault);
         }
     }
 }

@@ -18,12 +18,12 @@ record Caller(@Nullable String name) {
         return new Caller(principal == null ? null : principal.getName());
     }
 
-    /** Returns the name for an audit event, which must have a name. */
+    /** Returns the name of the user for an audit event, which must have a name. */
     String principal() {
         return name == null ? ANONYMOUS : name;
     }
 
-    /** Returns the name for messages. */
+    /** Returns the name of the user for messages. */
     @Override
     public String toString() {
         return name == null ? ANONYMOUS : "'" + name + "'";

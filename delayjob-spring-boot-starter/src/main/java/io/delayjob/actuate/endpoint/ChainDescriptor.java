@@ -20,8 +20,8 @@ record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> 
     /**
      * A later job of the chain.
      *
-     * @param always whether it also starts after a failure of the previous job; absent once its row is written
-     * @param written whether its row is written
+     * @param always whether the job also starts after a failure of the previous job; absent once the job is written
+     * @param written whether the row of the job is written
      */
     record StepDescriptor(String id, String name, @Nullable Boolean always, boolean written) {
 
@@ -35,7 +35,7 @@ record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> 
         }
     }
 
-    /** Returns the jobs before and after a job; {@code null} for a job without a chain. */
+    /** Returns the jobs before and after a job in its chain. The result is {@code null} for a job without a chain. */
     static @Nullable ChainDescriptor of(Job job) {
         JobExtras extras = job.extras();
         JobId follows = extras.follows();

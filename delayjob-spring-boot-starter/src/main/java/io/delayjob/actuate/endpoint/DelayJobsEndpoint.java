@@ -29,13 +29,16 @@ import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
-/** Shows jobs and the state of the engine. Only the web extension makes changes, and only if access is unrestricted. */
+/**
+ * Shows jobs and the state of the engine. Only the web extension of the endpoint makes changes, and only if the access
+ * is unrestricted.
+ */
 @Endpoint(id = "delayjobs", defaultAccess = Access.READ_ONLY)
 class DelayJobsEndpoint {
 
     /**
-     * Maximum time to wait for the wheel. In real time the wheel is polled every few milliseconds. In virtual time it
-     * is not polled while a caller waits.
+     * Maximum time to wait for the timing wheel. In real time the wheel is polled every few milliseconds. In virtual
+     * time the wheel is not polled while a caller waits.
      */
     private static final Duration WHEEL_PATIENCE = Duration.ofMillis(250);
 
@@ -88,7 +91,10 @@ class DelayJobsEndpoint {
         return ofKey == null ? answer : answer.ofKnownNames();
     }
 
-    /** Returns an answer that all viewers share for two seconds, so that its cost does not grow with their number. */
+    /**
+     * Returns an answer that all viewers share for two seconds, so that the cost does not grow with the number of
+     * viewers.
+     */
     AroundNowDescriptor aroundNow() {
         return aroundNow.get();
     }
@@ -128,7 +134,7 @@ class DelayJobsEndpoint {
                 job.state().isEnded() ? null : why(job, pauses, register));
     }
 
-    /** Returns the progress of the attempt under way, as reported in the last heartbeat of its instance. */
+    /** Returns the progress of the running attempt. The instance has reported the progress in its last heartbeat. */
     private static Vitals.@Nullable Progress progress(Job job, List<InstanceRow> register) {
         return register.stream()
                 .flatMap(instance -> instance.progressOf(job).stream())
@@ -162,8 +168,7 @@ class DelayJobsEndpoint {
     }
 
     /**
-     * Reads the first due rows through the index of due times, so the cost does not depend on the number of waiting
-     * jobs.
+     * Reads the first due rows by the index of due times, so the cost does not depend on the number of waiting jobs.
      */
     private List<DueRow> firstDue() {
         Instant now = clock.storeTime();

@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** Configures the endpoint if it is exposed. */
+/** Configures the endpoint {@code delayjobs} if the endpoint is exposed. */
 @AutoConfiguration(
         after = {DelayJobAutoConfiguration.class, DelayJobStoresAutoConfiguration.class},
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -109,7 +109,7 @@ public final class DelayJobsEndpointAutoConfiguration {
         return new OpenEndpointWarning(context, properties, AnswersConfiguration.changesAllowed(access));
     }
 
-    /** Applies if calls of the store are measured. */
+    /** Applies if meters measure the calls of the store. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(MeterRegistry.class)
     @ConditionalOnBean(MeterRegistry.class)

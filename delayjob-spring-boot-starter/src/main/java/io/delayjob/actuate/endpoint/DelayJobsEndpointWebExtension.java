@@ -87,8 +87,8 @@ class DelayJobsEndpointWebExtension {
     }
 
     /**
-     * Refuses a search in payloads if the caller may not see them, because the answer would tell what is in the
-     * payloads.
+     * Refuses a search in payloads if the caller may not see payloads. The answer to the search would reveal content of
+     * the payloads.
      */
     private WebEndpointResponse<Object> unlessHidden(
             SecurityContext caller, RequestParameters request, Supplier<WebEndpointResponse<Object>> answer) {

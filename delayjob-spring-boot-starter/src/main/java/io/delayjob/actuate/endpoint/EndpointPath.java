@@ -15,14 +15,14 @@ final class EndpointPath {
         this.endpoints = endpoints;
     }
 
-    /** Tells whether the request is for the endpoint or one of its operations. */
+    /** Tells whether the request goes to the endpoint or to one of its operations. */
     boolean isOf(HttpServletRequest request) {
         return isOf(UrlPathHelper.defaultInstance.getLookupPathForRequest(request));
     }
 
     /**
-     * Tells whether this path, relative to the application's path, is the path of the endpoint or of one of its
-     * operations.
+     * Tells whether this path is the path of the endpoint or of one of its operations. The path is relative to the
+     * application's path.
      */
     boolean isOf(String asked) {
         return endpoints.stream()

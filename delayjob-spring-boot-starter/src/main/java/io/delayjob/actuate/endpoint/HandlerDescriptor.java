@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * A handler. The fields are those of {@link Handler}; fields without a value are absent.
+ * A handler, with the same fields as {@link Handler}. Fields without a value are absent.
  *
- * @param scope where the concurrency counts; absent if it counts on each instance
- * @param schedule schedule on which the handler starts by itself, as text; absent if it does not start by itself
- * @param instances numbers of the registered instances that run it under any of its names, the lowest first; at most
+ * @param scope scope of the concurrency; absent if the concurrency applies to each instance
+ * @param schedule schedule on which the handler starts by itself, as text; absent if the handler does not start by
+ *     itself
+ * @param instances numbers of the registered instances that run the handler under any name, the lowest first; at most
  *     {@value #MAX_INSTANCES}
  * @param paused whether the handler or its queue is paused in the whole cluster
  */
@@ -46,7 +47,9 @@ record HandlerDescriptor(
         List<Long> instances)
         implements OperationResponseBody {
 
-    /** Maximum number of instances in the list, so that the answer for many handlers in a large cluster stays short. */
+    /**
+     * Maximum number of instances in the list. The limit keeps the answer short if a large cluster has many handlers.
+     */
     static final int MAX_INSTANCES = 100;
 
     /** @param anywhere the handlers of each registered instance, by the number of the instance */

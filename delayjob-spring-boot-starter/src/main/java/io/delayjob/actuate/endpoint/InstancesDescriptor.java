@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 record InstancesDescriptor(List<InstanceDescriptor> instances) implements OperationResponseBody {
 
-    /** @param liveness time for which an instance may be silent before it is removed from the register */
+    /** @param liveness time without a heartbeat after which an instance is removed from the register */
     static InstancesDescriptor of(
             List<InstanceRow> rows, Set<String> notHeardOfPauses, EngineStatus status, Duration liveness) {
         Map<Long, Sighting> seen = status.instances().stream()
@@ -41,26 +41,26 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     enum State {
         /** The instance sends heartbeats. */
         ALIVE,
-        /** The instance sends heartbeats, but takes no more work. */
+        /** The instance sends heartbeats, but starts no more jobs. */
         STOPPING,
-        /** The heartbeat is overdue: the instance has died, hangs, or cannot reach the store. */
+        /** The heartbeat of the instance is overdue. The instance has died, hangs, or cannot reach the store. */
         LATE,
         /**
-         * The answering instance has not seen a heartbeat of this instance yet, and none is overdue. This instance may
-         * have died before the answering instance started.
+         * The answering instance has not seen a heartbeat of this instance yet, but no heartbeat is overdue. This
+         * instance may have died before the answering instance started.
          */
         UNSEEN
     }
 
     /**
-     * An instance; the other fields are those of {@link InstanceRow}.
+     * A registered instance. All fields that are not described here are fields of {@link InstanceRow}.
      *
      * @param heartbeatAge time since the answering instance last saw a heartbeat of that instance, or since it began to
      * watch
      * @param pausesHeard whether the instance has confirmed all pauses and resumes so far
-     * @param self whether it is the answering instance
-     * @param givenUpAfter age of its last heartbeat at which the instance is removed from the register
-     * @param vitals vitals of its last heartbeat; absent if its version sends none
+     * @param self whether the instance is the answering instance
+     * @param givenUpAfter age of the last heartbeat at which the instance is removed from the register
+     * @param vitals vitals in the last heartbeat; absent if the version of the instance sends no vitals
      */
     record InstanceDescriptor(
             long number,
@@ -76,8 +76,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         static InstanceDescriptor of(
                 InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self, Duration liveness) {
             TreeSet<String> queues = new TreeSet<>(row.queues());
-            // The row has just been read. If its counter has changed since the previous read, the instance has sent a
-            // heartbeat.
+            // The row of the instance has just been read. If the counter in the row has changed since the previous
+            // read, the instance has sent a heartbeat.
             boolean beaten = seen != null && seen.instance().beats() != row.beats();
             return new InstanceDescriptor(
                     row.number(),
@@ -94,7 +94,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         }
 
         /**
-         * Returns the state of an instance. The answering instance is alive, even before it has seen its own heartbeat.
+         * Returns the state of an instance. The answering instance is always alive, even before it has seen its own
+         * heartbeat.
          */
         private static Sighting.Heart heart(@Nullable Sighting seen, boolean self) {
             Sighting.Heart known = seen == null ? Sighting.Heart.UNHEARD : seen.heart();

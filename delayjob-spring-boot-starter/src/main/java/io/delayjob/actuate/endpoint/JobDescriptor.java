@@ -9,22 +9,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job without its stack trace. The fields are those of {@link Job}; ids are texts.
+ * A job without its stack trace. The fields are the fields of {@link Job}, with ids as texts.
  *
- * @param instance number of the instance that runs it; absent if it is not running
+ * @param instance number of the instance that runs the job; absent if the job is not running
  * @param lateMillis time from the due time to the call of the handler, in the attempt that ended the job; absent if no
  *     call ended the job
  * @param errorType type of the failure, in the form of the parameter {@code error}
- * @param paused whether its handler or its queue is paused, so that no attempt of it starts
+ * @param paused whether the handler or the queue of the job is paused, so that no attempt of the job starts
  * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent if
  *     the handler's expiry applies
- * @param mutex its mutex; absent if it has none
- * @param rateKey the key of its rate; absent if it has none
- * @param fairKey its fair key; absent if it has none
- * @param labels its labels; left out if it has none
+ * @param mutex mutex of the job; absent if there is none
+ * @param rateKey rate key of the job; absent if there is none
+ * @param fairKey fair key of the job; absent if there is none
+ * @param labels labels of the job; absent if there are none
  * @param result result of a finished job, if payloads may be shown
  * @param resultMissing reason why the result was not kept
- * @param awaitedUntil deadline of the answer from outside; {@code null} unless the job awaits one
+ * @param awaitedUntil deadline of the answer from outside; {@code null} if the job awaits no answer
  */
 record JobDescriptor(
         String id,
@@ -105,8 +105,8 @@ record JobDescriptor(
     }
 
     /**
-     * Returns the time from a due time to the call of the handler; {@code null} if there was no call or its time is
-     * unknown.
+     * Returns the time from the due time of a job to the call of its handler. The result is {@code null} if the handler
+     * was not called, or if the time of the call is unknown.
      */
     static @Nullable Long lateMillis(@Nullable Instant due, @Nullable Instant called) {
         return due == null || called == null

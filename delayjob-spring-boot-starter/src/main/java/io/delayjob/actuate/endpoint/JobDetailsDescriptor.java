@@ -17,19 +17,21 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * One job with its attempts and its state.
  *
  * @param job the job
- * @param stackTrace stack trace of its failure
- * @param attempts its logged attempts, newest first
+ * @param stackTrace stack trace of the job's failure
+ * @param attempts logged attempts of the job, newest first
  * @param next the next five planned runs of a repeating job, after the present one
- * @param payloadHidden reason why the payload is not shown; absent if it is shown, or if the job has none
+ * @param payloadHidden reason why the payload is not shown; absent if the payload is shown, or if the job has no
+ *     payload
  * @param retriesLeft number of further failures in this run after which the job is still retried; absent if the job has
  * ended, or if this instance does not know the number
- * @param retryPolicy policy of the job, its handler or the application, in words; absent if not known here
+ * @param retryPolicy policy of the job, its handler or the application, in words; absent if this instance does not know
+ *     the policy
  * @param timeout time after which an attempt is interrupted; absent if there is none, or if this instance does not know
  * it
  * @param attemptsKept kinds of attempts that this instance logs
- * @param progress progress that its attempt under way has reported; absent if there is none
- * @param chain the jobs before and after it in its chain; absent if it is not part of a chain
- * @param why reasons why it does not run, or how it runs; absent if it has ended
+ * @param progress progress that the running attempt has reported; absent if there is none
+ * @param chain the previous and next jobs in the chain of the job; absent if the job is not part of a chain
+ * @param why reasons why the job does not run, or how the job runs; absent if the job has ended
  */
 record JobDetailsDescriptor(
         JobDescriptor job,
@@ -74,9 +76,9 @@ record JobDetailsDescriptor(
     }
 
     /**
-     * The progress of an attempt; the fields are those of {@link Vitals.Progress}.
+     * The progress of an attempt, with the same fields as {@link Vitals.Progress}.
      *
-     * @param total absent if it is unknown
+     * @param total the total; absent if the total is unknown
      * @param note absent if there is none
      */
     record ProgressDescriptor(
@@ -110,16 +112,16 @@ record JobDetailsDescriptor(
             }
             return next;
         } catch (IllegalArgumentException | IllegalStateException unreadableHere) {
-            // Another version of delayjob has written the schedule, or this application has no cron parser. The rest of
-            // the answer is still useful.
+            // Another version of delayjob has written the schedule, or this application has no cron parser. The other
+            // parts of the answer are still useful.
             return null;
         }
     }
 
     /**
-     * An attempt; the fields are those of {@link AttemptRecord}.
+     * An attempt, with the same fields as {@link AttemptRecord}.
      *
-     * @param lateMillis time from the due time to the call of the handler; absent if it was not called
+     * @param lateMillis time from the due time to the call of the handler; absent if the handler was not called
      */
     record AttemptDescriptor(
             int run,

@@ -44,7 +44,9 @@ record JobsDescriptor(
                 isCut ? noteOf(page) : null);
     }
 
-    /** Returns a copy of this page with the note that the key was looked up only under names of known handlers. */
+    /**
+     * Returns a copy of this page. The copy has a note that the key was looked up only under names of known handlers.
+     */
     JobsDescriptor ofKnownNames() {
         return new JobsDescriptor(
                 jobs,

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds jobs by a key without a name. There is no index of keys, but an index of names and keys. So the search looks
- * for the key under the name of each handler that an instance has. Thread-safe.
+ * Finds jobs by their key if the name of the job is unknown. The store has an index of names and keys, but no index of
+ * keys alone. So the search looks for the key under the name of each handler that an instance has. Thread-safe.
  */
 final class KeySearch {
 
@@ -34,9 +34,9 @@ final class KeySearch {
     }
 
     /**
-     * Returns all jobs of that key under known names. Returns {@code null} if this search does not fit the query,
-     * because it states a name, no key, or another order. Also returns {@code null} if there are too many names or
-     * jobs, or if no job is found. Then a read of all rows may still find jobs of unknown names.
+     * Returns all jobs with the key under known names. Returns {@code null} if this search does not fit the query,
+     * because the query states a name, no key, or another order. The result is also {@code null} if there are too many
+     * names or jobs, or if no job is found. In such a case, a read of all rows may still find jobs with unknown names.
      */
     @Nullable
     JobPage find(JobQuery query) {

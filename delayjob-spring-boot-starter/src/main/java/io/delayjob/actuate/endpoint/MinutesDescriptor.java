@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The numbers of the latest minutes, for all instances. If the store keeps no statistics, these are only the numbers of
- * the answering instance. Lists have one element for each bucket.
+ * The statistics of the latest minutes, for all instances. If the store keeps no statistics, the numbers are only those
+ * of the answering instance. Each list has one element for each bucket of time.
  *
  * @param from start of the first bucket
  * @param step width of a bucket
@@ -47,7 +47,7 @@ record MinutesDescriptor(
     private static final Duration WIDEST = Duration.ofDays(1);
 
     /**
-     * Numbers of one handler; the other fields are those of {@link MinutesDescriptor}.
+     * The statistics of one handler. All fields that are not described here are fields of {@link MinutesDescriptor}.
      *
      * @param ended number of attempts that ended in the span
      * @param runTime sum of the run times of these attempts

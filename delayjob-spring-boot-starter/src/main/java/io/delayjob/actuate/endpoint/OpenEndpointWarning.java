@@ -18,7 +18,7 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
 
     private static final Logger log = LoggerFactory.getLogger(OpenEndpointWarning.class);
 
-    /** Class names as texts, because Spring Security may be absent. */
+    /** Class names are written as texts, because Spring Security may be absent. */
     private static final List<String> CHAINS = List.of(
             "org.springframework.security.web.SecurityFilterChain",
             "org.springframework.security.web.server.SecurityWebFilterChain");
@@ -28,7 +28,7 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
     private final BooleanSupplier changesAllowed;
 
     /**
-     * @param context the context to listen to; its children are ignored
+     * @param context the context to listen to; child contexts are ignored
      * @param changesAllowed whether the endpoint's access is unrestricted
      */
     OpenEndpointWarning(
@@ -40,13 +40,13 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
 
     @Override
     public void onApplicationEvent(ContextRefreshedEvent refreshed) {
-        // Without Spring Security no caller has a role, so no caller is an operator.
+        // Without Spring Security, no caller has a role. So no caller is an operator.
         if (refreshed.getApplicationContext() == context
                 && changesAllowed.getAsBoolean()
                 && properties.operatorRoles().isEmpty()
                 && !isGuarded()) {
-            log.warn("Anyone who can reach the 'delayjobs' endpoint may change jobs: "
-                    + "management.endpoint.delayjobs.access is 'unrestricted', and Spring Security does not guard "
+            log.warn("Anyone who can reach the 'delayjobs' endpoint can change jobs, because "
+                    + "management.endpoint.delayjobs.access is 'unrestricted' and Spring Security does not protect "
                     + "the application. Add Spring Security, or set the access to 'read-only'.");
         }
     }

@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pauses; the first fields are those of {@link Paused}.
+ * The paused handlers and queues. The first fields are the fields of {@link Paused}.
  *
  * @param details author, time and reason of each pause
  */
 record PausedDescriptor(Set<String> handlers, Set<String> queues, List<PauseDetail> details) {
 
-    /** A pause; the fields are those of {@link PausedName} and its note. */
+    /** A pause, with the fields of {@link PausedName} and of its note. */
     record PauseDetail(
             PausedName.Kind kind,
             String name,

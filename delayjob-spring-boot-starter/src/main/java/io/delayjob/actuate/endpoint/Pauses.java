@@ -7,8 +7,8 @@ import io.delayjob.job.Paused;
 import java.util.Set;
 
 /**
- * Tells which jobs wait because of a pause. A pause of a handler applies to each of its names, a pause of a queue to
- * all its jobs.
+ * Tells which jobs wait because of a pause. A pause of a handler applies to jobs with any of the handler's names. A
+ * pause of a queue applies to all jobs in the queue.
  */
 record Pauses(Paused paused, HandlerRegistry handlers) {
 

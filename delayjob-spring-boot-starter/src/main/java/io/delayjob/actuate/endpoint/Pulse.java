@@ -58,14 +58,14 @@ final class Pulse {
         this.wheel = new Shared<>(endpoint::wheel, clock, WHEEL_LASTS);
     }
 
-    /** Adds the names of all stores to each answer, so that a viewer can choose one. */
+    /** Adds the names of all stores to each answer, so that a viewer can choose a store. */
     Pulse withStores(Collection<String> names) {
         stores = names;
         return this;
     }
 
     /**
-     * Adds the durations of calls to the store to each answer.
+     * Adds to each answer how long calls to the store take.
      *
      * @param name name of the store; {@code null} if the application has only one
      */

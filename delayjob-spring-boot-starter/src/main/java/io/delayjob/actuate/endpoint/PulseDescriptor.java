@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Values that change every second.
+ * Values of an instance and its store that change every second.
  *
  * @param time store time of the answer
  * @param next value to send as {@code after} in the next request
@@ -50,7 +50,7 @@ record PulseDescriptor(
      * @param product name of the store in a few words
      * @param clockSkew the store's clock minus the clock of the machine that answers
      * @param calls durations of this instance's calls to the store, up to ten seconds old; absent without Micrometer
-     * @param bytes size of its tables with their indexes, counted with the jobs; absent if the store does not tell it
+     * @param bytes size of the tables with their indexes, counted with the jobs; absent if the size is unknown
      */
     record StoreDescriptor(
             String product,

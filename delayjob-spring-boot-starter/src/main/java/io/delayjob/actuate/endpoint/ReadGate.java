@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Limits the number of threads that read the store for viewers, so that enough connections remain for jobs.
- * Thread-safe.
+ * Limits the number of threads that read the store for viewers of the endpoint, so that enough connections remain for
+ * jobs. Thread-safe.
  */
 final class ReadGate {
 
@@ -16,7 +16,7 @@ final class ReadGate {
     private final Semaphore places = new Semaphore(AT_A_TIME, true);
     private final Duration patience;
 
-    /** @param patience maximum time that a thread waits for its turn */
+    /** @param patience maximum time that a thread waits for permission to read */
     ReadGate(Duration patience) {
         this.patience = patience;
     }

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recent events on this instance, kept in memory for viewers. Of each second, it keeps at most {@value
- * #MAX_STARTS_A_SECOND} starts, and only counts further starts. Thread-safe.
+ * Keeps recent events of this instance in memory for viewers. For each second, the class keeps at most {@value
+ * #MAX_STARTS_A_SECOND} starts of jobs, and only counts further starts. Thread-safe.
  */
 final class RecentActivity implements JobListener, OfDefaultStore {
 
@@ -39,9 +39,9 @@ final class RecentActivity implements JobListener, OfDefaultStore {
             Instant at, String id, String name, @Nullable String key, double lateMillis) {}
 
     /**
-     * Any other event, described in one sentence.
+     * An event that is not the start of a job, described in one sentence.
      *
-     * @param name handler or queue of the event, if it has one
+     * @param name handler or queue of the event, if there is one
      */
     record Event(
             Instant at,
@@ -51,7 +51,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
             @Nullable String name) {}
 
     /**
-     * All events since a cursor.
+     * All events after a cursor.
      *
      * @param next cursor to send in the next request
      */
@@ -146,8 +146,8 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the instance's name without the part that is different at each start, because the instance's number is
-     * different, too.
+     * Returns the name of the instance without the part that differs at each start. The number of the instance also
+     * differs at each start.
      */
     private static String named(long number, String incarnation) {
         int end = incarnation.indexOf('#');
@@ -159,8 +159,8 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the events since the cursor. If there is no cursor, or if it comes from another start of the engine,
-     * returns the newest events.
+     * Returns the events after the cursor. If there is no cursor, or if the cursor comes from another start of the
+     * engine, the method returns the newest events.
      *
      * @param incarnation name of this start of the engine
      */

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The responses to requests that never reach the endpoint. These responses are the same over Spring MVC and Spring
- * WebFlux, and have a reason in the body like the endpoint's own responses.
+ * The responses to requests that are refused before they reach the endpoint. The responses are the same over Spring MVC
+ * and Spring WebFlux, and their body contains a reason, as in the endpoint's own responses.
  */
 final class Refusal {
 
@@ -38,17 +38,17 @@ final class Refusal {
 
     private Refusal() {}
 
-    /** Tells whether a request changes something. */
+    /** Tells whether a request asks for a change. */
     static boolean isChange(String method) {
         return !READING.contains(method);
     }
 
-    /** Tells whether security refuses requests with this status. */
+    /** Tells whether Spring Security uses this status to refuse requests. */
     static boolean isBySecurity(int status) {
         return status == UNAUTHORIZED || status == FORBIDDEN;
     }
 
-    /** Returns the reason for a status of Spring Security. */
+    /** Returns the reason of a refusal with this status of Spring Security. */
     static String bySecurity(int status) {
         return status == FORBIDDEN
                 ? "Spring Security refused the request: %s. %s".formatted(NO_RIGHT, WITH_TOKEN)
@@ -56,7 +56,7 @@ final class Refusal {
     }
 
     /**
-     * Returns the reason why a method is not allowed.
+     * Returns the reason why an HTTP method is not allowed.
      *
      * @param supported methods that are allowed, in order
      * @param changesAllowed whether the endpoint's access is unrestricted
@@ -81,7 +81,7 @@ final class Refusal {
         return JSON.writeValueAsBytes(new ErrorDescriptor(reason));
     }
 
-    /** Logs changes that security has refused, once a minute at most. Thread-safe. */
+    /** Logs, at most once a minute, requests for changes that Spring Security has refused. Thread-safe. */
     static final class Log {
 
         private static final Logger log = LoggerFactory.getLogger(Refusal.class);
@@ -90,7 +90,7 @@ final class Refusal {
 
         private final EngineClock clock;
 
-        /** Time from which the log may be written again, on the monotonic clock. */
+        /** The time on the monotonic clock after which the next refusal may be logged. */
         private final AtomicLong quietUntilNanos;
 
         Log(EngineClock clock) {
@@ -101,9 +101,9 @@ final class Refusal {
         void refused(String method, String uri, int status) {
             if (mayLog()) {
                 log.warn(
-                        "{} {} was refused with status {} before it reached delayjob's endpoint: {}. See "
-                                + "'Behind Spring Security' in docs/operations.md for a configuration. This line "
-                                + "appears at most once a minute.",
+                        "The request {} {} was refused with status {} before it reached delayjob's "
+                                + "endpoint: {}. See 'Behind Spring Security' in docs/operations.md for a "
+                                + "configuration. delayjob logs this message at most once a minute.",
                         Printable.of(method),
                         Printable.of(uri),
                         status,

@@ -12,10 +12,10 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Reports requests for changes that Spring Security has refused before they reached the endpoint. It logs them, and
- * tells their clients the reason. Without this filter, clients would get the application's error page, and Spring
- * Security may refuse that page, too. For example, a request with the right password but without a CSRF token would get
- * 401 with an empty body. The filter runs outside of Spring Security, makes no decisions, and does not change a status
+ * Logs requests for changes that Spring Security refuses before they reach the endpoint, and tells the clients the
+ * reason. Without this filter, clients would get the application's error page, and Spring Security may refuse this
+ * page, too. For example, a request with the right password but without a CSRF token would get the status 401 and an
+ * empty body. The filter runs outside of Spring Security. The filter makes no decisions, and does not change a status
  * that Spring Security has set. Thread-safe.
  */
 final class RefusedChanges extends HttpFilter implements Ordered {
@@ -52,7 +52,7 @@ final class RefusedChanges extends HttpFilter implements Ordered {
         return request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) != null;
     }
 
-    /** Writes the reason of a refusal in place of the error page. */
+    /** Writes the reason of a refusal instead of the error page. */
     private static final class Explained extends HttpServletResponseWrapper {
 
         private final HttpServletRequest request;

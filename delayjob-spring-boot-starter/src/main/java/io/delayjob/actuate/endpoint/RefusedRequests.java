@@ -18,9 +18,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers requests that Spring MVC refuses before they reach the endpoint. Like the endpoint, it puts a reason in the
- * body. Otherwise the client would get an error page without a reason, or Spring Security might replace that page by a
- * 401.
+ * Answers requests that Spring MVC refuses before they reach the endpoint. The body of the answer contains a reason, as
+ * in the endpoint's own answers. Without this class, the client would get an error page without a reason, or a status
+ * 401 from Spring Security.
  */
 final class RefusedRequests implements HandlerExceptionResolver, Ordered {
 

@@ -38,7 +38,7 @@ final class RequestParameters {
         this.repeated = repeated(arguments);
     }
 
-    /** Returns the names of parameters that are stated several times, or with a list. */
+    /** Returns the names of parameters that a request states several times, or with a list of values. */
     static Set<String> repeated(Map<String, Object> arguments) {
         return arguments.entrySet().stream()
                 .filter(argument ->
@@ -47,7 +47,7 @@ final class RequestParameters {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns the reason why parameters that are stated several times are refused. */
+    /** Returns the reason for the refusal of parameters that a request states several times. */
     static String repetition(Set<String> names) {
         return "Repeated parameter %s: state each parameter once, with one value.".formatted(quoted(names));
     }
@@ -69,7 +69,7 @@ final class RequestParameters {
         return this;
     }
 
-    /** Returns the reason why unknown parameters are refused. */
+    /** Returns the reason for the refusal of unknown parameters. */
     static String refusal(Set<String> unknown, List<String> offered) {
         return "Unknown parameter %s: %s."
                 .formatted(

@@ -7,10 +7,10 @@ import io.delayjob.store.JobQuery;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Reads queries for jobs from requests. */
+/** Reads queries for jobs from the parameters of HTTP requests. */
 final class RequestedJobs {
 
-    /** The parameter that searches in payloads, and so is only for callers that may see payloads. */
+    /** The parameter that searches in payloads. Only callers that may see payloads may use this parameter. */
     static final String PAYLOAD = "payload";
 
     static final String[] PARAMETERS = {
@@ -29,7 +29,7 @@ final class RequestedJobs {
         return behind(query, request.text("after"));
     }
 
-    /** Reads only the filters. */
+    /** Reads only the filters of a query. */
     static JobQuery selection(RequestParameters request) {
         JobState state = request.state();
         JobQuery query = state == null ? JobQuery.all() : JobQuery.state(state);

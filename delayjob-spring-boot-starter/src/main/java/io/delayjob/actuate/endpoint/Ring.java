@@ -20,14 +20,14 @@ final class Ring<E> {
         last++;
     }
 
-    /** Returns the number of the newest element; 0 before the first. */
+    /** Returns the number of the newest element, or 0 if there was no element yet. */
     synchronized long last() {
         return last;
     }
 
     /**
      * Returns the elements after {@code number}, up to {@code until}, that are still in the ring. If there are more
-     * than {@code max}, returns only the newest of them. The oldest comes first.
+     * than {@code max} such elements, the method returns only the newest. The result begins with the oldest element.
      */
     @SuppressWarnings("unchecked")
     synchronized List<E> between(long number, long until, int max) {

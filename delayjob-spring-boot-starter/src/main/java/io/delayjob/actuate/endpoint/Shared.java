@@ -8,13 +8,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that several callers share for a while. One caller reads it from the source for all. While that caller
- * waits for the source, and for a moment after a failure, other callers get the previous answer. Thread-safe.
+ * An answer that several callers share for some time. One caller reads the answer from its source for all callers.
+ * While this caller waits for the source, and for a short time after a failure, other callers get the previous answer.
+ * Thread-safe.
  */
 final class Shared<T> {
 
     /**
-     * Time after a failure during which no caller asks again, so that viewers do not all wait for an unavailable store.
+     * Time after a failure during which no caller asks the source again. The pause prevents that all viewers wait for
+     * an unavailable store.
      */
     static final Duration FAILURE_LASTS = Duration.ofSeconds(2);
 
@@ -38,7 +40,7 @@ final class Shared<T> {
     }
 
     /**
-     * Returns the answer. The value may be older than intended while the source does not answer.
+     * Returns the shared answer. If the source does not respond, the answer may be older than intended.
      *
      * @throws RuntimeException exception of the source, if the source has never answered
      * @throws TooManyReadsException if the source has never answered, and another thread has been reading it for a

@@ -7,18 +7,21 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Reads a page of jobs in steps, until the page is full or the time is over. Reading a cached row takes microseconds,
- * and reading a row from disk takes a hundred times as long. So no limit of rows would suit both cases. The next search
- * can continue at {@link JobPage#next()}. Thread-safe.
+ * Reads a page of jobs in steps, until the page is full or the time is over. A read of a cached row takes microseconds,
+ * and a read of a row on disk takes a hundred times as long, so a fixed number of rows would not suit both cases. The
+ * next search can continue at {@link JobPage#next()}. Thread-safe.
  */
 final class StepwiseSearch {
 
-    /** Maximum number of rows to read in one step, in each table. Even from disk this takes less than a second. */
+    /**
+     * Maximum number of rows to read in one step from each table. A step with this number of rows takes less than a
+     * second, even if the rows are on disk.
+     */
     static final int STEP = 2_500;
 
     /**
-     * Time after which no further step begins. A step that took longer has probably read rows from disk, and the next
-     * step may have to do so, too.
+     * Time after which the search begins no further step. A step that took longer has probably read rows from disk, and
+     * the next step may also read from disk.
      */
     static final Duration TIME = Duration.ofMillis(10);
 

@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how long calls to the store take, by the meter {@code delayjob.store} of this instance. Thread-safe. */
+/**
+ * Tells how long calls to the store take. The source is the meter {@code delayjob.store} of this instance. Thread-safe.
+ */
 final class StoreTimes {
 
     /** The kinds of calls on which the lateness of jobs depends most. */

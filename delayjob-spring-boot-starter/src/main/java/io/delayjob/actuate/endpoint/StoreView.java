@@ -1,7 +1,7 @@
 package io.delayjob.actuate.endpoint;
 
 /**
- * The operations of the endpoint on one store.
+ * The operations of the endpoint for one job store.
  *
  * @param endpoint shows the store
  * @param pulse answers viewers each second

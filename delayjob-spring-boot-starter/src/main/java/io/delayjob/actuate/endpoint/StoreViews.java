@@ -9,7 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 
-/** The views of all stores. In an application with several stores, the parameter {@code store} chooses one of them. */
+/**
+ * The views of all job stores. In an application with several stores, the request parameter {@code store} chooses one
+ * store.
+ */
 final class StoreViews {
 
     /** Name of the parameter. */
@@ -87,7 +90,10 @@ final class StoreViews {
         return List.copyOf(named.keySet());
     }
 
-    /** Returns the view of this store, or of the default store if no name is stated; {@code null} if it is unknown. */
+    /**
+     * Returns the view of the store with this name, or of the default store if no name is stated. The result is {@code
+     * null} if the name is unknown.
+     */
     @Nullable
     StoreView find(@Nullable String store) {
         return store == null ? ofDefault : named.get(store);

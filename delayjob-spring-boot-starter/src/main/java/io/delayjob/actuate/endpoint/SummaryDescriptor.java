@@ -54,13 +54,13 @@ record SummaryDescriptor(
     /**
      * State of this instance.
      *
-     * @param running whether its engine runs
+     * @param running whether the engine runs
      * @param incarnation name of this start of the engine
-     * @param partitions partitions that it leads
-     * @param waiting number of jobs in its wheel
-     * @param ready number of due jobs that it has not claimed
+     * @param partitions partitions that the instance leads
+     * @param waiting number of jobs in the timing wheel
+     * @param ready number of due jobs that the instance has not claimed
      * @param attempts number of attempts under way
-     * @param claimed number of jobs that it has claimed and that are about to start
+     * @param claimed number of claimed jobs that are about to start
      * @param stuck attempts that still run and keep their slots after their time-out, although delayjob no longer waits
      *     for them
      * @param wheelLag lateness of the wheel when it last fired timers
@@ -93,7 +93,7 @@ record SummaryDescriptor(
         }
     }
 
-    /** An attempt; the fields are those of {@link StuckAttempt}. */
+    /** An attempt, with the same fields as {@link StuckAttempt}. */
     record StuckDescriptor(String job, String name, int run, int attempt, Duration lasting) {
 
         static StuckDescriptor of(StuckAttempt stuck) {

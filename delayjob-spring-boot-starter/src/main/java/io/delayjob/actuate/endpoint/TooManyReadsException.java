@@ -1,11 +1,11 @@
 package io.delayjob.actuate.endpoint;
 
-/** Thrown if the maximum number of requests already read the store for viewers. The request may be repeated. */
+/** Thrown if too many requests already read the store for viewers. The client may repeat the request. */
 final class TooManyReadsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Seconds after which a client may ask again; the reads under way should end within this time. */
+    /** Number of seconds after which a client may ask again. The present reads should end within this time. */
     static final String RETRY_AFTER = "2";
 
     TooManyReadsException() {

@@ -22,8 +22,9 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * Refuses parameters that the endpoint does not have, in the query or the body. Spring Boot's endpoints usually ignore
- * them. A filter with a typing error would then return all jobs, and the answer would look right.
+ * Refuses parameters that the endpoint does not know, in the query or the body of a request. Spring Boot's endpoints
+ * usually ignore unknown parameters. A filter with a typing error would then return all jobs, and the answer would look
+ * right.
  */
 final class UnknownArguments implements OperationInvokerAdvisor {
 
@@ -48,8 +49,8 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         if (!endpoint.equals(ENDPOINT)) {
             return invoker;
         }
-        // Other arguments, such as the caller, never come from the request, even if a parameter of the request has
-        // their name.
+        // Other arguments, such as the caller, never come from the request, even if a request parameter has the same
+        // name.
         List<OperationParameter> read = parameters.stream()
                 .filter(parameter -> parameter.getType() == String.class)
                 .toList();
@@ -76,7 +77,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         });
     }
 
-    /** Replaces the parameter that chooses a store by the view of that store. */
+    /** Replaces the parameter that names a store by the view of the store. */
     private @Nullable Object ofStore(InvocationContext context, OperationInvoker invoker) {
         StoreViews all = views.get();
         if (all == null) {
@@ -97,8 +98,8 @@ final class UnknownArguments implements OperationInvokerAdvisor {
     }
 
     /**
-     * Returns a copy of this call with these arguments, and with one more value that operations can ask for. All other
-     * values stay.
+     * Returns a copy of this call with these arguments, and with one more value that operations can ask for. The copy
+     * keeps all other values.
      */
     private static <V> InvocationContext with(
             Class<V> type, V value, Map<String, Object> arguments, InvocationContext context) {

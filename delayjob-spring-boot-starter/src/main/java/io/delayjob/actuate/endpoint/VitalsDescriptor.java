@@ -11,11 +11,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vitals of an instance's last heartbeat; all other fields are those of {@link Vitals}.
+ * The vital signs in the last heartbeat of an instance. All fields that are not described here are fields of {@link
+ * Vitals}.
  *
  * @param worker whether the instance runs handlers
- * @param slots the slots of each queue whose jobs it runs
- * @param partitions the partitions that it leads
+ * @param slots the slots of each queue whose jobs the instance runs
+ * @param partitions the partitions that the instance leads
  * @param longestRunning the attempt under way that began first; absent if none is under way
  */
 record VitalsDescriptor(
@@ -33,14 +34,14 @@ record VitalsDescriptor(
         List<String> partitions,
         @Nullable LongestDescriptor longestRunning) {
 
-    /** The slots of a queue; the fields are those of {@link Vitals.QueueUse}. */
+    /** The slots of a queue, with the same fields as {@link Vitals.QueueUse}. */
     record SlotsDescriptor(int concurrency, int running, int claimed) {}
 
     /**
-     * The attempt that has been under way for the longest time.
+     * The attempt that has been running for the longest time.
      *
-     * @param id id of its job
-     * @param name handler name of its job
+     * @param id id of the job
+     * @param name name of the job's handler
      * @param since time when the handler was called
      */
     record LongestDescriptor(String id, String name, Instant since) {

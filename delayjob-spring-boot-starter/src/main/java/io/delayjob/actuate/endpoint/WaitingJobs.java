@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The jobs in the store that wait for handlers. The numbers are read once in ten seconds for all viewers, at a bounded
- * cost. Thread-safe.
+ * Counts the jobs in the store that wait for handlers. The numbers are read once in ten seconds for all viewers, and
+ * the cost is limited. Thread-safe.
  */
 final class WaitingJobs {
 
@@ -24,7 +24,7 @@ final class WaitingJobs {
     /** The span of all possible due times, as one bucket. */
     private static final DueSpan ALWAYS = new DueSpan(Instant.EPOCH, Duration.ofDays(3_000_000), 1);
 
-    /** Maximum number of handlers whose schedule is looked up, because each schedule takes a look-up by key. */
+    /** Maximum number of handlers whose schedule is looked up. Each schedule needs a separate look-up by key. */
     private static final int MAX_SCHEDULES = 100;
 
     /** Number of unfinished jobs of a name. */

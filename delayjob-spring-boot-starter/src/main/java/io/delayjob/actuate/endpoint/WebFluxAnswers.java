@@ -28,8 +28,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Completes the answers of the endpoint over Spring WebFlux, as {@link RefusedRequests}, {@link RefusedChanges} and
- * {@link BusyAnswers} do over Spring MVC. It runs outside of Spring Security, makes no decisions, and does not change a
- * status. Thread-safe.
+ * {@link BusyAnswers} do over Spring MVC. The filter runs outside of Spring Security, makes no decisions, and does not
+ * change a status. Thread-safe.
  */
 final class WebFluxAnswers implements WebFilter, Ordered {
 
@@ -102,7 +102,7 @@ final class WebFluxAnswers implements WebFilter, Ordered {
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
     }
 
-    /** Explains a refusal for which security has only set a status. */
+    /** Explains a refusal for which Spring Security has only set a status. */
     private Mono<Void> explainedLate(ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
         return isRefusal(exchange) && !response.isCommitted() ? explained(exchange) : Mono.empty();
@@ -128,7 +128,7 @@ final class WebFluxAnswers implements WebFilter, Ordered {
                 && exchange.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) == null;
     }
 
-    /** Writes the reason in place of the body that Spring Security writes. */
+    /** Writes the reason of a refusal instead of the body that Spring Security writes. */
     private final class Explained extends ServerHttpResponseDecorator {
 
         private final ServerWebExchange exchange;

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The wheel of this instance, which holds the jobs of all its queues and partitions. If the slots are not shown, {@code
- * at} and all fields that depend on that moment are absent.
+ * The timing wheel of this instance, which holds the jobs of all its queues and partitions. If the slots are not shown,
+ * {@code at} and all fields that depend on that moment are absent.
  *
- * @param size number of jobs in it
+ * @param size number of jobs in the wheel
  * @param lag lateness of the wheel when it last fired timers
  * @param cascades number of moves of a job to a lower level
  * @param at time for which the slots are shown
- * @param capacity maximum number of jobs in it
- * @param fired number of timers that have fired since it was built
+ * @param capacity maximum number of jobs in the wheel
+ * @param fired number of timers that have fired since the wheel was built
  * @param cancelled number of timers that were cancelled
  * @param nextDue time before which no timer comes due
  * @param window time span for which rows are read ahead into the wheel
@@ -42,8 +42,8 @@ record WheelDescriptor(
         implements OperationResponseBody {
 
     /**
-     * Number of levels that are always shown. Coarser levels, whose slots are days or years, are shown only if they
-     * hold timers.
+     * Number of levels of the wheel that are always shown. Coarser levels, whose slots are days or years, are shown
+     * only if they hold timers.
      */
     private static final int LEVELS_ALWAYS_SHOWN = 4;
 
@@ -87,9 +87,9 @@ record WheelDescriptor(
     /**
      * A level.
      *
-     * @param level its number; 0 is the finest
-     * @param slotWidth time that one of its 256 slots stands for
-     * @param timers number of timers in it: timers of jobs, and a few of the engine's own
+     * @param level number of the level; 0 is the finest level
+     * @param slotWidth time span of each of the 256 slots of the level
+     * @param timers number of timers in the level: timers of jobs, and a few of the engine's own
      * @param position number of the slot that the wheel's time is in
      * @param into time that the wheel has spent in that slot so far
      * @param slots number and timers of each occupied slot; numbers below the position belong to the next turn

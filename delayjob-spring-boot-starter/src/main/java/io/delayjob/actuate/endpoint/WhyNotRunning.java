@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how it runs. It uses a snapshot of the cluster and does not read the store.
- * Immutable.
+ * Tells why a job does not run, or how the job runs. The class uses a snapshot of the cluster and does not read the
+ * store. Immutable.
  *
  * @param now store time
  * @param pauses handlers and queues that are paused in the whole cluster
@@ -46,35 +46,37 @@ record WhyNotRunning(
         PAUSED,
         INSTANCE,
         /**
-         * Tells how many slots of the job's queue are free on this instance. This check is absent if other instances
-         * may run the job.
+         * Tells how many slots of the job's queue are free on this instance. The check is absent if other instances may
+         * run the job.
          */
         SLOTS,
         /**
-         * Tells how many of the handler's slots in the cluster this instance has, and whether one is free. This check
-         * is absent if the handler has no such limit, or if other instances may run the job.
+         * Tells how many of the handler's slots in the cluster this instance has, and whether one of these slots is
+         * free. The check is absent if the handler has no limit in the cluster, or if other instances may run the job.
          */
         CONCURRENCY,
         /**
-         * Says that this instance leads the job's partition. Otherwise this check is absent, because instances do not
-         * know which partitions others lead.
+         * Says that this instance leads the partition of the job. If another instance leads the partition, the check is
+         * absent, because no instance knows which partitions other instances lead.
          */
         LEADER,
         /**
-         * Says whether due jobs wait for the rate of the job's key, handler or queue. Absent if there is no such rate,
-         * or this instance does not lead the job's partition.
+         * Tells whether due jobs wait for the rate of the job's key, handler or queue. The check is absent if there is
+         * no such rate, or if this instance does not lead the partition of the job.
          */
         RATE,
         /**
-         * Says whether the job's mutex is busy. Absent if the job has none, or this instance does not lead its
-         * partition.
+         * Tells whether the mutex of the job is busy. The check is absent if the job has no mutex, or if this instance
+         * does not lead the partition of the job.
          */
         MUTEX,
-        /** Says that a cancellation was requested. If none was requested, this check is absent. */
+        /** Says that a cancellation of the job was requested. The check is absent if no cancellation was requested. */
         CANCELLED,
-        /** Says where a running job runs. This check exists only for a running job. */
+        /** Tells where a running job runs. The check is absent if the job does not run. */
         RUNNING,
-        /** Tells how long the job still awaits an answer from outside. This check exists only for such a job. */
+        /**
+         * Tells how long the job still awaits an answer from outside. The check is absent if the job awaits no answer.
+         */
         AWAITING
     }
 
@@ -339,7 +341,10 @@ record WhyNotRunning(
                         .formatted(job.owner(), between(since, now), timeout(job)));
     }
 
-    /** Describes the timeout. Empty if this instance does not have the handler and so does not know the timeout. */
+    /**
+     * Describes the timeout of an attempt. The result is empty if this instance does not have the handler, and
+     * therefore does not know the timeout.
+     */
     private String timeout(Job job) {
         Handler handler = pauses.handlers().find(job.name());
         if (handler == null) {
@@ -349,7 +354,10 @@ record WhyNotRunning(
         return timeout == null ? ", without a timeout" : ", with a timeout of " + ReadableDuration.of(timeout);
     }
 
-    /** Returns the time between two instants, at least zero, because clocks differ by milliseconds. */
+    /**
+     * Returns the time between two instants. The result is at least zero, because two clocks may differ by
+     * milliseconds.
+     */
     private static String between(Instant from, Instant to) {
         return ReadableDuration.of(to.isAfter(from) ? Duration.between(from, to) : Duration.ZERO);
     }

@@ -17,19 +17,23 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Shows {@code DOWN} if a background role has failed for longer than a lease lasts, because then the store is
- * unavailable. Shows {@code OUT_OF_SERVICE} while the engine does not run. The indicator reads only the engine's
- * memory, never the store.
+ * Shows {@code DOWN} if a background role has failed for longer than the duration of a lease, which means that the
+ * store is unavailable. Shows {@code OUT_OF_SERVICE} while the engine does not run. The indicator reads only the
+ * engine's memory, never the store.
  *
- * <p>Jobs without a handler in the cluster, and queues beyond this instance's maximum, are only shown as details. These
- * facts are no reason for {@code DOWN}: if this instance were taken out of service, the jobs would still not run.
+ * <p>Jobs without a handler in the cluster, and queues beyond the maximum of this instance, are shown only as details.
+ * Jobs that wait for a handler or a queue are no reason for {@code DOWN}, because the jobs would also not run if this
+ * instance were taken out of service.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
-    /** Maximum number of names in a detail, because monitoring systems store each answer. */
+    /**
+     * Maximum number of names in a detail of the health. The limit is needed because monitoring systems store each
+     * answer.
+     */
     private static final int MOST_NAMED = 50;
 
-    /** Stands for the names that are left out. */
+    /** The text that stands for the names that are left out. */
     private static final String MORE = "…";
 
     private final Supplier<EngineStatus> engine;

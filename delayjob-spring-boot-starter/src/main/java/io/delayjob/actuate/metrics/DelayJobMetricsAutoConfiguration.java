@@ -43,7 +43,7 @@ public final class DelayJobMetricsAutoConfiguration {
         return new QueueMeters(registry, engine::getObject, StoreTags.ofDefault(environment));
     }
 
-    /** This customizer comes before customizers that let calls wait. So it measures only calls that reach the store. */
+    /** This customizer runs before customizers that let calls wait, so it measures only calls that reach the store. */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE - 1)
     JobStoreCustomizer delayJobMeasuredStore(MeterRegistry registry, Environment environment) {

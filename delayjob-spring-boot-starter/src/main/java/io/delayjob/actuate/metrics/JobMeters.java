@@ -23,15 +23,15 @@ import java.util.stream.Stream;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Counts events of jobs. If a name has no handler, its tag is {@code UNKNOWN}, because such names come from callers and
- * there may be any number of them.
+ * Counts events of jobs. If a name has no handler, the tag is {@code UNKNOWN}, because callers may use any number of
+ * such names.
  *
  * <p>Counters exist with the value zero before the engine starts. If a counter appeared only with its first event, a
- * monitoring system would see no increase.
+ * monitoring system would not see an increase of the counter.
  */
 final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
-    /** The tag is not named "job", because Prometheus uses that name for its targets, and would rename this tag. */
+    /** The tag is not named "job", because Prometheus uses this name for its targets, and would rename the tag. */
     static final String HANDLER = "handler";
 
     private static final String UNKNOWN = "UNKNOWN";
@@ -94,7 +94,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
     @Override
     public void start() {
-        // A stored job may still have a former name of its handler.
+        // The name of a stored job may be a former name of its handler.
         for (String name : handlers.names()) {
             ofScheduled(name);
             ofRetries(name);
@@ -124,7 +124,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         return running;
     }
 
-    /** Starts before all components whose events it counts. */
+    /** Starts before all components whose events are counted. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The meters of the named stores. Those of the default store are separate. All of them exist before an engine starts.
+ * Registers the meters of the named stores. The meters of the default store are registered elsewhere. All meters exist
+ * before an engine starts.
  */
 final class NamedStoreMeters implements SmartLifecycle {
 
@@ -49,7 +50,7 @@ final class NamedStoreMeters implements SmartLifecycle {
         return jobs.stream().anyMatch(JobMeters::isRunning);
     }
 
-    /** Starts before all components whose events it counts. */
+    /** Starts before all components whose events are counted. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

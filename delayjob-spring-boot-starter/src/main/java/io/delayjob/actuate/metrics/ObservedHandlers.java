@@ -17,11 +17,11 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Observes each attempt as {@code delayjob.execution}. Its keys {@code job}, {@code queue} and {@code outcome} have a
- * low cardinality. Its keys for the job's id, run and labels have a high cardinality. The context of the observation is
- * a {@link JobObservationContext}. If an attempt returns a {@code CompletionStage}, its observation lasts until that
- * stage completes. The observation of an atomic handler lasts until its transaction has ended, because a refused commit
- * is a failure.
+ * Observes each attempt as {@code delayjob.execution}. The keys {@code job}, {@code queue} and {@code outcome} of the
+ * observation have a low cardinality. The keys for the job's id, run and labels have a high cardinality. The context of
+ * the observation is a {@link JobObservationContext}. If a handler returns a {@code CompletionStage}, the observation
+ * lasts until the stage completes. The observation of an atomic handler lasts until its transaction has ended, because
+ * a refused commit is a failure.
  */
 final class ObservedHandlers implements HandlerCustomizer {
 
@@ -93,7 +93,8 @@ final class ObservedHandlers implements HandlerCustomizer {
     }
 
     /**
-     * The end of an attempt with an atomic handler. The handler's result counts only if its transaction is committed.
+     * The end of an attempt of an atomic handler. The result of the handler is valid only if its transaction is
+     * committed.
      */
     private record AtomicEnd(
             Observation observation, @Nullable Object answer) implements TransactionSynchronization {

@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Shows values that only the store has: the number of its jobs, how long the oldest due job has waited, and the
- * difference between its clock and this machine's.
+ * Meters that show values from the store: the number of its jobs, how long the oldest due job has waited, and the
+ * difference between the clocks of the store and of this machine.
  */
 final class StoreMeters implements MeterBinder {
 

@@ -4,7 +4,7 @@ import io.delayjob.spring.DelayJobStores;
 import io.micrometer.core.instrument.Tags;
 import org.springframework.core.env.Environment;
 
-/** The tag of all meters in an application with several stores. */
+/** The tag that all meters have in an application with several stores. */
 final class StoreTags {
 
     private StoreTags() {}
@@ -13,7 +13,7 @@ final class StoreTags {
         return Tags.of("store", store);
     }
 
-    /** Returns the tag of the default store; no tag if the application has no other store. */
+    /** Returns the tag of the default store. The result has no tag if the application has no other store. */
     static Tags ofDefault(Environment environment) {
         return DelayJobStores.areSeveral(environment) ? of(DelayJobStores.DEFAULT) : Tags.empty();
     }

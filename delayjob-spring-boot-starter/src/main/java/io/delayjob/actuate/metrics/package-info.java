@@ -1,4 +1,4 @@
-/** delayjob in Micrometer: meters, and an observation of each attempt. */
+/** Meters of delayjob in Micrometer, and an observation of each attempt. */
 @NullMarked
 package io.delayjob.actuate.metrics;
 

@@ -28,8 +28,8 @@ import org.springframework.core.annotation.Order;
 public final class DelayJobTracingAutoConfiguration {
 
     /**
-     * This order is before Spring Boot's handlers. The first handler that supports a context gets it, and Spring Boot's
-     * last handler supports all contexts.
+     * The order puts this handler before Spring Boot's handlers. The first handler that supports a context receives it,
+     * and Spring Boot's last handler supports all contexts.
      */
     private static final int HANDLER_ORDER = 500;
 

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A span in the text form of W3C's {@code traceparent}. The application may propagate spans in another format. But jobs
- * always store this one, because a later version or another application may run the job.
+ * A span in the text form of W3C's {@code traceparent}. The application may propagate spans in another format. Jobs
+ * always store the form of W3C, because a later version of the application or another application may run the job.
  *
  * @param traceId 32 hexadecimal digits
  * @param spanId 16 hexadecimal digits
@@ -22,14 +22,14 @@ record TraceParent(String traceId, String spanId, boolean sampled) {
 
     private static final int SAMPLED_FLAG = 1;
 
-    /** Converts a span; empty if the span is a no-op. */
+    /** Converts a span to this form. The result is empty if the span is a no-op. */
     static Optional<TraceParent> of(TraceContext span) {
         String traceId = "0".repeat(Math.max(0, TRACE_ID_LENGTH - span.traceId().length())) + span.traceId();
         return parse(
                 "00-%s-%s-%s".formatted(traceId, span.spanId(), Boolean.TRUE.equals(span.sampled()) ? "01" : "00"));
     }
 
-    /** Parses the text that was stored with a job; empty if it does not have this form. */
+    /** Parses the text that was stored with a job. The result is empty if the text does not have this form. */
     static Optional<TraceParent> parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {

@@ -105,7 +105,7 @@ class BulkChangesByHandTest {
 
         assertThat(ids).allSatisfy(id -> assertThat(state(id)).isEqualTo(JobState.CANCELLED));
         assertThat(state(other)).isEqualTo(JobState.DELAYED);
-        assertThat(output).contains("'cancel' by anonymous through the endpoint: 2 changed, 0 skipped, more to come.");
+        assertThat(output).contains("'cancel' by anonymous. The result: 2 changed, 0 skipped, more to come.");
     }
 
     @Test

@@ -583,7 +583,7 @@ class DelayJobsEndpointTest {
                 .hasStatusOk()
                 .bodyJson()
                 .isLenientlyEqualTo("{\"id\":\"%s\",\"result\":\"CANCELLED\"}".formatted(id));
-        assertThat(output).contains("Job " + id + ": 'cancel' by 'ann' through the endpoint: CANCELLED.");
+        assertThat(output).contains("Job " + id + ": 'cancel' by 'ann'. The result: CANCELLED.");
         assertThat(jobs.find(id)).get().extracting(Job::state).isEqualTo(JobState.CANCELLED);
         assertThat(delete(id.toString()))
                 .hasStatusOk()
@@ -612,7 +612,7 @@ class DelayJobsEndpointTest {
                 .isEqualTo("CHANGED");
         ends.await(id);
         assertThat(jobs.find(id)).get().extracting(Job::state).isEqualTo(JobState.FINISHED);
-        assertThat(output).contains("Job " + id + ": 'retry'").contains("by anonymous through the endpoint: CHANGED.");
+        assertThat(output).contains("Job " + id + ": 'retry'").contains("by anonymous. The result: CHANGED.");
         assertThat(post(id, "{\"action\":\"retry\"}"))
                 .hasStatus(409)
                 .bodyJson()
@@ -671,7 +671,7 @@ class DelayJobsEndpointTest {
         orders.fails = false;
         JobId id = waiting(9);
         assertThat(post(id, "{\"action\":\"run\"}")).hasStatusOk();
-        assertThat(output).contains("Job " + id + ": 'run' by anonymous through the endpoint: CHANGED.");
+        assertThat(output).contains("Job " + id + ": 'run' by anonymous. The result: CHANGED.");
         ends.await(id);
         assertThat(jobs.find(id)).get().extracting(Job::state).isEqualTo(JobState.FINISHED);
     }
@@ -851,7 +851,7 @@ class DelayJobsEndpointTest {
                 .bodyJson()
                 .extractingPath("$.instances[0].pausesHeard")
                 .isEqualTo(true);
-        assertThat(output).contains("Handler 'cancel-order': 'pause' by 'ann' through the endpoint: PAUSED.");
+        assertThat(output).contains("Handler 'cancel-order': 'pause' by 'ann'. The result: PAUSED.");
         assertThat(get("")).bodyJson().satisfies(json -> {
             json.assertThat().extractingPath("$.paused.handlers").asArray().contains("cancel-order");
             json.assertThat().extractingPath("$.paused.queues").asArray().isEmpty();
@@ -889,8 +889,7 @@ class DelayJobsEndpointTest {
         assertThat(postTo("/queues/default", "{\"action\":\"pause\",\"reason\":\"the database moves\"}"))
                 .hasStatusOk();
         assertThat(output)
-                .contains(
-                        "Queue 'default': 'pause' {reason=the database moves} by 'ann' through the endpoint: PAUSED.");
+                .contains("Queue 'default': 'pause' {reason=the database moves} by 'ann'. The result: PAUSED.");
         for (String path : List.of("/queues", "/handlers", "")) {
             assertThat(get(path)).as(path).bodyJson().satisfies(json -> {
                 json.assertThat().extractingPath("$.paused.details.length()").isEqualTo(1);

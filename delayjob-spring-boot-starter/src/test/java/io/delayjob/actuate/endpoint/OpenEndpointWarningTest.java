@@ -19,7 +19,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 @ExtendWith(OutputCaptureExtension.class)
 class OpenEndpointWarningTest {
 
-    private static final String WARNING = "Anyone who can reach the 'delayjobs' endpoint may change jobs";
+    private static final String WARNING = "Anyone who can reach the 'delayjobs' endpoint can change jobs";
 
     private static final String WRITABLE = "management.endpoint.delayjobs.access=UNRESTRICTED";
 
