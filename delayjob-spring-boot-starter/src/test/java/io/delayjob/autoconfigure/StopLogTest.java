@@ -111,7 +111,7 @@ class StopLogTest {
                 });
 
         assertThat(output)
-                .contains(("It now interrupts 1 attempts that did not end within 100 ms: "
+                .contains(("The stop of this instance now interrupts 1 attempts that did not end within 100 ms: "
                                 + "wait (%s), run 1, attempt 1")
                         .formatted(id.get()));
     }

@@ -333,7 +333,7 @@ public final class Attempts implements Attempt.Ends {
             return new Drained(0, 0);
         }
         log.warn(
-                "This instance is stopping. It now interrupts {} attempts that did not end within {}: {}",
+                "The stop of this instance now interrupts {} attempts that did not end within {}: {}",
                 late,
                 ReadableDuration.of(grace),
                 underWay());
