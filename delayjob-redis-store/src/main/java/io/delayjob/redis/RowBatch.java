@@ -38,6 +38,9 @@ final class RowBatch {
     /** All rows, in the order of the script's keys. */
     private final List<Rows> rows = List.of(absent, created, replaced, deleted, longDeleted, longReplaced);
 
+    /** The different beginnings that rows must have, with their numbers. Jobs of the same claim often have the same. */
+    private final Map<String, Integer> begins = new LinkedHashMap<>();
+
     private final PackedArray payloadLengths = new PackedArray();
     private final List<String> otherDeleted = new ArrayList<>();
     private final Map<Command, PackedArray> removals = new LinkedHashMap<>();
@@ -57,7 +60,7 @@ final class RowBatch {
     private static final class Rows {
         private final List<String> keys = new ArrayList<>();
         private final List<Integer> units = new ArrayList<>();
-        private final PackedArray fences = new PackedArray();
+        private final PackedArray begins = new PackedArray();
         private final List<byte[]> written = new ArrayList<>();
     }
 
@@ -127,7 +130,7 @@ final class RowBatch {
 
     private void add(Rows kind, Present present) {
         add(kind, present.key);
-        kind.fences.add(present.fence);
+        kind.begins.add(begins.computeIfAbsent(Bytes.text(present.fence), first -> begins.size() + 1));
     }
 
     private void add(Rows kind, String key) {
@@ -226,16 +229,19 @@ final class RowBatch {
     /** @throws StoreException if Redis would refuse the arguments, and would close the connection with other calls */
     List<byte[]> arguments() {
         PackedArray counts = new PackedArray().add(indexes.size());
-        PackedArray fences = new PackedArray();
+        PackedArray expected = new PackedArray();
         List<byte[]> arguments = new ArrayList<>();
         for (Rows kind : rows) {
             counts.add(kind.keys.size());
-            fences.addAll(kind.fences);
+            expected.addAll(kind.begins);
             arguments.addAll(kind.written);
         }
+        PackedArray different = new PackedArray();
+        begins.keySet().forEach(different::add);
         byte[] changes = new PackedArray()
                 .add(counts)
-                .add(fences)
+                .add(different)
+                .add(expected)
                 .add(payloadLengths)
                 .add(hash)
                 .add(freeFields)

@@ -4,7 +4,8 @@
 --       delete, long rows to delete, and long rows to replace. Then other keys to delete
 -- ARGV  <array in MessagePack>, then the new rows, and what replaces the short and the long rows. The array holds
 --         <numbers of these KEYS, by kind, without the other keys>
---         <the bytes with which each of the short and long rows must begin; short rows are compared as a whole>
+--         <all beginnings that rows must have>
+--         <for each of the short and long rows: the number of the beginning that it must have>
 --         <for each long row to replace: the length of its payload, which stays behind the new head; or 0>
 --         <index> <fields that this hash must not have>
 --         <fields that other hashes must not have>, for each: <index> <field>
@@ -15,7 +16,7 @@
 -- One command with many members costs a fraction of many commands, so the caller gathers the members of each index.
 -- Removals come first, so a server whose memory is full refuses no change that removes something.
 local KEYS, ARGV = KEYS, ARGV
-local counts, fences, payloads, hash, fields, guards, removals, additions, runs, leaving, joining =
+local counts, begins, expected, payloads, hash, fields, guards, removals, additions, runs, leaving, joining =
   unpack(cmsgpack.unpack(ARGV[1]))
 local indexes, absent, created, replaced, deleted, longDeleted, longReplaced = unpack(counts)
 
@@ -47,14 +48,14 @@ inParts(beforeShort + 1, beforeLong, function(first, last)
   local rows = redis.call('MGET', unpack(KEYS, first, last))
   for place = first, last do
     local row = rows[place - first + 1]
-    if not row or find(row, fences[place - beforeShort], 1, true) ~= 1 then
+    if not row or find(row, begins[expected[place - beforeShort]], 1, true) ~= 1 then
       refuse(place - indexes)
     end
   end
 end)
 for place = beforeLong + 1, beforeOthers do
-  local fence = fences[place - beforeShort]
-  if redis.call('GETRANGE', KEYS[place], 0, #fence - 1) ~= fence then
+  local begin = begins[expected[place - beforeShort]]
+  if redis.call('GETRANGE', KEYS[place], 0, #begin - 1) ~= begin then
     refuse(place - indexes)
   end
 end
