@@ -151,6 +151,24 @@ local function placeIn(ids, id)
 end
 
 local function leave(ids)
+  -- Ids that leave together are often in neighbouring runs, so one command reads these.
+  local neighbours, following = {}, 1
+  if #ids > ID then
+    local first, last = runOf(idAt(ids, 1)), string.sub(ids, -ID) .. LAST
+    neighbours = redis.call('ZRANGEBYLEX', KEYS[runs], '[' .. first, '[' .. last, 'LIMIT', 0, #ids / ID)
+  end
+  local function open(id)
+    local opened = neighbours[following]
+    if not opened or not placeIn(opened, id) then
+      opened = runOf(id)
+      while neighbours[following] and neighbours[following] ~= opened do
+        following = following + 1
+      end
+    end
+    following = following + 1
+    return opened
+  end
+
   local run, rest = '', ''
   local function close()
     if rest ~= run then
@@ -162,7 +180,7 @@ local function leave(ids)
     local id = idAt(ids, at)
     local place = placeIn(rest, id)
     if not place then
-      local opened = runOf(id)
+      local opened = open(id)
       if opened ~= run then
         close()
         run, rest = opened, opened
