@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Claims rows by a script, which runs once for the rows of each slot. The script also returns the claimed jobs.
@@ -30,7 +31,10 @@ final class ClaimScript {
     }
 
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
-        List<List<DueRow>> lists = keys.inScripts(rows, DueRow::id);
+        // A script calls two commands for each partition, so neighbours are claimed by the same script.
+        List<DueRow> neighbours =
+                byPartition(rows).values().stream().flatMap(List::stream).toList();
+        List<List<DueRow>> lists = keys.inScripts(neighbours, DueRow::id);
         Writes.Runs runs = writes.begin(DOING, LuaScript.CLAIM);
         lists.forEach(list -> runs.add(call(list, owner, freshToken, now)));
         List<List<Object>> answers = runs.answers();
@@ -45,33 +49,43 @@ final class ClaimScript {
         }
         // The script does not return the whole of a long row, so the row is read after its claim. If the row has
         // changed since the claim, the claim is no longer valid.
-        return reader.completed(begun).values().stream()
-                .filter(job -> job.token() == freshToken)
+        Map<JobId, Job> jobs = reader.completed(begun);
+        return rows.stream()
+                .map(row -> jobs.get(row.id()))
+                .filter(job -> job != null && job.token() == freshToken)
                 .toList();
+    }
+
+    private static Map<Partition, List<DueRow>> byPartition(List<DueRow> rows) {
+        return rows.stream().collect(Collectors.groupingBy(DueRow::partition, LinkedHashMap::new, Collectors.toList()));
     }
 
     private Writes.Call call(List<DueRow> rows, long owner, long freshToken, Instant now) {
         int slot = keys.slotOf(rows.get(0).id());
-        Map<Partition, Integer> partitions = new LinkedHashMap<>();
-        rows.forEach(row -> partitions.computeIfAbsent(row.partition(), p -> partitions.size() + 1));
-        List<String> scriptKeys = new ArrayList<>(2 + 2 * partitions.size() + rows.size());
-        scriptKeys.add(keys.awaiting(slot));
-        scriptKeys.add(keys.longRows(slot));
-        partitions.keySet().forEach(partition -> {
+        List<String> scriptKeys = new ArrayList<>(List.of(keys.awaiting(slot), keys.longRows(slot)));
+        Map<Long, Integer> places = new HashMap<>();
+        PackedArray dues = new PackedArray();
+        PackedArray begins = new PackedArray();
+        PackedArray partitions = new PackedArray();
+        byPartition(rows).forEach((partition, ofPartition) -> {
             scriptKeys.add(keys.due(slot, partition));
             scriptKeys.add(keys.running(slot, partition));
+            PackedArray claims = new PackedArray();
+            for (DueRow row : ofPartition) {
+                Integer place = places.get(row.dueMillis());
+                if (place == null) {
+                    place = places.size() + 1;
+                    places.put(row.dueMillis(), place);
+                    dues.addDigits(row.dueMillis());
+                    begins.add(RowFormat.claimed(freshToken, owner, Math.max(now.toEpochMilli(), row.dueMillis())));
+                }
+                claims.add(RowFormat.waiting(row.token())).add(place).add(row.id());
+            }
+            partitions.add(claims);
         });
-        PackedArray packed = new PackedArray();
-        for (DueRow row : rows) {
-            scriptKeys.add(keys.row(row.id()));
-            packed.add(partitions.getOrDefault(row.partition(), 0))
-                    .add(row.id())
-                    .add(RowFormat.waiting(row.token()))
-                    .add(RowFormat.claimed(freshToken, owner, Math.max(now.toEpochMilli(), row.dueMillis())))
-                    .addDigits(row.dueMillis());
-        }
-        return new Writes.Call(
-                scriptKeys, List.of(text(partitions.size()), text(RowReader.FIRST_LENGTH), packed.toBytes()));
+        rows.forEach(row -> scriptKeys.add(keys.row(row.id())));
+        byte[] claims = new PackedArray().add(dues).add(begins).add(partitions).toBytes();
+        return new Writes.Call(scriptKeys, List.of(text(RowReader.FIRST_LENGTH), claims));
     }
 
     private static byte[] text(int number) {

@@ -26,15 +26,23 @@ final class RowBatch {
      */
     private static final int MAX_LENGTH = 256 << 20;
 
-    private static final int DELETED = 0;
-
     private final SlotIndexes slot;
     private final Map<String, Integer> indexes = new LinkedHashMap<>();
+    private final Rows absent = new Rows();
     private final Rows created = new Rows();
-    private final Rows shortRows = new Rows();
-    private final Rows longRows = new Rows();
-    private final List<String> deleted = new ArrayList<>();
-    private final List<byte[]> newRows = new ArrayList<>();
+    private final Rows replaced = new Rows();
+    private final Rows deleted = new Rows();
+    private final Rows longDeleted = new Rows();
+    private final Rows longReplaced = new Rows();
+
+    /** All rows, in the order of the script's keys. */
+    private final List<Rows> rows = List.of(absent, created, replaced, deleted, longDeleted, longReplaced);
+
+    /** The different beginnings that rows must have, with their numbers. Jobs of the same claim often have the same. */
+    private final Map<String, Integer> begins = new LinkedHashMap<>();
+
+    private final PackedArray payloadLengths = new PackedArray();
+    private final List<String> otherDeleted = new ArrayList<>();
     private final Map<Command, PackedArray> removals = new LinkedHashMap<>();
     private final Map<Command, PackedArray> additions = new LinkedHashMap<>();
     private final Set<Field> added = new HashSet<>();
@@ -48,12 +56,12 @@ final class RowBatch {
     private int runs;
     private int unit;
 
-    /** Rows that are checked in the same way. */
+    /** Rows that are checked and written in the same way. */
     private static final class Rows {
         private final List<String> keys = new ArrayList<>();
         private final List<Integer> units = new ArrayList<>();
-        private final PackedArray fences = new PackedArray();
-        private final PackedArray values = new PackedArray();
+        private final PackedArray begins = new PackedArray();
+        private final List<byte[]> written = new ArrayList<>();
     }
 
     private record Command(String name, int index) {}
@@ -77,27 +85,39 @@ final class RowBatch {
 
     /** Writes a row that must not exist yet. */
     void create(String key, byte[] row) {
-        checked(created, key).add(argumentOf(row));
+        add(created, key);
+        created.written.add(row);
     }
 
     /** Requires that a row does not exist. */
     void absent(String key) {
-        checked(created, key).add(DELETED);
+        add(absent, key);
     }
 
     /** Writes a row if the existing row begins with the fence. */
     void replace(Present present, byte[] row) {
-        checked(present).add(argumentOf(row));
+        if (present.isShort) {
+            add(replaced, present);
+            replaced.written.add(row);
+        } else {
+            splice(present, row, 0);
+        }
     }
 
-    /** Writes a new head in front of the payload of a row if the row begins with the fence. */
-    void splice(Present present, byte[] head, int payloadAt) {
-        checked(present).add(new PackedArray().add(head).add(Bytes.of(Integer.toString(payloadAt))));
+    /**
+     * Writes a new head in front of the payload of a long row if the row begins with the fence.
+     *
+     * @param payloadLength length of the payload in bytes
+     */
+    void splice(Present present, byte[] head, int payloadLength) {
+        add(longReplaced, present);
+        longReplaced.written.add(head);
+        payloadLengths.add(payloadLength);
     }
 
     /** Deletes a row if the row begins with the fence. */
     void delete(Present present) {
-        checked(present).add(DELETED);
+        add(present.isShort ? deleted : longDeleted, present);
     }
 
     /**
@@ -108,27 +128,19 @@ final class RowBatch {
      */
     record Present(String key, byte[] fence, boolean isShort) {}
 
-    private PackedArray checked(Present present) {
-        Rows rows = present.isShort ? shortRows : longRows;
-        rows.fences.add(present.fence);
-        return checked(rows, present.key);
+    private void add(Rows kind, Present present) {
+        add(kind, present.key);
+        kind.begins.add(begins.computeIfAbsent(Bytes.text(present.fence), first -> begins.size() + 1));
     }
 
-    private PackedArray checked(Rows rows, String key) {
-        rows.keys.add(key);
-        rows.units.add(unit);
-        return rows.values;
-    }
-
-    private int argumentOf(byte[] row) {
-        newRows.add(row);
-        // The first argument of the script is not a row.
-        return newRows.size() + 1;
+    private void add(Rows kind, String key) {
+        kind.keys.add(key);
+        kind.units.add(unit);
     }
 
     /** Deletes another key. */
     void delete(String key) {
-        deleted.add(key);
+        otherDeleted.add(key);
     }
 
     /** Requires that a hash does not have a field. All fields of these checks are in the same hash. */
@@ -209,24 +221,28 @@ final class RowBatch {
 
     List<String> keys() {
         List<String> keys = new ArrayList<>(indexes.keySet());
-        keys.addAll(created.keys);
-        keys.addAll(shortRows.keys);
-        keys.addAll(longRows.keys);
-        keys.addAll(deleted);
+        rows.forEach(kind -> keys.addAll(kind.keys));
+        keys.addAll(otherDeleted);
         return keys;
     }
 
     /** @throws StoreException if Redis would refuse the arguments, and would close the connection with other calls */
     List<byte[]> arguments() {
+        PackedArray counts = new PackedArray().add(indexes.size());
+        PackedArray expected = new PackedArray();
+        List<byte[]> arguments = new ArrayList<>();
+        for (Rows kind : rows) {
+            counts.add(kind.keys.size());
+            expected.addAll(kind.begins);
+            arguments.addAll(kind.written);
+        }
+        PackedArray different = new PackedArray();
+        begins.keySet().forEach(different::add);
         byte[] changes = new PackedArray()
-                .add(indexes.size())
-                .add(created.keys.size())
-                .add(shortRows.keys.size())
-                .add(new PackedArray().addAll(shortRows.fences).addAll(longRows.fences))
-                .add(new PackedArray()
-                        .addAll(created.values)
-                        .addAll(shortRows.values)
-                        .addAll(longRows.values))
+                .add(counts)
+                .add(different)
+                .add(expected)
+                .add(payloadLengths)
                 .add(hash)
                 .add(freeFields)
                 .add(packedGuards())
@@ -236,9 +252,7 @@ final class RowBatch {
                 .add(ascending(leaving))
                 .add(ascending(joining))
                 .toBytes();
-        List<byte[]> arguments = new ArrayList<>(newRows.size() + 1);
-        arguments.add(changes);
-        arguments.addAll(newRows);
+        arguments.add(0, changes);
         long length = arguments.stream().mapToLong(argument -> argument.length).sum();
         if (length > MAX_LENGTH) {
             throw StoreException.refused(
@@ -293,12 +307,16 @@ final class RowBatch {
 
     private List<Integer> unitsAt(int place) {
         int at = place;
-        for (List<Integer> units : List.of(created.units, shortRows.units, longRows.units, unitsOfFields)) {
-            if (at < units.size()) {
-                return List.of(units.get(at));
+        for (Rows kind : rows) {
+            if (at < kind.units.size()) {
+                return List.of(kind.units.get(at));
             }
-            at -= units.size();
+            at -= kind.units.size();
         }
+        if (at < unitsOfFields.size()) {
+            return List.of(unitsOfFields.get(at));
+        }
+        at -= unitsOfFields.size();
         if (at < guards.size()) {
             return List.copyOf(guards.values()).get(at);
         }

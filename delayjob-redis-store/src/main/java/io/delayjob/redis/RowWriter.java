@@ -298,7 +298,7 @@ final class RowWriter {
         if (after == null) {
             batch.delete(present);
         } else if (RowLimits.hasLongPayload(before.task()) && keepsPayload(before.task(), after.task())) {
-            batch.splice(present, format.head(after), -format.payloadLength(after));
+            batch.splice(present, format.head(after), format.payloadLength(after));
         } else {
             batch.replace(present, format.row(after));
         }

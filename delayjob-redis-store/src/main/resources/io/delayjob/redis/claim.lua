@@ -1,81 +1,89 @@
 -- Claims waiting rows whose token has not changed since the read. A row that this same claim has claimed before counts
 -- as claimed.
--- KEYS  the awaiting jobs, the long rows; then for each partition its waiting and its running jobs; then the rows
--- ARGV  <number of partitions> <maximum number of bytes to return of a row> <array in MessagePack>, with for each row
---       <number of its partition> <id> <the bytes with which it must begin> <what a claim writes instead, up to the
---       number of the attempt> <due time in milliseconds>
+-- KEYS  the awaiting jobs, the long rows; then for each partition its waiting and its running jobs; then the rows, those
+--       of a partition side by side
+-- ARGV  <maximum number of bytes to return of a row> <array in MessagePack>. The array holds
+--         <all due times in milliseconds>
+--         <for each due time: what a claim writes instead of the beginning of a row, up to the number of the attempt>
+--         <for each partition: a list with three elements for each row>
+--           <the bytes with which the row must begin> <the place of its due time> <id>
 -- Returns the beginning of each claimed row, nothing for any other row.
 -- The first write removes something, so a server whose memory is full still claims. Commands are gathered: one command
 -- with many keys or members costs a fraction of many commands.
-local partitions, limit, claims = tonumber(ARGV[1]), tonumber(ARGV[2]), cmsgpack.unpack(ARGV[3])
-local first = 3 + 2 * partitions
-local awaiting, waiting, running, written, heads, answer = {}, {}, {}, {}, {}, {}
--- The lengths of lists are counted, because to ask a list for its length costs a search.
-local taken, whole = {}, 0
-for partition = 1, partitions do
-  waiting[partition], running[partition], taken[partition] = {}, {}, 0
-end
+local limit = tonumber(ARGV[1])
+local dues, begins, partitions = unpack(cmsgpack.unpack(ARGV[2]))
+local find, sub = string.find, string.sub
 
--- Most rows of a batch are at the same attempt.
+-- Most rows of a batch have the same number of attempts, and the same marks behind it.
 local following = {}
 local function attemptAfter(attempt)
   local after = following[attempt]
   if not after then
-    after = struct.pack('>I4', struct.unpack('>I4', attempt) + 1)
+    local isAwaiting = string.byte(attempt, 5) % 4 >= 2
+    after = isAwaiting and attempt or struct.pack('>I4', struct.unpack('>I4', attempt) + 1) .. sub(attempt, 5)
     following[attempt] = after
   end
   return after
 end
 
-for i, row in ipairs(readRows(KEYS[2], first, limit)) do
-  local at = 5 * i - 5
-  local begin = claims[at + 4]
-  if string.find(row, claims[at + 3], 1, true) == 1 then
-    local key, id, attempt = KEYS[first + i - 1], claims[at + 2], string.sub(row, 27, 30)
-    if string.byte(row, 31) % 4 >= 2 then
-      awaiting[#awaiting + 1] = id
+-- The lengths of lists are counted, because to ask a list for its length costs a search.
+local waiting, running, taken = {}, {}, {}
+local written, whole, longer, awaiting, answer = {}, 0, {}, {}, {}
+local before = 2 + 2 * #partitions
+local rows = readRows(KEYS[2], before + 1, limit)
+local place = 0
+for partition, claims in ipairs(partitions) do
+  local ids, entries, count = {}, {}, 0
+  for i = 1, #claims, 3 do
+    place = place + 1
+    local row, due = rows[place], claims[i + 1]
+    local begin = begins[due]
+    if not row then
+      answer[place] = false
+    elseif find(row, claims[i], 1, true) == 1 then
+      local key, id, attempt = KEYS[before + place], claims[i + 2], sub(row, 27, 31)
+      local after = attemptAfter(attempt)
+      if after == attempt then
+        awaiting[#awaiting + 1] = id
+      end
+      count = count + 1
+      ids[count] = id
+      entries[2 * count - 1], entries[2 * count] = dues[due], id
+      if #row < limit then
+        local claimed = begin .. after .. sub(row, 32)
+        written[whole + 1], written[whole + 2] = key, claimed
+        whole = whole + 2
+        answer[place] = claimed
+      else
+        -- More of this row may follow than was read.
+        longer[key] = begin .. after
+        answer[place] = begin .. after .. sub(row, 32, limit)
+      end
     else
-      attempt = attemptAfter(attempt)
+      local isRepeated = sub(row, 1, 18) == sub(begin, 1, 18)
+      answer[place] = isRepeated and sub(row, 1, limit)
     end
-    local partition = claims[at + 1]
-    local count = taken[partition] + 1
-    taken[partition] = count
-    waiting[partition][count] = id
-    running[partition][2 * count - 1] = claims[at + 5]
-    running[partition][2 * count] = id
-    answer[i] = begin .. attempt .. string.sub(row, 31)
-    if #row < limit then
-      written[whole + 1] = key
-      written[whole + 2] = answer[i]
-      whole = whole + 2
-    else
-      heads[key] = begin .. attempt
-    end
-  elseif string.sub(row, 1, 18) == string.sub(begin, 1, 18) then
-    answer[i] = row
-  else
-    answer[i] = false
   end
+  waiting[partition], running[partition], taken[partition] = ids, entries, count
 end
 
-local function send(command, key, members)
-  if #members > 0 then
-    redis.call(command, key, unpack(members))
+for partition, count in ipairs(taken) do
+  if count > 0 then
+    redis.call('ZREM', KEYS[1 + 2 * partition], unpack(waiting[partition]))
   end
 end
-
-for partition = 1, partitions do
-  send('ZREM', KEYS[1 + 2 * partition], waiting[partition])
+if #awaiting > 0 then
+  redis.call('ZREM', KEYS[1], unpack(awaiting))
 end
-send('ZREM', KEYS[1], awaiting)
-if #written > 0 then
+if whole > 0 then
   redis.call('MSET', unpack(written))
 end
--- More of these rows may follow than was read.
-for key, head in pairs(heads) do
+for key, head in pairs(longer) do
   redis.call('SETRANGE', key, 0, head)
 end
-for partition = 1, partitions do
-  send('ZADD', KEYS[2 + 2 * partition], running[partition])
+for partition, count in ipairs(taken) do
+  if count > 0 then
+    redis.call('ZADD', KEYS[2 + 2 * partition], unpack(running[partition]))
+  end
 end
 return answer

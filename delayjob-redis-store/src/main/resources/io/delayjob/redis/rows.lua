@@ -1,10 +1,12 @@
 -- Changes rows, with their entries in all indexes, if each row is as it was read. Otherwise it changes nothing.
--- KEYS  the indexes that the changes name, by their numbers; then the rows that must not exist yet; then the short rows,
---       which are compared as a whole; then the long rows; then other keys to delete
--- ARGV  <array in MessagePack>, then new rows. The array holds
---         <number of indexes> <number of rows that must not exist yet> <number of short rows>
---         <the bytes with which each of the short and long rows must begin>
---         <for each row: the number of its new row in ARGV; or 0, which deletes it; or <new head> <end of the old head>>
+-- KEYS  the indexes that the changes name, by their numbers; then the rows that must not exist; then the new rows, which
+--       must not exist either; then the rows that must begin as they were read: short rows to replace, short rows to
+--       delete, long rows to delete, and long rows to replace. Then other keys to delete
+-- ARGV  <array in MessagePack>, then the new rows, and what replaces the short and the long rows. The array holds
+--         <numbers of these KEYS, by kind, without the other keys>
+--         <all beginnings that rows must have>
+--         <for each of the short and long rows: the number of the beginning that it must have>
+--         <for each long row to replace: the length of its payload, which stays behind the new head; or 0>
 --         <index> <fields that this hash must not have>
 --         <fields that other hashes must not have>, for each: <index> <field>
 --         <commands that remove something> <commands that add something>, for each: <command> <index> <arguments>
@@ -13,56 +15,81 @@
 -- are made.
 -- One command with many members costs a fraction of many commands, so the caller gathers the members of each index.
 -- Removals come first, so a server whose memory is full refuses no change that removes something.
-local indexes, created, short, fences, values, hash, fields, guards, removals, additions, runs, leaving, joining =
+local KEYS, ARGV = KEYS, ARGV
+local counts, begins, expected, payloads, hash, fields, guards, removals, additions, runs, leaving, joining =
   unpack(cmsgpack.unpack(ARGV[1]))
-local rows = #values
+local indexes, absent, created, replaced, deleted, longDeleted, longReplaced = unpack(counts)
+
+-- Each of these is the last place in KEYS before some rows.
+local beforeNew = indexes + absent
+local beforeShort = beforeNew + created
+local beforeDeleted = beforeShort + replaced
+local beforeLong = beforeDeleted + deleted
+local beforeLongReplaced = beforeLong + longDeleted
+local beforeOthers = beforeLongReplaced + longReplaced
 
 -- The maximum number of arguments of a command. It is even, so scores and members, or keys and rows, stay together.
 local MAX = 1000
 
--- Calls a function for each part of a list: with its arguments from the first to the last.
-local function inParts(count, work)
-  for first = 1, count, MAX do
-    work(first, math.min(first + MAX - 1, count))
+-- Calls a function for each part of a list: with the first and the last place of this part.
+local function inParts(from, to, work)
+  for first = from, to, MAX do
+    work(first, math.min(first + MAX - 1, to))
   end
 end
 
 local refused = {}
-inParts(created, function(first, last)
-  if redis.call('EXISTS', unpack(KEYS, indexes + first, indexes + last)) > 0 then
-    for row = first, last do
-      if redis.call('EXISTS', KEYS[indexes + row]) == 1 then
-        refused[#refused + 1] = row
-      end
+local function refuse(place)
+  refused[#refused + 1] = place
+end
+
+local find = string.find
+inParts(beforeShort + 1, beforeLong, function(first, last)
+  local rows = redis.call('MGET', unpack(KEYS, first, last))
+  for place = first, last do
+    local row = rows[place - first + 1]
+    if not row or find(row, begins[expected[place - beforeShort]], 1, true) ~= 1 then
+      refuse(place - indexes)
     end
   end
 end)
-local compared = indexes + created
-inParts(short, function(first, last)
-  for i, row in ipairs(redis.call('MGET', unpack(KEYS, compared + first, compared + last))) do
-    local place = first - 1 + i
-    if not row or string.find(row, fences[place], 1, true) ~= 1 then
-      refused[#refused + 1] = created + place
-    end
-  end
-end)
-for place = short + 1, #fences do
-  local fence = fences[place]
-  if redis.call('GETRANGE', KEYS[compared + place], 0, #fence - 1) ~= fence then
-    refused[#refused + 1] = created + place
+for place = beforeLong + 1, beforeOthers do
+  local begin = begins[expected[place - beforeShort]]
+  if redis.call('GETRANGE', KEYS[place], 0, #begin - 1) ~= begin then
+    refuse(place - indexes)
   end
 end
-inParts(#fields, function(first, last)
+local rows = beforeOthers - indexes
+inParts(1, #fields, function(first, last)
   for i, value in ipairs(redis.call('HMGET', KEYS[hash], unpack(fields, first, last))) do
     if value then
-      refused[#refused + 1] = rows + first - 1 + i
+      refuse(rows + first - 1 + i)
     end
   end
 end)
 for guard = 1, #guards, 2 do
   if redis.call('HEXISTS', KEYS[guards[guard]], guards[guard + 1]) == 1 then
-    refused[#refused + 1] = rows + #fields + (guard + 1) / 2
+    refuse(rows + #fields + (guard + 1) / 2)
   end
+end
+local written = {}
+for row = 1, created + replaced do
+  written[2 * row - 1] = KEYS[beforeNew + row]
+  written[2 * row] = ARGV[1 + row]
+end
+-- If no other command must come first, one command checks and writes the new rows.
+local isFirst = #refused == 0 and #removals == 0 and created == rows and 0 < created and 2 * created <= MAX
+local isDone = isFirst and redis.call('MSETNX', unpack(written)) == 1
+if not isDone then
+  inParts(indexes + 1, beforeShort, function(first, last)
+    if redis.call('EXISTS', unpack(KEYS, first, last)) > 0 then
+      for place = first, last do
+        if redis.call('EXISTS', KEYS[place]) == 1 then
+          refuse(place - indexes)
+        end
+      end
+    end
+  end)
 end
 if #refused > 0 then
   return refused
@@ -106,10 +133,10 @@ local function replace(run, ids, length)
 end
 
 local function writeRuns()
-  inParts(#gone, function(first, last)
+  inParts(1, #gone, function(first, last)
     redis.call('ZREM', KEYS[runs], unpack(gone, first, last))
   end)
-  inParts(#new, function(first, last)
+  inParts(1, #new, function(first, last)
     redis.call('ZADD', KEYS[runs], unpack(new, first, last))
   end)
   gone, new = {}, {}
@@ -124,6 +151,24 @@ local function placeIn(ids, id)
 end
 
 local function leave(ids)
+  -- Ids that leave together are often in neighbouring runs, so one command reads these.
+  local neighbours, following = {}, 1
+  if #ids > ID then
+    local first, last = runOf(idAt(ids, 1)), string.sub(ids, -ID) .. LAST
+    neighbours = redis.call('ZRANGEBYLEX', KEYS[runs], '[' .. first, '[' .. last, 'LIMIT', 0, #ids / ID)
+  end
+  local function open(id)
+    local opened = neighbours[following]
+    if not opened or not placeIn(opened, id) then
+      opened = runOf(id)
+      while neighbours[following] and neighbours[following] ~= opened do
+        following = following + 1
+      end
+    end
+    following = following + 1
+    return opened
+  end
+
   local run, rest = '', ''
   local function close()
     if rest ~= run then
@@ -135,7 +180,7 @@ local function leave(ids)
     local id = idAt(ids, at)
     local place = placeIn(rest, id)
     if not place then
-      local opened = runOf(id)
+      local opened = open(id)
       if opened ~= run then
         close()
         run, rest = opened, opened
@@ -207,45 +252,35 @@ local function join(ids)
   end
 end
 
-local written, spliced, deleted, count, erased = {}, {}, {}, 0, 0
-for row, value in ipairs(values) do
-  local key = KEYS[indexes + row]
-  if value == 0 then
-    erased = erased + 1
-    deleted[erased] = key
-  elseif type(value) == 'table' then
-    spliced[key] = value
-  else
-    written[count + 1] = key
-    written[count + 2] = ARGV[value]
-    count = count + 2
-  end
-end
-for other = indexes + rows + 1, #KEYS do
-  erased = erased + 1
-  deleted[erased] = KEYS[other]
-end
-
 local function carryOut(commands)
   for i = 1, #commands, 3 do
     local command, key, arguments = commands[i], KEYS[commands[i + 1]], commands[i + 2]
-    inParts(#arguments, function(first, last)
+    inParts(1, #arguments, function(first, last)
       redis.call(command, key, unpack(arguments, first, last))
     end)
   end
 end
 
+local function delete(first, last)
+  redis.call('DEL', unpack(KEYS, first, last))
+end
+
 carryOut(removals)
 leave(leaving)
-inParts(#deleted, function(first, last)
-  redis.call('DEL', unpack(deleted, first, last))
-end)
-inParts(#written, function(first, last)
-  redis.call('MSET', unpack(written, first, last))
-end)
-for key, value in pairs(spliced) do
-  -- A new head in front of the old payload, which never leaves the server.
-  redis.call('SET', key, value[1] .. redis.call('GETRANGE', key, value[2], -1))
+inParts(beforeDeleted + 1, beforeLongReplaced, delete)
+inParts(beforeOthers + 1, #KEYS, delete)
+if not isDone then
+  inParts(1, #written, function(first, last)
+    redis.call('MSET', unpack(written, first, last))
+  end)
+end
+for row, payload in ipairs(payloads) do
+  local key, head = KEYS[beforeLongReplaced + row], ARGV[1 + created + replaced + row]
+  if payload > 0 then
+    -- The old payload never leaves the server.
+    head = head .. redis.call('GETRANGE', key, -payload, -1)
+  end
+  redis.call('SET', key, head)
 end
 carryOut(additions)
 join(joining)

@@ -135,6 +135,56 @@ class RedisRowsTest {
         assertThat(store.find(jobs.get(1).id())).isPresent();
     }
 
+    @Test
+    void claimOfSeveralPartitions_movesOnlyTheRowsThatItClaims() {
+        List<NewJob> jobs = IntStream.range(0, 30)
+                .mapToObj(i -> new NewJob(
+                        JobId.create(NOW.toEpochMilli(), random),
+                        new Partition("default", i % 3),
+                        JobTask.of("mail"),
+                        JobPlan.once(NOW, NOW.minusSeconds(i)),
+                        OnExisting.KEEP,
+                        random.nextLong()))
+                .toList();
+        store.submit(jobs, DueSink.NONE);
+        Set<Integer> changed = Set.of(0, 3, 4, 17, 29);
+        changed.forEach(i -> store.reschedule(jobs.get(i).id(), NOW.plusSeconds(i), 41, DueSink.NONE));
+        List<NewJob> unchanged = IntStream.range(0, jobs.size())
+                .filter(i -> !changed.contains(i))
+                .mapToObj(jobs::get)
+                .toList();
+
+        List<Job> claimed = claimed(jobs, 42);
+
+        assertThat(claimed).extracting(Job::id).containsExactlyElementsOf(idsOf(unchanged));
+        assertThat(claimed(jobs, 42)).isEqualTo(claimed);
+        for (int partition = 0; partition < 3; partition++) {
+            int index = partition;
+            assertThat(entries("run:" + index + ":default"))
+                    .containsExactlyInAnyOrderElementsOf(unchanged.stream()
+                            .filter(job -> job.partition().index() == index)
+                            .map(job -> new SortedEntries.Entry(job.dueAt().toEpochMilli(), job.id()))
+                            .toList());
+            assertThat(entries("due:" + index + ":default"))
+                    .containsExactlyInAnyOrderElementsOf(changed.stream()
+                            .filter(i -> i % 3 == index)
+                            .map(i -> new SortedEntries.Entry(
+                                    NOW.plusSeconds(i).toEpochMilli(),
+                                    jobs.get(i).id()))
+                            .toList());
+        }
+    }
+
+    private List<SortedEntries.Entry> entries(String index) {
+        return TestRedis.client()
+                .connect(ByteStringCodec.INSTANCE)
+                .sync()
+                .zrangeWithScores(namespace + "{0}:" + index, 0, -1)
+                .stream()
+                .map(entry -> new SortedEntries.Entry((long) entry.getScore(), Keyspace.id(entry.getValue())))
+                .toList();
+    }
+
     /** The rows are of the kinds that the script compares and writes in different ways. */
     @Test
     void rowsThatWaitAgain_keepTheirTask() {
