@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -29,6 +30,7 @@ class AheadOfTimeTest {
     @TempDir
     private Path directory;
 
+    @Tag("full")
     @Test
     void shop_runsFromGeneratedCode() throws Exception {
         Path sources = Files.createDirectory(directory.resolve("sources"));

@@ -54,8 +54,11 @@ enum Mutant {
      */
     HAND_OVER_BEFORE_COMMIT(Of.CALM, Check.ON_TIME, asked(BrokenRule.HAND_OVER_BEFORE_COMMIT)),
 
-    /** A lease belongs to the machine, as by ShedLock's default, and not to the process. */
-    HOST_NAME_AS_LEASE_OWNER(Check.ONE_LEADER, () -> new Mutation() {
+    /**
+     * A lease belongs to the machine, as by ShedLock's default, and not to the process. A renewal that comes late must
+     * meet the lease of another instance, which a cluster with other faults rarely brings about.
+     */
+    HOST_NAME_AS_LEASE_OWNER(Of.PAUSES, Check.ONE_LEADER, () -> new Mutation() {
         @Override
         public String leaseHolder(String incarnation) {
             return "the-host";
@@ -144,7 +147,9 @@ enum Mutant {
         /** Anything may go wrong, and many jobs are of a handler with a rate for each key. */
         RATE,
         /** Anything may go wrong, and many jobs expire. */
-        EXPIRY
+        EXPIRY,
+        /** Processes stand still during a write, until about the end of their leases. */
+        PAUSES
     }
 
     private final Of kind;
@@ -200,6 +205,7 @@ enum Mutant {
             case LIMIT -> Simulation.withLimit(seed, how);
             case RATE -> Simulation.withRate(seed, how);
             case EXPIRY -> Simulation.withExpiry(seed, how);
+            case PAUSES -> Simulation.withPauses(seed, how);
         };
     }
 

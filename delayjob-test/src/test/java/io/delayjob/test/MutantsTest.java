@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class MutantsTest {
 
-    /** One broken rule matters in one of some 200 seeds. */
+    /** Maximum number of seeds. Most broken rules matter in one of the first thirty. */
     private static final long LAST_SEED = 1_000;
 
     /** Returns all mutants, or only the mutant that {@code -Dmutant} names. */

@@ -51,7 +51,7 @@ final class Simulation {
     private final SplittableRandom random;
     private final boolean calm;
 
-    /** The jobs of half of the calls. */
+    /** The jobs of half of the calls, or the kind of all faults. */
     private final Focus focus;
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
@@ -99,7 +99,9 @@ final class Simulation {
         /** Jobs of a handler that has a rate for each key. */
         RATE,
         /** Jobs that expire. */
-        EXPIRY
+        EXPIRY,
+        /** Pauses during a write that are about as long as a lease. */
+        PAUSES
     }
 
     /** The outcome of one seed. */
@@ -148,6 +150,11 @@ final class Simulation {
     /** Half of the calls are about jobs that expire, and anything may go wrong. */
     static Outcome withExpiry(long seed, Mutation mutation) {
         return new Simulation(seed, false, Focus.EXPIRY, mutation).run();
+    }
+
+    /** Nothing goes wrong, except that processes stand still during a write, until about the end of their leases. */
+    static Outcome withPauses(long seed, Mutation mutation) {
+        return new Simulation(seed, false, Focus.PAUSES, mutation).run();
     }
 
     static Outcome mutated(long seed, boolean calm, Mutation mutation) {
@@ -301,7 +308,7 @@ final class Simulation {
         if (node == null) {
             return;
         }
-        if (focus == Focus.NONE || random.nextBoolean()) {
+        if (focus == Focus.NONE || focus == Focus.PAUSES || random.nextBoolean()) {
             workload.act(node);
         } else if (focus == Focus.MUTEXES) {
             workload.actOnMutex(node);
@@ -321,7 +328,7 @@ final class Simulation {
         if (node == null || over) {
             return;
         }
-        Fault.Kind kind = KINDS[random.nextInt(KINDS.length)];
+        Fault.Kind kind = focus == Focus.PAUSES ? Fault.Kind.PAUSE_IN_CALL : KINDS[random.nextInt(KINDS.length)];
         switch (kind) {
             case CRASH -> crash(node);
             case STOP -> stop(node);
@@ -346,6 +353,9 @@ final class Simulation {
 
     /** Returns the length of a fault. Most are short, but one in three is longer than a liveness. */
     private Duration span() {
+        if (focus == Focus.PAUSES) {
+            return Duration.ofNanos(livenessNanos / 2 + random.nextLong(livenessNanos / 2));
+        }
         return Duration.ofNanos(
                 random.nextInt(3) == 0
                         ? livenessNanos / 2 + random.nextLong(livenessNanos * 3 / 2)

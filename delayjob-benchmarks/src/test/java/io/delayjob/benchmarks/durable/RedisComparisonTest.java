@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.delayjob.benchmarks.durable.Comparison.Result;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A few jobs of each contender that a build can have. BullMQ is compared by hand. */
+@Tag("full")
 class RedisComparisonTest {
 
     private static final int JOBS = 500;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * that must hold on every machine are checked exactly. Times may be ten times those of an idle machine, because the
  * build uses the machine, too.
  */
+@Tag("full")
 class ShortRunsTest {
 
     private static final Duration MEDIAN_IN_CALM = Duration.ofMillis(2);

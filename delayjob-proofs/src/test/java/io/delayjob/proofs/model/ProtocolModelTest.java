@@ -23,7 +23,10 @@ class ProtocolModelTest {
      * Maximum number of claims in the module Jobs. Each further claim multiplies the number of its states by nine. The
      * broken rules have three claims.
      */
-    private static final String CLAIMS = System.getProperty("delayjob.test.claims", "2");
+    private static final int CLAIMS = Integer.getInteger("delayjob.test.claims", 2);
+
+    /** Number of claims in the module Jobs with which every action is taken. */
+    private static final int CLAIMS_FOR_EACH_ACTION = 2;
 
     /** What happens only where a rule is broken. */
     private static final Set<String> ONLY_OF_MUTANTS =
@@ -32,20 +35,25 @@ class ProtocolModelTest {
     @ParameterizedTest
     @FieldSource("MODULES")
     void protocol_keepsEveryPropertyInEveryState(String module) {
-        Verdict verdict = checker(module).checkAll(inBuild(module));
+        // If there are more claims than actions need, the build has counted the actions before.
+        boolean counts = !module.equals("Jobs") || CLAIMS <= CLAIMS_FOR_EACH_ACTION;
+        ModelChecker checker = checker(module);
+        Verdict verdict = counts ? checker.checkAll(inBuild(module)) : checker.checkAllUncounted(inBuild(module));
 
         System.out.printf("%s: %s%n", module, verdict);
         assertThat(verdict.violated()).as("%s", verdict).isNull();
-        assertThat(verdict.taken())
-                .as("how often each action was taken")
-                .isNotEmpty()
-                .allSatisfy(this::checkTaken);
+        if (counts) {
+            assertThat(verdict.taken())
+                    .as("how often each action was taken")
+                    .isNotEmpty()
+                    .allSatisfy(this::checkTaken);
+        }
     }
 
     private static Configuration inBuild(String module) {
         Configuration configuration = Configuration.of(module);
         return switch (module) {
-            case "Jobs" -> configuration.with("MaxClaims", CLAIMS);
+            case "Jobs" -> configuration.with("MaxClaims", String.valueOf(CLAIMS));
             case "Limits" -> configuration.with("MaxFaults", "1");
             default -> configuration;
         };
@@ -66,12 +74,17 @@ class ProtocolModelTest {
     @ParameterizedTest
     @MethodSource("mutants")
     void brokenRule_isFoundOutByItsProperty(Mutant mutant) {
-        Verdict verdict = checker(mutant.name())
-                .findViolation(Configuration.of(mutant.module()).broken(mutant));
+        Verdict verdict = checker(mutant.name()).findViolation(broken(mutant));
 
         System.out.printf("%s, %s: %s%n", mutant.module(), mutant.rule(), verdict);
         assertThat(verdict.violated()).as("%s", verdict).isEqualTo(mutant.property());
         assertThat(verdict.trace()).isNotEmpty();
+    }
+
+    /** A job that never ends is found only after all states were visited, so that mutant has as few faults as the build. */
+    private static Configuration broken(Mutant mutant) {
+        Configuration broken = Configuration.of(mutant.module()).broken(mutant);
+        return mutant == Mutant.NO_LOOK_FOR_ENDS ? broken.with("MaxFaults", "1") : broken;
     }
 
     private static ModelChecker checker(String name) {
