@@ -24,6 +24,14 @@ public interface JobListener {
      */
     default void scheduled(String name, int count) {}
 
+    /**
+     * A job has ended, and the row of the next job of its chain was written with this end. {@link #scheduled} is called,
+     * too.
+     *
+     * @param name the name of the next job
+     */
+    default void followed(String name) {}
+
     /** A call that cancels a job has returned {@code result}. The caller's transaction may still roll back. */
     default void cancelled(CancelResult result) {}
 

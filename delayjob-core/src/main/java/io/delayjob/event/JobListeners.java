@@ -40,6 +40,7 @@ public final class JobListeners {
         NewJob follower = next.equals(end.next()) ? end.follower() : null;
         if (follower != null) {
             tell(listener -> listener.scheduled(follower.name(), 1));
+            tell(listener -> listener.followed(follower.name()));
         }
     }
 

@@ -29,6 +29,7 @@ import java.util.Set;
  * @param workers worker slots by queue
  * @param waitingForRate by handler, the number of due rows in memory that wait for the rate of their handler, key or
  *     queue
+ * @param waitingForMutex number of due rows in memory that wait for their mutex
  * @param busyMutexes mutexes for which due rows wait in memory, beginning with the mutex for which most rows wait; at
  *     most {@value BusyMutex#MOST_LISTED}
  * @param limitedKeys keys for whose rate due rows wait in memory, beginning with the key for which most rows wait; at
@@ -55,6 +56,7 @@ public record EngineStatus(
         int unwritten,
         Map<String, SlotUse> workers,
         Map<String, Integer> waitingForRate,
+        int waitingForMutex,
         List<BusyMutex> busyMutexes,
         List<LimitedKey> limitedKeys,
         Map<String, ClusterSlots> clusterSlots,
@@ -99,6 +101,7 @@ public record EngineStatus(
                 0,
                 Map.of(),
                 Map.of(),
+                0,
                 List.of(),
                 List.of(),
                 Map.of(),

@@ -187,6 +187,13 @@ final class Browser implements AutoCloseable {
         return text("main");
     }
 
+    /** The facts of the page, such as "Queue: default". */
+    @SuppressWarnings("unchecked")
+    List<String> facts() {
+        return (List<String>) run("return [...document.querySelectorAll('.kv > div')].map(fact =>"
+                + " fact.querySelector('dt').innerText + ': ' + fact.querySelector('dd').innerText)");
+    }
+
     boolean has(String selector) {
         return !driver.findElements(By.cssSelector(selector)).isEmpty();
     }

@@ -208,6 +208,42 @@ class DashboardJourneysTest {
     }
 
     @Test
+    void limits_areShownInWords() {
+        show("handlers");
+        browser.untilShown("16 retries, 10 s growing to 1 h");
+        assertThat(browser.main())
+                .contains(
+                        "at most 8 in the cluster · 100/s, burst 10, by key · one at a time by key · in turns by key",
+                        "at most 8 in the cluster · kept for 90 d",
+                        "expires after 1 h");
+    }
+
+    @Test
+    void group_leadsToItsMembers_andTheFilterTakesAnotherName() {
+        show("groups");
+        browser.click("import-41");
+        browser.until("its members", open -> open.address().endsWith("?jobs&group=import-41"));
+        browser.untilShown("send-webhook");
+        assertThat(browser.main()).doesNotContain("cancel-unpaid-order");
+
+        browser.type("#filter", "group:import-40");
+        browser.enter("#filter");
+        browser.untilShown("No job matches");
+        assertThat(browser.address()).endsWith("?jobs&group=import-40");
+    }
+
+    @Test
+    void facts_ofAJob_nameItsGroupAndItsKeys() {
+        show("job&id=" + SceneJobs.RETRYING);
+        browser.untilShown("Fourth and last attempt in");
+        assertThat(browser.facts())
+                .contains("Group: import-41", "Mutex: partner-a", "Rate key: partner-a", "Fair key: shop-7")
+                .noneMatch(fact -> fact.startsWith("Kept until") || fact.startsWith("Follows group"));
+        browser.click("import-41");
+        browser.until("the members", open -> open.address().endsWith("?jobs&group=import-41"));
+    }
+
+    @Test
     void schedulesAndRetryPolicies_areShownInWords() {
         show("handlers");
         browser.untilShown("16 retries, 10 s growing to 1 h");

@@ -86,6 +86,9 @@ final class RealApplication implements AutoCloseable {
         @DelayedJob("capture-payment")
         void capture(long orderId) {}
 
+        @DelayedJob(name = "archive-import", keepFor = "P90D")
+        void archive() {}
+
         /** Runs until the application stops. */
         @DelayedJob("export-orders")
         CompletableFuture<Void> export() {

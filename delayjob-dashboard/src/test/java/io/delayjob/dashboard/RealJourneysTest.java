@@ -261,6 +261,38 @@ class RealJourneysTest {
     }
 
     @Test
+    void group_leadsToItsMember_andTheJobAfterItSaysWhichItFollows() {
+        JobId member = jobs.schedule(Work::capture)
+                .with(81705L)
+                .key("a-member")
+                .group("import-42")
+                .mutex("account-7")
+                .fairKey("acme")
+                .after(Duration.ofDays(1))
+                .id();
+        jobs.schedule(Work::capture).with(81706L).key("no-member").after(Duration.ofDays(1));
+        JobId last = jobs.group("import-42").whenAllEnded(jobs.schedule("archive-import"));
+        signIn("ann", "groups");
+        browser.click("import-42");
+        browser.until(
+                "the member alone",
+                page -> page.main().contains("a-member") && !page.main().contains("no-member"));
+        browser.click("capture-payment");
+        browser.untilShown("Why does it not run?");
+        assertThat(browser.facts()).contains("Group: import-42", "Mutex: account-7", "Fair key: acme");
+
+        jobs.reschedule(member, Duration.ZERO);
+        browser.until(
+                "the end of the group", open -> jobs.find(last).map(Job::state).orElse(null) == JobState.FINISHED);
+        browser.show(page("job&id=" + last));
+        browser.untilShown("Kept until");
+        assertThat(browser.facts())
+                .contains("Follows group: import-42")
+                .anyMatch(fact -> fact.startsWith("Kept until: ") && fact.endsWith("in 90 d"));
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
     void partOfAPayload_typedIntoTheFilter_findsItsJob_onlyForThoseWhoMaySeePayloads() {
         jobs.schedule(Work::capture).with(81703L).key("has-the-part").after(Duration.ofDays(1));
         jobs.schedule(Work::capture).with(81704L).key("has-it-not").after(Duration.ofDays(1));

@@ -338,6 +338,20 @@ class Scene {
                                 10,
                                 "concurrency",
                                 handler.of() == 0 ? null : handler.of(),
+                                "scope",
+                                handler.of() == 8 ? "CLUSTER" : null,
+                                "rate",
+                                handler.name().equals("send-webhook") ? "100/s, burst 10" : null,
+                                "rateBy",
+                                isFor(handler, "send-webhook"),
+                                "mutex",
+                                isFor(handler, "send-webhook"),
+                                "fairBy",
+                                isFor(handler, "send-webhook"),
+                                "expiresAfter",
+                                handler.name().equals("remind-customer") ? Duration.ofHours(1) : null,
+                                "keepFor",
+                                handler.name().equals("poll-tracking") ? Duration.ofDays(90) : null,
                                 "instances",
                                 handler.of() == 2 ? List.of(43, 46) : List.of(41, 42, 43, 46),
                                 "schedule",
@@ -363,6 +377,10 @@ class Scene {
                         "EXACT",
                         "oldestDue",
                         BEGIN.minus(Duration.ofHours(52)))));
+    }
+
+    private static Boolean isFor(HandlerOf handler, String name) {
+        return handler.name().equals(name) ? Boolean.TRUE : null;
     }
 
     private static Map<String, Object> waiting() {

@@ -28,7 +28,7 @@ class SceneJobs {
 
     static final String RETRYING = "01a1fc8f-f62a-7077-a003-c7f3e17a6f0f";
 
-    /** A page of jobs, filtered by state, name and key. */
+    /** A page of jobs, filtered by state, name, key, queue and group. */
     Map<String, Object> page(Instant now, Map<String, String> query) {
         List<Map<String, Object>> all = new ArrayList<>(unfinished(now));
         all.addAll(ended(now));
@@ -36,7 +36,7 @@ class SceneJobs {
         List<Map<String, Object>> jobs = all.stream()
                 .filter(job -> !order.equals("ENDED") || job.containsKey("endedAt"))
                 .filter(job -> !order.equals("DUE") || !job.containsKey("endedAt"))
-                .filter(job -> Stream.of("state", "name", "key", "queue")
+                .filter(job -> Stream.of("state", "name", "key", "queue", "group")
                         .allMatch(field ->
                                 !query.containsKey(field) || query.get(field).equals(job.get(field))))
                 .limit(Integer.parseInt(query.getOrDefault("limit", "100")))
@@ -105,6 +105,9 @@ class SceneJobs {
             job.putAll(json("attempt", state.equals("FAILED") ? 4 : 1, "startedAt", started, "calledAt", started));
             job.putAll(json("lateMillis", (long) (i % 4), "instance", 41 + i % 3));
         }
+        if (state.equals("FINISHED") && handler.name().equals("poll-tracking")) {
+            job.putAll(json("keptUntil", end.plus(Duration.ofDays(90)), "followsGroup", "import-40"));
+        }
         if (state.equals("FAILED")) {
             job.putAll(json("failures", 3, "errorType", "java.lang.IllegalStateException"));
             job.put("error", "java.lang.IllegalStateException: Customer 4711 has no address");
@@ -123,6 +126,9 @@ class SceneJobs {
         job.putAll(json("partition", i % 8, "state", state, "scheduledAt", due.minus(Duration.ofMinutes(30))));
         job.putAll(json("plannedAt", due, "dueAt", due, "run", 1, "attempt", 0, "failures", 0, "rescues", 0));
         job.putAll(json("inDoubt", 0, "cancelRequested", false, "paused", false));
+        if (handler.name().equals("send-webhook")) {
+            job.putAll(json("mutex", "partner-a", "rateKey", "partner-a", "fairKey", "shop-7", "group", "import-41"));
+        }
         return job;
     }
 

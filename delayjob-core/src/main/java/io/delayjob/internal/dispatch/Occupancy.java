@@ -61,6 +61,13 @@ public record Occupancy(Lanes lanes) {
         }
     }
 
+    /** Returns the number of rows that wait for their mutex. */
+    public int waitingForMutex() {
+        synchronized (lanes.tickets) {
+            return lanes.gates.waitingForMutex();
+        }
+    }
+
     /**
      * Returns the mutexes for which rows wait, beginning with the mutex for which most rows wait. The number of listed
      * mutexes is limited.

@@ -213,6 +213,7 @@ public final class EngineRun {
                 dispatch.completer.backlog(),
                 lanes.occupancy().slotUse(),
                 lanes.occupancy().waitingForRate(),
+                lanes.occupancy().waitingForMutex(),
                 lanes.occupancy().busyMutexes(),
                 lanes.occupancy().limitedKeys(),
                 lanes.occupancy().clusterSlots(),

@@ -180,6 +180,11 @@ public final class Gates {
                 .toList();
     }
 
+    /** Returns the number of tickets that wait for their mutex. */
+    public int waitingForMutex() {
+        return mutexes.waiting();
+    }
+
     /** Returns the mutexes for which tickets wait, beginning with the mutex for which most tickets wait. */
     public List<BusyMutex> busyMutexes() {
         return mutexes.busy();

@@ -120,6 +120,11 @@ final class Mutexes implements HeldElsewhere {
                 .filter(Gate::isAwaited);
     }
 
+    /** Returns the number of tickets that wait, for any mutex. */
+    int waiting() {
+        return awaitedMutexes().mapToInt(Gate::waiting).sum();
+    }
+
     /** Returns the mutexes for which tickets wait, beginning with the mutex for which most tickets wait. */
     List<BusyMutex> busy() {
         return awaitedMutexes()

@@ -428,6 +428,18 @@ class MutexesTest {
     }
 
     @Test
+    void rowsThatWait_areAllCounted_althoughTheListOfMutexesIsCut() {
+        Station large = station(200, 100_000);
+        for (int i = 0; i < 120; i++) {
+            large.offer(due(large, 3, "account-" + i));
+        }
+        large.work();
+
+        assertThat(large.lanes.occupancy().busyMutexes()).hasSize(BusyMutex.MOST_LISTED);
+        assertThat(large.lanes.occupancy().waitingForMutex()).isEqualTo(240);
+    }
+
+    @Test
     void rowsThatWaitForMutexes_useTheRoomOfAll_andLeaveHalfOfIt() {
         Station small = station(4, 400);
         List<DueRow> rows = new ArrayList<>();

@@ -67,16 +67,13 @@ export function ask(draw) {
     changed();
 }
 
-export const footer = (close, label, go, more = {}) =>
-    h(
-        'footer',
-        null,
-        button('Leave it', close),
-        h('button', { type: 'submit', class: 'btn pri ' + (more.cls || ''), disabled: more.disabled }, label),
-    );
-
-/** A form in a dialog: Enter confirms, Escape closes. */
-export const form = (title, close, submit, kids) =>
+/**
+ * A form in a dialog: Enter confirms, Escape closes.
+ *
+ * @param label the text of the button that confirms
+ * @param more attributes of this button
+ */
+export const form = (title, close, submit, body, label, { cls = '', ...more } = {}) =>
     h(
         Dialog,
         { title, onClose: close },
@@ -90,8 +87,22 @@ export const form = (title, close, submit, kids) =>
                     submit();
                 },
             },
-            kids,
+            h('div', { class: 'in' }, body),
+            h(
+                'footer',
+                null,
+                button('Leave it', close),
+                h('button', { type: 'submit', class: 'btn pri ' + cls, ...more }, label),
+            ),
         ),
+    );
+
+export const field = (label, set, more) =>
+    h(
+        'label',
+        { class: 'fieldset' },
+        h('span', { class: 'l' }, label),
+        h('input', { class: 'inp', autocomplete: 'off', spellcheck: false, onInput: e => set(e.target.value), ...more }),
     );
 
 export const noDuration = () =>
@@ -99,11 +110,15 @@ export const noDuration = () =>
 
 export function askPause(kind, name) {
     let reason = '';
+    const set = text => {
+        reason = text;
+    };
     ask(close =>
-        form(`Pause ${name}?`, close, () => pause(kind, name, true, reason.trim()), [
-            h(
-                'div',
-                { class: 'in' },
+        form(
+            `Pause ${name}?`,
+            close,
+            () => pause(kind, name, true, reason.trim()),
+            [
                 h(
                     'p',
                     null,
@@ -111,80 +126,51 @@ export function askPause(kind, name) {
                     kind === 'handlers' ? 'this handler' : 'a job in this queue',
                     ' starts on any instance until somebody resumes it, even after restarts and deployments. Running attempts may end.',
                 ),
-                h(
-                    'label',
-                    { class: 'fieldset' },
-                    h('span', { class: 'l' }, 'Reason, shown to the others'),
-                    h('input', {
-                        class: 'inp',
-                        maxlength: 500,
-                        autofocus: true,
-                        onInput: e => {
-                            reason = e.target.value;
-                        },
-                    }),
-                ),
-            ),
-            footer(close, 'Pause'),
-        ]),
+                field('Reason, shown to the others', set, { maxlength: 500, autofocus: true }),
+            ],
+            'Pause',
+        ),
     );
 }
 
+const askEnd = (title, submit, text, label) =>
+    ask(close => form(title, close, submit, h('p', null, text), label, { cls: 'bad' }));
+
 export const askCancel = (what, submit) =>
-    ask(close =>
-        form(`Cancel ${what}?`, close, submit, [
-            h(
-                'div',
-                { class: 'in' },
-                h('p', null, 'A cancelled job never starts again. A running attempt may end.'),
-            ),
-            footer(close, 'Cancel ' + what, null, { cls: 'bad' }),
-        ]),
+    askEnd(
+        `Cancel ${what}?`,
+        submit,
+        'A cancelled job never starts again. A running attempt may end.',
+        'Cancel ' + what,
     );
 
 export const askCancelGroup = (name, left) =>
-    ask(close =>
-        form(`Cancel ${cut(name, 60)}?`, close, () => act('DELETE', 'groups/' + encodeURIComponent(name), null, 'Cancelled.'), [
-            h(
-                'div',
-                { class: 'in' },
-                h(
-                    'p',
-                    null,
-                    `${n0(left)} ${plural(left, 'member')} ${plural(left, 'has', 'have')} not ended. They never start again, and the group takes no more. Running attempts may end.`,
-                ),
-            ),
-            footer(close, 'Cancel the group', null, { cls: 'bad' }),
-        ]),
+    askEnd(
+        `Cancel ${cut(name, 60)}?`,
+        () => act('DELETE', 'groups/' + encodeURIComponent(name), null, 'Cancelled.'),
+        `${n0(left)} ${plural(left, 'member')} ${plural(left, 'has', 'have')} not ended. They never start again, and the group takes no more. Running attempts may end.`,
+        'Cancel the group',
     );
 
 export function askReschedule(what, submit) {
     let text = '1 h';
+    const set = typed => {
+        text = typed;
+        changed();
+    };
     ask(close => {
         const ms = parseDuration(text);
-        return form(`Reschedule ${what}`, close, () => submit(ms), [
-            h(
-                'div',
-                { class: 'in' },
-                h(
-                    'label',
-                    { class: 'fieldset' },
-                    h('span', { class: 'l' }, 'Due in'),
-                    h('input', {
-                        class: 'inp',
-                        value: text,
-                        autofocus: true,
-                        'aria-describedby': 'delay-hint',
-                        onInput: e => {
-                            text = e.target.value;
-                            changed();
-                        },
-                    }),
-                ),
+        return form(
+            `Reschedule ${what}`,
+            close,
+            () => submit(ms),
+            [
+                field('Due in', set, { value: text, autofocus: true, 'aria-describedby': 'delay-hint' }),
                 h('p', { id: 'delay-hint' }, 'Such as 30 s, 15 m, 2 h or 1 d 12 h.'),
                 ms === null && noDuration(),
-            ),
-            footer(close, 'Reschedule', null, { disabled: ms === null }),
-        ]);
+            ],
+            'Reschedule',
+            { disabled: ms === null },
+        );
     });
 }

@@ -2,7 +2,7 @@
  * can be stopped. */
 import { h } from './preact.module.js';
 import { ask as readOnce, change, reread } from './api.js';
-import { ask, footer, form, noDuration, reasonOf, tell } from './actions.js';
+import { ask, field, form, noDuration, reasonOf, tell } from './actions.js';
 import { bar, button, icon } from './parts.js';
 import { changed, state } from './state.js';
 import { SECOND, capital, clock, count, dur, n0, parseDuration, plural, simple } from './text.js';
@@ -138,16 +138,17 @@ export const changeEach = (action, ids, request) =>
         }
     });
 
-const field = (label, set, more) =>
-    h(
-        'label',
-        { class: 'fieldset' },
-        h('span', { class: 'l' }, label),
-        h('input', { class: 'inp', autocomplete: 'off', spellcheck: false, onInput: e => set(e.target.value), ...more }),
-    );
-
 const confirmation = (what, word, set) =>
     field(`Type ${what} to continue`, set, { id: 'typed', autofocus: true, placeholder: word });
+
+const radio = (name, value, chosen, set, label, more) =>
+    h(
+        'label',
+        { class: 'radio', key: value },
+        h('input', { type: 'radio', name, checked: chosen[name] === value, onChange: () => set(name, value) }),
+        h('span', null, label),
+        more,
+    );
 
 /** Asks how to retry a group of failures. */
 export function askRetry(group, precision, seenAt) {
@@ -157,19 +158,7 @@ export function askRetry(group, precision, seenAt) {
         chosen[name] = value;
         changed();
     };
-    const way = (value, label, ...more) =>
-        h(
-            'label',
-            { class: 'radio' },
-            h('input', {
-                type: 'radio',
-                name: 'way',
-                checked: chosen.way === value,
-                onChange: () => set('way', value),
-            }),
-            h('span', null, label),
-            more,
-        );
+    const way = (value, label, ...more) => radio('way', value, chosen, set, label, more);
     ask(close => {
         const span = chosen.way === 'spread' ? parseDuration(chosen.span) : 0;
         const ready = chosen.typed.trim() === word && span !== null;
@@ -179,10 +168,11 @@ export function askRetry(group, precision, seenAt) {
                 { state: 'FAILED', name: group.name, error: group.error },
                 { total: group.count, precision, seenAt, span, first: chosen.way === 'first' && group.newest },
             );
-        return form(`Retry ${n0(group.count)} ${plural(group.count, 'job')}`, close, submit, [
-            h(
-                'div',
-                { class: 'in' },
+        return form(
+            `Retry ${n0(group.count)} ${plural(group.count, 'job')}`,
+            close,
+            submit,
+            [
                 h(
                     'p',
                     null,
@@ -215,9 +205,10 @@ export function askRetry(group, precision, seenAt) {
                 confirmation(word === group.name ? 'the name of the handler' : 'the number of jobs', word, typed =>
                     set('typed', typed),
                 ),
-            ),
-            footer(close, `Retry ${n0(group.count)}`, null, { disabled: !ready }),
-        ]);
+            ],
+            `Retry ${n0(group.count)}`,
+            { disabled: !ready },
+        );
     });
 }
 
@@ -246,10 +237,11 @@ export function askMatching(what, filter, seenAt) {
             span = parseDuration(chosen.span);
         const isBad = isTimed && (delay === null || span === null);
         const submit = () => changeAll(chosen.action, filter, isTimed ? { seenAt, delay, span } : { seenAt });
-        return form(`${verb} all that match`, close, submit, [
-            h(
-                'div',
-                { class: 'in' },
+        return form(
+            `${verb} all that match`,
+            close,
+            submit,
+            [
                 h(
                     'p',
                     null,
@@ -264,28 +256,16 @@ export function askMatching(what, filter, seenAt) {
                         { class: 'fieldset' },
                         h('legend', null, 'What'),
                         ['reschedule', 'cancel'].map(action =>
-                            h(
-                                'label',
-                                { class: 'radio', key: action },
-                                h('input', {
-                                    type: 'radio',
-                                    name: 'action',
-                                    checked: chosen.action === action,
-                                    onChange: () => set('action', action),
-                                }),
-                                h('span', null, VERBS[action].toLowerCase()),
-                            ),
+                            radio('action', action, chosen, set, VERBS[action].toLowerCase()),
                         ),
                     ),
                 isTimed && [time('delay', 'Due in'), time('span', 'Spread evenly over')],
                 isBad && noDuration(),
                 confirmation(`“${word}”`, word, typed => set('typed', typed)),
-            ),
-            footer(close, verb + ' them', null, {
-                cls: isTimed ? '' : 'bad',
-                disabled: isBad || chosen.typed.trim() !== word,
-            }),
-        ]);
+            ],
+            verb + ' them',
+            { cls: isTimed ? '' : 'bad', disabled: isBad || chosen.typed.trim() !== word },
+        );
     });
 }
 
@@ -303,20 +283,17 @@ export function askCancelAll(name, total, precision, seenAt) {
                 ),
             [
                 h(
-                    'div',
-                    { class: 'in' },
-                    h(
-                        'p',
-                        null,
-                        `${capital(count(total, precision))} ${plural(total, 'job')}. A cancelled job never starts again. Jobs scheduled since ${clock(seenAt)} are not cancelled.`,
-                    ),
-                    confirmation(word === name ? 'the name of the handler' : '“cancel”', word, text => {
-                        typed = text;
-                        changed();
-                    }),
+                    'p',
+                    null,
+                    `${capital(count(total, precision))} ${plural(total, 'job')}. A cancelled job never starts again. Jobs scheduled since ${clock(seenAt)} are not cancelled.`,
                 ),
-                footer(close, 'Cancel them', null, { cls: 'bad', disabled: typed.trim() !== word }),
+                confirmation(word === name ? 'the name of the handler' : '“cancel”', word, text => {
+                    typed = text;
+                    changed();
+                }),
             ],
+            'Cancel them',
+            { cls: 'bad', disabled: typed.trim() !== word },
         ),
     );
 }

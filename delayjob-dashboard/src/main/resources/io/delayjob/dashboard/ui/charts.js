@@ -134,7 +134,7 @@ export function stack(series, n) {
 
 export const stacked = (g, series) =>
     stack(series, g.n).map(one =>
-        h('path', { key: one.name, class: one.cls, fill: one.fill, d: barPath(g, one.values, one.from) }),
+        h('path', { key: one.name, class: 'fill ' + one.cls, d: barPath(g, one.values, one.from) }),
     );
 
 export const legend = list =>

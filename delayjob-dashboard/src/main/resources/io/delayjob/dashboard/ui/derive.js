@@ -51,8 +51,10 @@ export function slots() {
     return sum;
 }
 
+export const sumBuckets = groups => groups.reduce((sum, group) => addTo(sum, group.buckets), []);
+
 const floor = (t, step) => Math.floor(t / step) * step;
-const iso = t => new Date(t).toISOString();
+export const iso = t => new Date(t).toISOString();
 
 /* ---- the reads that several pages share */
 export const readMinutes = () =>

@@ -3,7 +3,7 @@ import { h } from './preact.module.js';
 import { mayChange } from './actions.js';
 import { askRetry } from './bulk.js';
 import { read } from './api.js';
-import { readFailures } from './derive.js';
+import { readFailures, sumBuckets } from './derive.js';
 import { Fluid, axisX, axisY, chart, describe, grid, legend, spark, stacked, ticks } from './charts.js';
 import {
     button,
@@ -14,6 +14,7 @@ import {
     heads,
     icon,
     jobLink,
+    keyCell,
     link,
     loaded,
     stale,
@@ -149,12 +150,10 @@ function byHour(w, height, failures) {
     const names = [...new Set(failures.groups.map(group => group.name))];
     const series = names.map(name => ({
         name,
-        cls: 'f' + colour(name),
-        values: failures.groups
-            .filter(group => group.name === name)
-            .reduce((sum, group) => group.buckets.map((n, i) => n + (sum[i] || 0)), []),
+        cls: 'k' + colour(name),
+        values: sumBuckets(failures.groups.filter(group => group.name === name)),
     }));
-    const sums = failures.groups.reduce((sum, group) => group.buckets.map((n, i) => n + (sum[i] || 0)), []),
+    const sums = sumBuckets(failures.groups),
         most = Math.max(...sums),
         scale = ticks(most, 2);
     const g = grid({ w, ht: height, n: sums.length, max: most, bottom: 20 });
@@ -285,15 +284,7 @@ function body(group) {
                                                       time(instant(job.endedAt), when(instant(job.endedAt), now())),
                                                   ),
                                                   h('td', { class: 'mono' }, '…' + job.id.slice(-8)),
-                                                  h(
-                                                      'td',
-                                                      { class: 'mono mut' },
-                                                      h(
-                                                          'span',
-                                                          { class: 'clip key', title: job.key },
-                                                          cut(job.key, 80) || '–',
-                                                      ),
-                                                  ),
+                                                  keyCell(job),
                                                   h('td', { class: 'mut' }, job.attempt),
                                                   h(
                                                       'td',

@@ -2,8 +2,8 @@
 import { h } from './preact.module.js';
 import { askCancelGroup, mayChange } from './actions.js';
 import { read } from './api.js';
-import { bar, button, card, empty, heads, loaded, since, stale, stateText, wide } from './parts.js';
-import { now } from './state.js';
+import { bar, button, card, empty, heads, link, loaded, since, stale, stateText, wide } from './parts.js';
+import { now, search } from './state.js';
 import { SECOND, instant, n0 } from './text.js';
 
 /** The endpoint lists no more of each kind. */
@@ -65,7 +65,7 @@ function row(group) {
     return h(
         'tr',
         { key: name },
-        h('td', null, h('b', { class: 'clip', title: name }, name)),
+        h('td', null, link(search('jobs', { group: name }), null, h('b', { class: 'clip', title: name }, name))),
         h('td', null, stateText(sign, word)),
         h('td', null, h('span', { class: 'row' }, bar(begun ? done / begun : 0), `${n0(done)} of ${n0(begun)}`)),
         h('td', { class: 'right' }, failed ? h('span', { class: 'st s-failed' }, n0(failed)) : '–'),

@@ -85,6 +85,20 @@ function where({ instances: on }) {
     return on?.length < all && `${n0(on.length)} of ${n0(all)} instances`;
 }
 
+/** What limits the starts of a handler's jobs, and how long they are kept. */
+const limits = handler =>
+    [
+        handler.concurrency && `at most ${handler.concurrency}${handler.scope ? ' in the cluster' : ''}`,
+        handler.rate && handler.rate + (handler.rateBy ? ', by key' : ''),
+        handler.mutex && 'one at a time by key',
+        handler.fairBy && 'in turns by key',
+        handler.expiresAfter && 'expires after ' + dur(millis(handler.expiresAfter)),
+        handler.keepFor && 'kept for ' + dur(millis(handler.keepFor)),
+        where(handler),
+    ]
+        .filter(Boolean)
+        .join(' · ');
+
 function table({ handlers, elsewhere, waiting = {} }) {
     const minutes = readMinutes().value,
         busy = minutes?.handlers ? traffic(minutes) : new Map(),
@@ -154,10 +168,8 @@ function table({ handlers, elsewhere, waiting = {} }) {
                                 h('div', { class: 'clip', title: handler.queue }, handler.queue),
                                 h(
                                     'div',
-                                    { class: 'two clip', title: (handler.instances || []).map(nameOfNumber).join(', ') },
-                                    [handler.concurrency && `at most ${handler.concurrency}`, handler.rate, where(handler)]
-                                        .filter(Boolean)
-                                        .join(' · '),
+                                    { class: 'two wraps', title: (handler.instances || []).map(nameOfNumber).join(', ') },
+                                    limits(handler),
                                 ),
                             ),
                             h('td', { class: 'right' }, rate(hour?.rate)),

@@ -500,8 +500,9 @@ function then(steps) {
     );
 }
 
-const labels = all =>
-    all.map(label => h('div', { key: label }, link(search('jobs', { label }), { class: 'wraps under' }, label)));
+/** A link to the jobs that have the same value of a filter. */
+const alike = (filter, value) => link(search('jobs', { [filter]: value }), { class: 'wraps under' }, cut(value, 300));
+const mono = text => h('span', { class: 'mono wraps' }, cut(text, 500));
 
 function factsCard({ job, retryPolicy, timeout, progress, chain }) {
     const at = t => t && time(instant(t), when(instant(t), now(), true)),
@@ -515,9 +516,14 @@ function factsCard({ job, retryPolicy, timeout, progress, chain }) {
             'div',
             { class: 'in' },
             facts([
-                ['Handler', link(search('jobs', { name: job.name }), { class: 'wraps under' }, cut(job.name, 300))],
-                job.key && ['Key', h('span', { class: 'mono wraps' }, cut(job.key, 500))],
-                job.labels && ['Labels', labels(job.labels)],
+                ['Handler', alike('name', job.name)],
+                job.key && ['Key', mono(job.key)],
+                job.labels && ['Labels', job.labels.map(label => h('div', { key: label }, alike('label', label)))],
+                job.group && ['Group', alike('group', job.group)],
+                job.followsGroup && ['Follows group', alike('group', job.followsGroup)],
+                job.mutex && ['Mutex', mono(job.mutex)],
+                job.rateKey && ['Rate key', mono(job.rateKey)],
+                job.fairKey && ['Fair key', mono(job.fairKey)],
                 ['Planned', at(job.plannedAt), relative(planned, t)],
                 ['Due', at(job.dueAt), relative(instant(job.dueAt), t)],
                 [
@@ -539,9 +545,7 @@ function factsCard({ job, retryPolicy, timeout, progress, chain }) {
                 job.expiresAt && ['Expires', at(job.expiresAt), relative(instant(job.expiresAt), t)],
                 (job.result || job.resultMissing) && [
                     'Result',
-                    job.result
-                        ? h('span', { class: 'mono wraps' }, cut(job.result, 500))
-                        : 'not kept: ' + job.resultMissing,
+                    job.result ? mono(job.result) : 'not kept: ' + job.resultMissing,
                 ],
                 job.calledAt && [
                     'Started',
@@ -549,6 +553,7 @@ function factsCard({ job, retryPolicy, timeout, progress, chain }) {
                     job.lateMillis === undefined ? '' : late(job.lateMillis),
                 ],
                 job.endedAt && ['Ended', at(job.endedAt), relative(instant(job.endedAt), t)],
+                job.keptUntil && ['Kept until', at(job.keptUntil), relative(instant(job.keptUntil), t)],
                 job.instance !== undefined && ['Instance', nameOfNumber(job.instance)],
                 ['Queue', h('span', { class: 'wraps' }, cut(job.queue, 200)), 'partition ' + job.partition],
                 ['Run', n0(job.run), job.schedule ? terms(job.schedule) : 'does not repeat'],
@@ -559,7 +564,7 @@ function factsCard({ job, retryPolicy, timeout, progress, chain }) {
                     job.retry ? 'its own' : 'of the handler',
                 ],
                 timeout && ['Timeout', dur(millis(timeout))],
-                job.trace && ['Trace', h('span', { class: 'mono wraps' }, job.trace.split('-')[1] || job.trace)],
+                job.trace && ['Trace', mono(job.trace.split('-')[1] || job.trace)],
             ]),
         ),
     );

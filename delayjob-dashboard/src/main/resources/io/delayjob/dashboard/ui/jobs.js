@@ -12,6 +12,7 @@ import {
     icon,
     iconButton,
     jobLink,
+    keyCell,
     lateText,
     link,
     loaded,
@@ -48,6 +49,7 @@ const NAMES = {
     queue: 'queue',
     error: 'failed with',
     label: 'label',
+    group: 'group',
     payload: 'payload',
     from: 'from',
     until: 'until',
@@ -233,7 +235,7 @@ function filterBar(of, filters) {
                 name: 'filter',
                 autocomplete: 'off',
                 spellcheck: false,
-                placeholder: 'handler:  key:  queue:  error:  label:  payload:',
+                placeholder: 'handler:  key:  queue:  error:  label:  group:  payload:',
             }),
         ),
         Object.keys(filters).length ? link(search('jobs', { state: of }), { class: 'btn ghost' }, 'Clear') : null,
@@ -355,7 +357,7 @@ function row(job) {
         ),
         h('td', null, stateText(stateOf(job))),
         h('td', null, jobLink(job.id, { class: 'row clip' }, handlerName(job.name, true))),
-        h('td', { class: 'mono mut', title: cut(job.key, 300) }, cut(job.key, 80) || '–'),
+        keyCell(job),
         h('td', null, time(at, text), ' ', h('span', { class: 'mut' }, when(at, t, Math.abs(at - t) < 60 * SECOND))),
         h(
             'td',
@@ -438,24 +440,15 @@ function foot(groups, jobs, query, isAround) {
 }
 
 /* ---- the selection */
-const JOB = id => 'jobs/' + id;
-const done = work =>
-    work.then(() => {
+const what = () => `${n0(chosen.size)} ${plural(chosen.size, 'job')}`;
+const each = (action, method, body) =>
+    changeEach(action, [...chosen], id => change(method, 'jobs/' + id, body)).then(() => {
         chosen.clear();
         changed();
     });
-const runAll = () => done(changeEach('run', [...chosen], id => change('POST', JOB(id), { action: 'run' })));
-const retryAll = () => done(changeEach('retry', [...chosen], id => change('POST', JOB(id), { action: 'retry' })));
-const what = () => `${n0(chosen.size)} ${plural(chosen.size, 'job')}`;
-const askMove = () =>
-    askReschedule(what(), ms =>
-        done(
-            changeEach('reschedule', [...chosen], id =>
-                change('POST', JOB(id), { action: 'reschedule', delay: Math.round(ms) + 'ms' }),
-            ),
-        ),
-    );
-const askEnd = () => askCancel(what(), () => done(changeEach('cancel', [...chosen], id => change('DELETE', JOB(id)))));
+const post = (action, more) => each(action, 'POST', { action, ...more });
+const askMove = () => askReschedule(what(), ms => post('reschedule', { delay: Math.round(ms) + 'ms' }));
+const askEnd = () => askCancel(what(), () => each('cancel', 'DELETE'));
 
 /** Returns a function that asks about all jobs that match; null if they cannot be changed, or the page shows all. */
 function matching(groups, of, filters) {
@@ -472,9 +465,9 @@ function bulkBar(jobs, askAll) {
         { class: 'bulk', role: 'toolbar', 'aria-label': 'Selected jobs', key: 'bulk' },
         h('b', null, chosen.size + ' selected'),
         isFailed
-            ? button('Retry', retryAll, { cls: 's', ic: 'retry' })
+            ? button('Retry', () => post('retry'), { cls: 's', ic: 'retry' })
             : [
-                  button('Run now', runAll, { cls: 's', ic: 'play' }),
+                  button('Run now', () => post('run'), { cls: 's', ic: 'play' }),
                   button('Reschedule…', askMove, { cls: 's', ic: 'clock' }),
                   button('Cancel…', askEnd, { cls: 's bad', ic: 'x' }),
               ],

@@ -11,6 +11,7 @@ import {
     readHandlers,
     readMinutes,
     slots,
+    sumBuckets,
     traffic,
 } from './derive.js';
 import { Fluid, axisX, axisY, chart, describe, grid, heatmap, legend, spark, stacked, ticks } from './charts.js';
@@ -38,6 +39,7 @@ import {
     dur,
     hm,
     instant,
+    leastExact,
     millis,
     n0,
     number,
@@ -182,14 +184,11 @@ function tiles() {
                 : failed === 0
                   ? 'nothing has failed'
                   : '',
-            failed ? spark(sumBuckets(failures), { bars: true, cls: 's-failed' }) : null,
+            failed ? spark(sumBuckets(failures.groups), { bars: true, cls: 's-failed' }) : null,
             failed ? 'bad' : '',
         ),
     );
 }
-
-const sumBuckets = failures =>
-    failures.groups.reduce((sum, group) => group.buckets.map((n, i) => n + (sum[i] || 0)), []);
 
 const off = minutes =>
     millis(minutes.retention) === 0
@@ -282,7 +281,7 @@ function dueCard() {
         height = 186,
         due = entry.value;
     const note = due
-        ? `${count(total(due.due), due.precision.includes('ABOUT') ? 'ABOUT' : due.precision.includes('AT_LEAST') ? 'AT_LEAST' : 'EXACT')} jobs`
+        ? `${count(total(due.due), leastExact(due.precision))} jobs`
         : '';
     return h(
         'div',
@@ -337,11 +336,11 @@ function dueChart(w, height, due) {
                   g,
                   due.handlers.map(handler => ({
                       name: handler.name,
-                      cls: 'f' + colour(handler.name),
+                      cls: 'k' + colour(handler.name),
                       values: handler.due,
                   })),
               )
-            : stacked(g, [{ name: 'all', cls: 'f1', values: due.due }]),
+            : stacked(g, [{ name: 'all', cls: 'k1', values: due.due }]),
         due.due[most] > 2 * mean &&
             due.due[most] > 10 && [
                 h(
@@ -411,8 +410,8 @@ function startsChart(w, height, minutes) {
         `Starts a minute in the last hour: ${describe(minutes.starts, t)}; ${n0(total(bad))} attempts failed`,
         axisY(g, ticks(max, 2)),
         stacked(g, [
-            { name: 'bad', fill: 'var(--retrying)', values: bad },
-            { name: 'well', cls: 'f1 soft', values: minutes.starts.map((n, i) => Math.max(0, n - bad[i])) },
+            { name: 'bad', cls: 's-retrying', values: bad },
+            { name: 'well', cls: 'k1 soft', values: minutes.starts.map((n, i) => Math.max(0, n - bad[i])) },
         ]),
         axisX(g, t),
     );

@@ -1,7 +1,7 @@
 /* Building blocks of the pages. Text is always a text node: nothing here parses HTML. */
 import { Component, h } from './preact.module.js';
 import { search, state } from './state.js';
-import { STATE_NAMES, ago, dur, full, simple } from './text.js';
+import { STATE_NAMES, ago, cut, dur, full, simple } from './text.js';
 
 const ICONS = {
     overview: 'M2.5 8.5h4v5h-4zM9.5 2.5h4v11h-4zM2.5 2.5h4v3h-4z',
@@ -227,6 +227,10 @@ export const rate = perSecond =>
             : perSecond * 60 >= 1
               ? Math.round(perSecond * 60) + '/min'
               : Math.max(1, Math.round(perSecond * 3600)) + '/h';
+
+/** The cell of a job's key. */
+export const keyCell = ({ key }) =>
+    h('td', { class: 'mono mut' }, h('span', { class: 'clip key', title: cut(key, 300) }, cut(key, 80) || '–'));
 
 export const th = (text, cls) =>
     h('th', { key: text || cls, class: cls, scope: 'col' }, text || h('span', { class: 'vh' }, 'More'));

@@ -44,6 +44,9 @@ export function count(n, precision = 'EXACT') {
     return precision === 'ABOUT' ? '≈ ' + text : precision === 'AT_LEAST' ? '≥ ' + text : text;
 }
 
+/** Returns the precision of a sum whose parts have these precisions. */
+export const leastExact = precisions => ['ABOUT', 'AT_LEAST'].find(one => precisions.includes(one));
+
 const two = (n, unit, m, lesser) => (m ? `${n} ${unit} ${m} ${lesser}` : `${n} ${unit}`);
 
 export function dur(ms) {

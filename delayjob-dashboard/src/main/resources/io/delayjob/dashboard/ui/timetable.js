@@ -1,7 +1,7 @@
 /* Timetable: started jobs on the left of now, due jobs on the right, and a forecast of overload. */
 import { h } from './preact.module.js';
 import { read } from './api.js';
-import { BOUNDS, countOf, lately, readDueHour, readHandlers, readMinutes, slots, traffic } from './derive.js';
+import { BOUNDS, countOf, iso, lately, readDueHour, readHandlers, readMinutes, slots, traffic } from './derive.js';
 import { Fluid, axisX, axisY, chart, grid, legend, linePath, stacked, ticks } from './charts.js';
 import {
     bar,
@@ -13,6 +13,7 @@ import {
     heads,
     icon,
     jobLink,
+    keyCell,
     link,
     loaded,
     note,
@@ -34,6 +35,7 @@ import {
     dur,
     hm,
     instant,
+    leastExact,
     millis,
     n0,
     quantile,
@@ -73,7 +75,6 @@ const text = ms =>
           : ms % MINUTE === 0
             ? ms / MINUTE + 'm'
             : ms / SECOND + 's';
-const iso = t => new Date(t).toISOString();
 
 export function draw(query) {
     const key = query.get('span') in SPANS ? query.get('span') : '1h',
@@ -241,7 +242,7 @@ function charts(model, span) {
     const { columns, whole, due } = model,
         past = columns.slice(0, model.now);
     const mean = past.length ? total(past.map(column => column.total)) / past.length : 0;
-    const about = due.precision.includes('ABOUT') ? 'ABOUT' : due.precision.includes('AT_LEAST') ? 'AT_LEAST' : 'EXACT';
+    const about = leastExact(due.precision);
     const at =
         selected === null
             ? columns.findIndex(column => !column.past && column.total === Math.max(...due.due))
@@ -338,10 +339,10 @@ function jobsChart(w, ht, model, span) {
             'Jobs that started, and jobs that are due',
             h('rect', { class: 'chosen', x: g.x(model.at) - 1, y: 0, width: g.cw + 2, height: ht - 22, rx: 3 }),
             axisY(g, scale),
-            h('path', { class: 'f6 soft', d: stackedPast(g, columns) }),
+            h('path', { class: 'fill k6 soft', d: stackedPast(g, columns) }),
             stacked(
                 g,
-                series.map(({ name, due, k }) => ({ name, cls: 'f' + k, values: [...pad, ...due] })),
+                series.map(({ name, due, k }) => ({ name, cls: 'k' + k, values: [...pad, ...due] })),
             ),
             shown && [
                 h('line', { class: 'limit', x1: nowX, x2: w, y1: g.y(can), y2: g.y(can) }),
@@ -546,15 +547,7 @@ function upcoming() {
                                               h('span', { class: 'mut' }, when(due, now(), true)),
                                           ),
                                           h('td', null, handlerName(job.name)),
-                                          h(
-                                              'td',
-                                              { class: 'mono mut' },
-                                              h(
-                                                  'span',
-                                                  { class: 'clip key', title: cut(job.key, 300) },
-                                                  cut(job.key, 80) || '–',
-                                              ),
-                                          ),
+                                          keyCell(job),
                                           h(
                                               'td',
                                               { class: 'mut' },

@@ -1,11 +1,11 @@
 /* Live wheel: the way of jobs from the database through the memory of this instance to their start. */
 import { h } from './preact.module.js';
-import { countOf, instances, readDueHour, self } from './derive.js';
+import { countOf, instances, iso, readDueHour, self } from './derive.js';
 import { read } from './api.js';
 import { legend } from './charts.js';
 import { card, choice, empty, heads, instanceName, jobLink, note, wide } from './parts.js';
 import { changed, now, state } from './state.js';
-import { BLANK, MINUTE, clock, count, cut, dur, instant, millis, n0, plural, short, total } from './text.js';
+import { BLANK, MINUTE, clock, count, cut, dur, instant, leastExact, millis, n0, plural, short, total } from './text.js';
 import { Canvas, levelStrip, seismograph, setPace, wheelPicture, pace } from './wheelcanvas.js';
 
 const PACES = [
@@ -23,7 +23,7 @@ const HOLDS = [
 export function draw() {
     const hour = readDueHour().value,
         begin = Math.floor(now() / (15 * MINUTE)) * 15 * MINUTE;
-    const day = read('due-24h', `due?from=${new Date(begin).toISOString()}&width=15m&buckets=96`, MINUTE).value;
+    const day = read('due-24h', `due?from=${iso(begin)}&width=15m&buckets=96`, MINUTE).value;
     const wheel = state.pulse?.wheel,
         own = self(),
         rates = own?.vitals;
@@ -90,7 +90,7 @@ export function draw() {
                             'span',
                             null,
                             hour
-                                ? `${count(total(hour.due), hour.precision.includes('ABOUT') ? 'ABOUT' : 'EXACT')} due within the hour`
+                                ? `${count(total(hour.due), leastExact(hour.precision))} due within the hour`
                                 : BLANK,
                         ),
                     ),

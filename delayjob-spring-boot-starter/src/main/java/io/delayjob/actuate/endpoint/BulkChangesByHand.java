@@ -39,8 +39,8 @@ final class BulkChangesByHand {
      */
     BulkDescriptor change(RequestParameters request, Caller caller) {
         request.only(
-                "action", "state", "name", "key", "queue", "error", "label", "payload", "from", "until", "seen",
-                "delay", "spread", "limit", "after");
+                "action", "state", "name", "key", "queue", "error", "label", "group", "payload", "from", "until",
+                "seen", "delay", "spread", "limit", "after");
         BulkChange.Kind kind = kind(request.stated("action", "must be " + ACTIONS));
         Instant seen = instantSeen(request);
         JobQuery query = selection(request, kind, seen);
@@ -89,10 +89,10 @@ final class BulkChangesByHand {
             throw new IllegalArgumentException("Invalid state '%s' to %s: must be one of %s."
                     .formatted(query.state(), kind.name().toLowerCase(Locale.ROOT), states));
         }
-        if (Stream.of("name", "key", "queue", "error", "label", "payload", "from", "until")
+        if (Stream.of("name", "key", "queue", "error", "label", "group", "payload", "from", "until")
                 .allMatch(name -> request.text(name) == null)) {
             throw new IllegalArgumentException(
-                    "The selection contains every job in state %s. Limit the selection by name, key, queue, error, label, payload, from or until."
+                    "The selection contains every job in state %s. Limit the selection by name, key, queue, error, label, group, payload, from or until."
                             .formatted(query.state()));
         }
         if (query.state() == JobState.FAILED

@@ -4,6 +4,7 @@ import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerMethod;
+import io.delayjob.handler.KeyRule;
 import io.delayjob.handler.PayloadParameter;
 import io.delayjob.schedule.RetryPolicy;
 import java.time.Duration;
@@ -20,6 +21,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * A handler, with the same fields as {@link Handler}. Fields without a value are absent.
  *
  * @param scope scope of the concurrency; absent if the concurrency applies to each instance
+ * @param rateBy true if each of its jobs gets a key that has the whole rate; absent if the rate is for all jobs
+ * @param mutex true if each of its jobs gets a mutex
+ * @param fairBy true if each of its jobs gets a fair key
  * @param schedule schedule on which the handler starts by itself, as text; absent if the handler does not start by
  *     itself
  * @param instances numbers of the registered instances that run the handler under any name, the lowest first; at most
@@ -43,6 +47,9 @@ record HandlerDescriptor(
         @Nullable Integer concurrency,
         @Nullable ConcurrencyScope scope,
         @Nullable String rate,
+        @Nullable Boolean rateBy,
+        @Nullable Boolean mutex,
+        @Nullable Boolean fairBy,
         @Nullable String schedule,
         List<Long> instances)
         implements OperationResponseBody {
@@ -78,6 +85,9 @@ record HandlerDescriptor(
                 handler.concurrency() == Integer.MAX_VALUE ? null : handler.concurrency(),
                 handler.scope() == ConcurrencyScope.INSTANCE ? null : handler.scope(),
                 handler.rate() == null ? null : handler.rate().toString(),
+                isStated(handler.rateBy()),
+                isStated(handler.mutex()),
+                isStated(handler.fairBy()),
                 schedule,
                 anywhere.entrySet().stream()
                         .filter(instance -> instance.getValue().stream()
@@ -87,5 +97,10 @@ record HandlerDescriptor(
                         .sorted()
                         .limit(MAX_INSTANCES)
                         .toList());
+    }
+
+    /** Returns true, or {@code null} for a handler without this rule. The rule itself is code, which has no text. */
+    private static @Nullable Boolean isStated(@Nullable KeyRule rule) {
+        return rule == null ? null : Boolean.TRUE;
     }
 }

@@ -18,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether the handler or the queue of the job is paused, so that no attempt of the job starts
  * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent if
  *     the handler's expiry applies
+ * @param keptUntil time until which a finished job stays in the history, if its handler states how long; absent if the
+ *     general time applies
  * @param mutex mutex of the job; absent if there is none
  * @param rateKey rate key of the job; absent if there is none
  * @param fairKey fair key of the job; absent if there is none
+ * @param group name of the group that the job is a member of; absent if there is none
+ * @param followsGroup name of the group after which the job starts; absent if there is none
  * @param labels labels of the job; absent if there are none
  * @param result result of a finished job, if payloads may be shown
  * @param resultMissing reason why the result was not kept
@@ -45,9 +49,12 @@ record JobDescriptor(
         boolean paused,
         @Nullable Instant awaitedUntil,
         @Nullable Instant expiresAt,
+        @Nullable Instant keptUntil,
         @Nullable String mutex,
         @Nullable String rateKey,
         @Nullable String fairKey,
+        @Nullable String group,
+        @Nullable String followsGroup,
         @Nullable String schedule,
         @Nullable String retry,
         @Nullable String trace,
@@ -85,9 +92,12 @@ record JobDescriptor(
                 pauses.hold(job),
                 job.state() == JobState.AWAITING ? job.dueAt() : null,
                 job.expiresAt(),
+                job.keptUntil(),
                 job.mutex(),
                 job.rateKey(),
                 job.fairKey(),
+                job.extras().groupName(),
+                job.extras().followsGroup(),
                 job.schedule(),
                 job.retry(),
                 job.trace(),

@@ -14,7 +14,7 @@ final class RequestedJobs {
     static final String PAYLOAD = "payload";
 
     static final String[] PARAMETERS = {
-        "state", "name", "key", "queue", "error", "label", PAYLOAD, "from", "until", "order", "limit", "after"
+        "state", "name", "key", "queue", "error", "label", "group", PAYLOAD, "from", "until", "order", "limit", "after"
     };
 
     private RequestedJobs() {}
@@ -43,6 +43,8 @@ final class RequestedJobs {
         query = error == null ? query : query.error(error);
         String label = request.text("label");
         query = label == null ? query : query.label(label);
+        String group = request.text("group");
+        query = group == null ? query : query.group(group);
         String payload = request.text(PAYLOAD);
         query = payload == null ? query : query.payload(payload);
         Instant from = request.instant("from");

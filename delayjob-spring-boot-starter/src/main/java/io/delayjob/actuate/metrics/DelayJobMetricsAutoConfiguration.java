@@ -43,6 +43,15 @@ public final class DelayJobMetricsAutoConfiguration {
         return new QueueMeters(registry, engine::getObject, StoreTags.ofDefault(environment));
     }
 
+    @Bean
+    ClusterSlotMeters delayJobClusterSlotMeters(
+            MeterRegistry registry,
+            HandlerRegistry handlers,
+            ObjectProvider<DelayJobEngine> engine,
+            Environment environment) {
+        return new ClusterSlotMeters(registry, handlers, engine::getObject, StoreTags.ofDefault(environment));
+    }
+
     /** This customizer runs before customizers that let calls wait, so it measures only calls that reach the store. */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE - 1)

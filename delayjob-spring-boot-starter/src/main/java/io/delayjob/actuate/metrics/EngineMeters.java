@@ -39,6 +39,11 @@ final class EngineMeters implements MeterBinder {
                 status -> status.waitingForRate().values().stream()
                         .mapToInt(Integer::intValue)
                         .sum());
+        gauge(
+                registry,
+                "delayjob.mutex.waiting",
+                "Due jobs in memory that wait for their mutex",
+                EngineStatus::waitingForMutex);
         gauge(registry, "delayjob.unwritten", "Ended attempts that are not durable yet", EngineStatus::unwritten);
         gauge(
                 registry,

@@ -97,6 +97,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         // The name of a stored job may be a former name of its handler.
         for (String name : handlers.names()) {
             ofScheduled(name);
+            ofFollowers(name);
             ofRetries(name);
             ofFailed(name);
             ofSnoozed(name);
@@ -104,6 +105,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
             ofFenced(name);
         }
         ofScheduled(UNKNOWN);
+        ofFollowers(UNKNOWN);
         Stream.of(CancelResult.values()).forEach(this::ofCancelled);
         Stream.of(AnswerResult.values()).forEach(this::ofAnswers);
         ofAdopted();
@@ -137,6 +139,16 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
     private Counter ofScheduled(String name) {
         return counter("delayjob.scheduled", "Jobs written, and existing jobs that were kept", HANDLER, name);
+    }
+
+    @Override
+    public void followed(String name) {
+        ofFollowers(known(name)).increment();
+    }
+
+    private Counter ofFollowers(String name) {
+        return counter(
+                "delayjob.followers", "Jobs of chains, written with the end of the job before them", HANDLER, name);
     }
 
     @Override

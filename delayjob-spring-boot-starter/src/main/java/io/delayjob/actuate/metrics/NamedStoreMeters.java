@@ -30,6 +30,7 @@ final class NamedStoreMeters implements SmartLifecycle {
         JobMeters meters = new JobMeters(registry, store.handlers(), tags);
         store.listeners().add(meters);
         store.listeners().add(new QueueMeters(registry, engine, tags));
+        store.listeners().add(new ClusterSlotMeters(registry, store.handlers(), engine, tags));
         StoreMeters.of(store.store(), store.clock(), engine, tags).bindTo(registry);
         new EngineMeters(engine, tags).bindTo(registry);
         return meters;

@@ -48,6 +48,7 @@ class BoundedAnswersTest {
                 0,
                 Map.of(),
                 Map.of(),
+                0,
                 List.of(),
                 List.of(),
                 Map.of(),

@@ -109,6 +109,20 @@ class BulkChangesByHandTest {
     }
 
     @Test
+    void membersOfAGroup_areChanged_andOthersStay() throws Exception {
+        JobId member =
+                jobs.schedule("bulk-member").group("bulk-80").after(ofHours(1)).id();
+        JobId other = waiting("bulk-member", 1).get(0);
+
+        JsonNode answer = changed("{\"action\":\"cancel\",\"state\":\"DELAYED\",\"group\":\"bulk-80\",\"seen\":\"%s\"}"
+                .formatted(seen()));
+
+        assertThat(answer.get("changed").asInt()).isEqualTo(1);
+        assertThat(state(member)).isEqualTo(JobState.CANCELLED);
+        assertThat(state(other)).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
     void changes_arePublishedAsAuditEvents(ApplicationEvents events) throws Exception {
         List<JobId> ids = waiting("bulk-audit", 2);
         JobId single = waiting("bulk-audit-single", 1).get(0);

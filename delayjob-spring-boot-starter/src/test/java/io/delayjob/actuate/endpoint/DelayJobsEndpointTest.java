@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.user;
 
 import io.delayjob.DelayJobOperations;
+import io.delayjob.JobGroup;
 import io.delayjob.actuate.endpoint.EndpointApplication.Ends;
 import io.delayjob.actuate.endpoint.EndpointApplication.Orders;
 import io.delayjob.job.Job;
@@ -124,10 +125,10 @@ class DelayJobsEndpointTest {
                 .id();
 
         assertThat(get("/groups")).hasStatusOk().bodyJson().satisfies(json -> {
-            json.assertThat().extractingPath("$.groups[0].name").isEqualTo("import-77");
-            json.assertThat().extractingPath("$.groups[0].state").isEqualTo("OPEN");
-            json.assertThat().doesNotHavePath("$.groups[0].endedAt");
-            json.assertThat().extractingPath("$.ended.length()").isEqualTo(0);
+            String group = "$.groups[?(@.name=='import-77')]";
+            json.assertThat().extractingPath(group + ".state").isEqualTo(List.of("OPEN"));
+            json.assertThat().extractingPath(group + ".endedAt").isEqualTo(List.of());
+            json.assertThat().extractingPath("$.ended[*].name").asArray().doesNotContain("import-77");
         });
         assertThat(get("/groups/import-77"))
                 .hasStatusOk()
@@ -146,6 +147,61 @@ class DelayJobsEndpointTest {
         assertThat(jobs.find(member).orElseThrow().state()).isEqualTo(JobState.CANCELLED);
         assertThat(mvc.delete().uri("/actuator/delayjobs/groups/unknown").exchange())
                 .hasStatus(404);
+    }
+
+    @Test
+    void member_showsItsGroup_andIsFoundByIt() {
+        String member = jobs.schedule("grouped")
+                .group("import-78")
+                .after(ofHours(1))
+                .id()
+                .toString();
+        jobs.schedule("grouped").group("import-780").after(ofHours(1));
+
+        assertThat(get("/jobs?name=grouped&group=import-78"))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.jobs[*].id")
+                .isEqualTo(List.of(member));
+        assertThat(get("/jobs/" + member)).bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.job.group").isEqualTo("import-78");
+            json.assertThat().doesNotHavePath("$.job.followsGroup");
+        });
+        assertThat(get("/jobs?group=" + "x".repeat(101)))
+                .hasStatus(400)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .asString()
+                .contains("of a group");
+    }
+
+    @Test
+    void jobThatFollowsAGroup_saysWhichOne() {
+        JobGroup group = jobs.group("import-79");
+        JobId follower =
+                group.add(jobs.schedule(Orders::report).with("shop-7")).whenAllEnded(jobs.schedule("group-is-over"));
+
+        await().untilAsserted(() -> assertThat(jobs.find(follower)).isPresent());
+        assertThat(get("/jobs/" + follower)).bodyJson().satisfies(json -> {
+            json.assertThat().extractingPath("$.job.followsGroup").isEqualTo("import-79");
+            json.assertThat().doesNotHavePath("$.job.group");
+        });
+    }
+
+    @Test
+    void finishedJob_tellsHowLongItsHandlerKeepsIt() throws Exception {
+        JobId id = jobs.schedule(Orders::report).with("shop-8").now().id();
+        ends.await(id);
+
+        Instant ended = jobs.find(id).orElseThrow().endedAt();
+        assertThat(get("/jobs/" + id)).bodyJson().satisfies(json -> {
+            json.assertThat()
+                    .extractingPath("$.job.keptUntil")
+                    .isEqualTo(ended.plus(Duration.ofDays(90)).toString());
+            for (String key : List.of("mutex", "rateKey", "fairKey")) {
+                json.assertThat().extractingPath("$.job." + key).isEqualTo("shop-8");
+            }
+        });
     }
 
     @Test
@@ -715,7 +771,7 @@ class DelayJobsEndpointTest {
             /jobs?after=here           | Invalid after 'here': must be the 'next' of a page with the same filters and order.
             /jobs?state=FAILED&after=018f0000-0000-7000-8000-000000000001 | must be the 'next' of a page with the same filters
             /jobs/42                   | Invalid job id '42': must be a UUID, such as the ids that GET jobs shows.
-            /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': must be one of state, name, key, queue, error, label, payload, from, until, order, limit, after.
+            /jobs?states=FAILED&max=1  | Unknown parameter 'max', 'states': must be one of state, name, key, queue, error, label, group, payload, from, until, order, limit, after.
             /jobs?order=LATEST         | Invalid order 'LATEST': must be one of [OLDEST, NEWEST, DUE, ENDED].
             /jobs?order=DUE&state=FAILED | Invalid order 'DUE' with state=FAILED: DUE applies only to unfinished jobs
             /jobs?from=today           | Invalid from 'today': must be an instant in UTC of the years 1 to 9999, such as 2030-01-01T08:00:00Z.
@@ -802,7 +858,7 @@ class DelayJobsEndpointTest {
                 .extractingPath("$.reason")
                 .isEqualTo("Unknown handler 'cancel-odrer': no instance has a handler of that name, and no "
                         + "waiting job has that name. The handlers are 'cancel-order', 'count-orders', "
-                        + "'drop-order', 'fragile'.");
+                        + "'drop-order', 'fragile', 'tenant-report'.");
         assertThat(postTo("/queues/defualt", "{\"action\":\"%s\"}".formatted(action)))
                 .hasStatus(404)
                 .bodyJson()
@@ -944,6 +1000,12 @@ class DelayJobsEndpointTest {
             json.assertThat().doesNotHavePath("$.handlers[1].scope");
             json.assertThat().extractingPath("$.handlers[0].rate").isEqualTo("5000/s, burst 500");
             json.assertThat().doesNotHavePath("$.handlers[1].rate");
+            for (String rule : List.of("rateBy", "mutex", "fairBy")) {
+                json.assertThat().extractingPath("$.handlers[3]." + rule).isEqualTo(true);
+                json.assertThat().doesNotHavePath("$.handlers[0]." + rule);
+            }
+            json.assertThat().extractingPath("$.handlers[3].expiresAfter").isEqualTo("PT1H");
+            json.assertThat().extractingPath("$.handlers[3].keepFor").isEqualTo("PT2160H");
             json.assertThat()
                     .extractingPath("$.dueWithoutHandler.elsewhere")
                     .asNumber()
@@ -1015,7 +1077,7 @@ class DelayJobsEndpointTest {
             json.assertThat().extractingPath("$.queues[0].claimed").asNumber().isNotNull();
             json.assertThat()
                     .extractingPath("$.queues[0].handlers")
-                    .isEqualTo(List.of("cancel-order", "count-orders", "fragile"));
+                    .isEqualTo(List.of("cancel-order", "count-orders", "fragile", "tenant-report"));
             json.assertThat().hasPath("$.queues[0].partitions");
         });
     }

@@ -73,6 +73,16 @@ class EndpointApplication {
         void fragile(long orderId) {
             cancel(orderId);
         }
+
+        @DelayedJob(
+                name = "tenant-report",
+                rate = "5000/s",
+                rateBy = "#tenant",
+                mutex = "#tenant",
+                fairBy = "#tenant",
+                expiresAfter = "1h",
+                keepFor = "P90D")
+        void report(String tenant) {}
     }
 
     /** Waits for the ends of jobs. */

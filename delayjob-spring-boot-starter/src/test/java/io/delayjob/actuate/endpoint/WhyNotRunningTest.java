@@ -139,6 +139,7 @@ class WhyNotRunningTest {
                     0,
                     slots,
                     waitingForRate,
+                    0,
                     busyMutexes,
                     limitedKeys,
                     clusterSlots,

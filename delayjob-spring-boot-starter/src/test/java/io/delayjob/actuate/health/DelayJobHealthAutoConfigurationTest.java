@@ -130,6 +130,7 @@ class DelayJobHealthAutoConfigurationTest {
                 0,
                 Map.of(),
                 Map.of(),
+                0,
                 List.of(),
                 List.of(),
                 Map.of(),

@@ -14,6 +14,7 @@ import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Next;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.Job;
@@ -112,14 +113,17 @@ class DelayJobMetricsAutoConfigurationTest {
         measured().run(context -> {
             MeterRegistry registry = context.getBean(MeterRegistry.class);
             for (String job : List.of("succeed", "fail-twice", "stop-later", "stop-soon")) {
-                for (String name : List.of("scheduled", "retries", "failed", "snoozed", "expired", "fenced")) {
+                for (String name :
+                        List.of("scheduled", "followers", "retries", "failed", "snoozed", "expired", "fenced")) {
                     assertThat(count(registry, "delayjob." + name, "handler", job))
                             .as("%s of %s", name, job)
                             .isZero();
                 }
             }
-            assertThat(count(registry, "delayjob.scheduled", "handler", "UNKNOWN"))
-                    .isZero();
+            for (String name : List.of("scheduled", "followers")) {
+                assertThat(count(registry, "delayjob." + name, "handler", "UNKNOWN"))
+                        .isZero();
+            }
             for (CancelResult result : CancelResult.values()) {
                 assertThat(count(registry, "delayjob.cancelled", "result", result.name()))
                         .isZero();
@@ -191,6 +195,46 @@ class DelayJobMetricsAutoConfigurationTest {
     }
 
     @Test
+    void followersOfChains_areCounted() {
+        measured().run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+            jobs.schedule(Work::succeed).then("foreign").now();
+            jobs.schedule(Work::failTwice).then(Work::succeed).now();
+            jobs.schedule(Work::failTwice).thenAlways(Work::succeed).now();
+            await().untilAsserted(() -> {
+                assertThat(count(registry, "delayjob.followers", "handler", "UNKNOWN"))
+                        .isOne();
+                assertThat(count(registry, "delayjob.followers", "handler", "succeed"))
+                        .isOne();
+                assertThat(count(registry, "delayjob.failed", "handler", "fail-twice"))
+                        .isEqualTo(2);
+            });
+            assertThat(count(registry, "delayjob.followers", "handler", "succeed"))
+                    .isOne();
+        });
+    }
+
+    @Test
+    void slotsInTheCluster_areShown_byHandlerThatHasThem() {
+        measured().run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            await().ignoreExceptions().untilAsserted(() -> {
+                for (String name : List.of("owned", "max")) {
+                    assertThat(registry.get("delayjob.cluster.slots." + name).gauges())
+                            .singleElement()
+                            .satisfies(gauge -> {
+                                assertThat(gauge.getId().getTag("handler")).isEqualTo("limited");
+                                assertThat(gauge.value()).isEqualTo(3);
+                            });
+                }
+                assertThat(gauge(registry, "delayjob.cluster.slots.blocked")).isZero();
+            });
+            assertThat(gauge(registry, "delayjob.cluster.slots.active")).isZero();
+        });
+    }
+
+    @Test
     void engine_isShown() {
         measured().run(context -> {
             SimpleMeterRegistry registry = context.getBean(SimpleMeterRegistry.class);
@@ -209,6 +253,7 @@ class DelayJobMetricsAutoConfigurationTest {
             await().untilAsserted(() ->
                     assertThat(gauge(registry, "delayjob.unwritten")).isZero());
             assertThat(gauge(registry, "delayjob.ready")).isZero();
+            assertThat(gauge(registry, "delayjob.mutex.waiting")).isZero();
             context.getBean(StoreMeters.class).bindTo(registry);
             assertThat(registry.get("delayjob.oldest.due.age").timeGauge().value())
                     .isZero();
@@ -311,6 +356,9 @@ class DelayJobMetricsAutoConfigurationTest {
 
         @DelayedJob("succeed")
         void succeed() {}
+
+        @DelayedJob(name = "limited", concurrency = 3, scope = ConcurrencyScope.CLUSTER)
+        void limited() {}
 
         @DelayedJob(name = "fail-twice", retry = @Retry(gaps = "1ms"))
         void failTwice() {

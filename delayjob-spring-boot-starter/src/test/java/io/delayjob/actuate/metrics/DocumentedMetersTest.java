@@ -10,6 +10,7 @@ import io.delayjob.autoconfigure.DelayJobMemoryAutoConfiguration;
 import io.delayjob.autoconfigure.DelayJobThreadsAutoConfiguration;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
+import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
@@ -89,6 +90,7 @@ class DocumentedMetersTest {
                             Duration.ZERO));
                     listeners.tell(listener -> listener.adopted(1));
                     listeners.tell(listener -> listener.rescued(List.of(new JobId(new UUID(1, 2)))));
+                    listeners.tell(listener -> listener.leaseAcquired(new Partition("default", 0)));
                     listeners.tell(listener -> listener.leaseEnded(new Partition("default", 0), "expired"));
                     listeners.tell(listener -> listener.agentFailed("sweep", new IllegalStateException()));
                     scraped = registry.scrape();
@@ -232,6 +234,9 @@ class DocumentedMetersTest {
         void run() {
             throw new IllegalStateException("always");
         }
+
+        @DelayedJob(name = "limited", concurrency = 2, scope = ConcurrencyScope.CLUSTER)
+        void limited() {}
 
         @Override
         public void completed(Job job, JobOutcome outcome, Transition next, Duration took) {
