@@ -31,9 +31,11 @@ import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +94,16 @@ public final class DelayJobEngine {
         this.minutes = new MinuteLog(
                 store, parts.listeners(), clock, settings.history().statistics());
         this.operations = new JobOperations(
-                parts, traces, known, new EngineLinks(new NearDue(), look, this::partitionFor, groupNamed));
+                parts,
+                traces,
+                known,
+                new EngineLinks(
+                        new NearDue(),
+                        look,
+                        this::partitionFor,
+                        groupNamed,
+                        job -> whileRunning(current -> current.progress(job)),
+                        job -> whileRunning(current -> current.log(job))));
     }
 
     /**
@@ -137,6 +148,11 @@ public final class DelayJobEngine {
             return led.get(Math.floorMod(hash, led.size()));
         }
         return new Partition(queue, deal == null ? Math.floorMod(hash, partitions) : deal.partitionOf(hash));
+    }
+
+    private <T> Optional<T> whileRunning(Function<EngineRun, Optional<T>> question) {
+        EngineRun current = run;
+        return current == null ? Optional.empty() : question.apply(current);
     }
 
     /**

@@ -12,10 +12,8 @@ import io.delayjob.job.Paused;
 import io.delayjob.job.PausedName;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
-import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -304,14 +302,6 @@ public interface DelayJobOperations extends NamedJobs {
      * result is ordered by kind and name.
      */
     List<PausedName> pauses();
-
-    /**
-     * Returns the progress that the running attempt of a job has reported by
-     * {@link io.delayjob.handler.JobContext#progress(long, long, String)}. The values are as old as the latest
-     * heartbeat of the instance that runs the job. The result is empty if the job does not run, or if its attempt has
-     * not yet reported any progress.
-     */
-    Optional<Vitals.Progress> progress(JobId id);
 
     /**
      * Returns one page of matching jobs: {@link JobQuery#limit()} jobs, or fewer if fewer jobs match. To read all

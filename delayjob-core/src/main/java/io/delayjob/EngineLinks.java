@@ -1,8 +1,13 @@
 package io.delayjob;
 
+import io.delayjob.job.Job;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.Paused;
 import io.delayjob.store.DueSink;
+import io.delayjob.store.Vitals;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Contains the functions of the engine that an application's calls in the same process use. An application may call
@@ -12,5 +17,13 @@ import java.util.function.Consumer;
  * @param look tells the engine of new pauses, and makes it read all pauses and cancellations from the store
  * @param partitions proposes the partition of a new job
  * @param groupNamed tells the engine that a call has named a group, so that the engine watches groups
+ * @param progress returns the progress that an attempt of this job on this instance has reported
+ * @param log returns the lines that an attempt of this job on this instance has logged
  */
-record EngineLinks(DueSink nearDue, Consumer<Paused> look, PartitionProposal partitions, Runnable groupNamed) {}
+record EngineLinks(
+        DueSink nearDue,
+        Consumer<Paused> look,
+        PartitionProposal partitions,
+        Runnable groupNamed,
+        Function<Job, Optional<Vitals.Progress>> progress,
+        Function<Job, Optional<JobLog>> log) {}

@@ -13,6 +13,7 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.PauseNote;
 import io.delayjob.job.Paused;
@@ -97,7 +98,7 @@ final class JobOperations implements DelayJobOperations {
                 writer,
                 parts.settings().queues().partitions());
         this.answers = new AnswerTaker(store, parts.answerJudge(), clock, listeners, nearDue);
-        this.reads = new JobReads(store, clock);
+        this.reads = new JobReads(store, clock, links);
         this.bulk = new BulkChanges(store, clock, random, planner, nearDue, reads::page, this::tell);
     }
 
@@ -361,6 +362,11 @@ final class JobOperations implements DelayJobOperations {
     @Override
     public Optional<Vitals.Progress> progress(JobId id) {
         return reads.progress(id);
+    }
+
+    @Override
+    public Optional<JobLog> log(JobId id) {
+        return reads.log(id);
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.delayjob;
 
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobState;
 import io.delayjob.schedule.Stated;
+import io.delayjob.store.InstanceRow;
 import io.delayjob.store.JobCursor;
 import io.delayjob.store.JobPage;
 import io.delayjob.store.JobQuery;
@@ -13,6 +15,8 @@ import io.delayjob.store.Vitals;
 import io.delayjob.time.EngineClock;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -21,10 +25,12 @@ final class JobReads {
 
     private final JobStore store;
     private final EngineClock clock;
+    private final EngineLinks links;
 
-    JobReads(JobStore store, EngineClock clock) {
+    JobReads(JobStore store, EngineClock clock, EngineLinks links) {
         this.store = store;
         this.clock = clock;
+        this.links = links;
     }
 
     static JobId checked(JobId id) {
@@ -45,13 +51,30 @@ final class JobReads {
         Texts.checkStorable(what, Stated.notNull(text, what, "must belong to the job to find"));
     }
 
-    /** See {@link DelayJobOperations#progress(JobId)}. */
+    /** See {@link NamedJobs#progress}. */
     Optional<Vitals.Progress> progress(JobId id) {
+        return store.find(checked(id)).flatMap(job -> reported(job, links.progress(), InstanceRow::progressOf));
+    }
+
+    /** See {@link NamedJobs#log}. */
+    Optional<JobLog> log(JobId id) {
         return store.find(checked(id))
-                .filter(job -> job.state() == JobState.RUNNING)
-                .flatMap(job -> store.instances().list().stream()
-                        .flatMap(instance -> instance.progressOf(job).stream())
-                        .findFirst());
+                .flatMap(
+                        job -> reported(job, links.log(), InstanceRow::logOf).or(() -> Optional.ofNullable(job.log())));
+    }
+
+    /**
+     * Returns what the running attempt of a job has reported. This instance knows the present values of its own
+     * attempts. Other instances have written theirs with their last heartbeats.
+     */
+    private <T> Optional<T> reported(
+            Job job, Function<Job, Optional<T>> here, BiFunction<InstanceRow, Job, Optional<T>> elsewhere) {
+        return job.state() != JobState.RUNNING
+                ? Optional.empty()
+                : here.apply(job)
+                        .or(() -> store.instances().list().stream()
+                                .flatMap(instance -> elsewhere.apply(instance, job).stream())
+                                .findFirst());
     }
 
     /** Returns the query. Throws an exception if the store cannot answer the query. */

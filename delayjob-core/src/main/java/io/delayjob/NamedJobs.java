@@ -5,6 +5,8 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
+import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -95,4 +97,20 @@ public interface NamedJobs {
      * name and key, as long as the history keeps it.
      */
     Optional<Job> find(String name, String key);
+
+    /**
+     * Returns the progress that the running attempt of a job has reported by {@link
+     * io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the values are
+     * the present ones. Elsewhere they are as old as the last heartbeat of that instance. Empty if the job does not run,
+     * or if its attempt has reported nothing yet.
+     */
+    Optional<Vitals.Progress> progress(JobId id);
+
+    /**
+     * Returns the newest lines that a handler has logged for a job by {@link io.delayjob.handler.JobContext#log}. While
+     * an attempt with lines runs, these are its lines, as old as the {@linkplain #progress progress}. Otherwise they are
+     * the lines of the last attempt that has ended and left any, as {@link Job#log()} returns them. Over HTTP, the
+     * server shows lines only if it shows payloads.
+     */
+    Optional<JobLog> log(JobId id);
 }

@@ -49,7 +49,7 @@ final class SameJob {
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;
-        JobExtras stated = extras.withoutResult().withoutGroupId().withoutFairKey();
+        JobExtras stated = extras.asStated();
         return keepsChain
                 ? stated.withSteps(
                         extras.steps().stream().map(SameJob::asCompared).toList())

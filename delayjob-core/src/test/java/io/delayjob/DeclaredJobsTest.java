@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.Period;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -69,7 +70,9 @@ class DeclaredJobsTest {
                             rows -> {},
                             paused -> {},
                             (draft, id, dueMillis) -> new Partition(draft.queue(), indexFor(handler)),
-                            () -> {}));
+                            () -> {},
+                            job -> Optional.empty(),
+                            job -> Optional.empty()));
         }
 
         private int indexFor(Handler handler) {

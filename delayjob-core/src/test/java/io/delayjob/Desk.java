@@ -25,6 +25,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -59,7 +60,9 @@ final class Desk {
                         handedOver::addAll,
                         paused -> told.add("look"),
                         (draft, id, dueMillis) -> new Partition(draft.queue(), (int) (dueMillis % 8)),
-                        () -> {}));
+                        () -> {},
+                        job -> Optional.empty(),
+                        job -> Optional.empty()));
         jobs = operations;
         register("cancel-unpaid-order", UnpaidOrders.class, "cancel", long.class);
         register("remind-customer", Reminders.class, "remind", long.class, JobContext.class);

@@ -71,8 +71,8 @@ public record Completion(
     }
 
     /**
-     * Returns the new text of the row's extras, if the completion changes the result, the follower, or the time for
-     * which the job is kept. Returns {@code null} if the extras of the row do not change.
+     * Returns the new text of the row's extras, if the completion changes the result, the log, the follower, or the time
+     * for which the job is kept. Returns {@code null} if the extras of the row do not change.
      */
     public @Nullable String newExtras() {
         NewJob follower = follower();
@@ -82,7 +82,24 @@ public record Completion(
         boolean leavesResult = next instanceof Transition.Ended
                 && outcome instanceof JobOutcome.Succeeded succeeded
                 && succeeded.result() != null;
-        return leavesResult || statesKeepFor() ? job.task().extras() : null;
+        return leavesResult || leavesLog() || statesKeepFor() ? job.task().extras() : null;
+    }
+
+    /**
+     * Returns the new text of the row's extras if the job ends in this state; {@code null} if they do not change. If a
+     * requested cancellation has changed the state, only the log of the attempt is new.
+     */
+    public @Nullable String newExtrasAs(JobState state) {
+        return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;
+    }
+
+    /** Tells whether this attempt leaves lines. A number of an attempt is never used twice. */
+    private boolean leavesLog() {
+        if (job.task().extras() == null || !keep) {
+            return false;
+        }
+        JobLog lines = job.log();
+        return lines != null && lines.attempt() == job.attempt();
     }
 
     /**

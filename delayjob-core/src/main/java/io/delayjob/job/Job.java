@@ -103,6 +103,14 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return extras().result();
     }
 
+    /**
+     * Returns the newest lines that an attempt has {@linkplain JobExtras#log() left}; {@code null} if no attempt has
+     * left any. If the last attempts have logged nothing, these are the lines of an earlier attempt.
+     */
+    public @Nullable JobLog log() {
+        return extras().log();
+    }
+
     /** Returns the id of the job before this job in its chain; {@code null} if there is no such job. */
     public @Nullable JobId follows() {
         return extras().follows();

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * by-turns tenant-7
  * expires PT10M
  * label customer:42
+ * log 1\n1893456000000 page 17 of 40
  * result {"rows":4711}
  * </pre>
  *
@@ -54,6 +55,7 @@ public final class JobExtras {
     private static final String GROUP_ID = "group-id";
     private static final String KEEP = "keep";
     private static final String LABEL = "label";
+    private static final String LOG = "log";
     private static final String RESULT = "result";
     private static final String RESULT_MISSING = "result-missing";
     private static final String THEN = "then";
@@ -149,11 +151,6 @@ public final class JobExtras {
         return with(FAIR_KEY, List.of(ClaimKeys.checkFairKey(fairKey)));
     }
 
-    /** Returns a copy of these attributes without a fair key. */
-    public JobExtras withoutFairKey() {
-        return with(FAIR_KEY, List.of());
-    }
-
     /** Returns the labels, in alphabetical order. */
     public List<String> labels() {
         return values(LABEL);
@@ -229,11 +226,6 @@ public final class JobExtras {
                         .with(GROUP_ID, List.of(group.id().toString()));
     }
 
-    /** Returns a copy of these attributes with only the name of the group, without its id. */
-    public JobExtras withoutGroupId() {
-        return with(GROUP_ID, List.of());
-    }
-
     /** Returns the name of the group that the job follows; {@code null} if there is none. */
     public @Nullable String followsGroup() {
         return first(FOLLOWS_GROUP);
@@ -267,6 +259,25 @@ public final class JobExtras {
     /** Returns a copy of these attributes without the result and the reason why it was not kept. */
     public JobExtras withoutResult() {
         return with(RESULT, List.of()).with(RESULT_MISSING, List.of());
+    }
+
+    /** Returns the newest lines that a handler of the job has logged; {@code null} if there are none. */
+    public @Nullable JobLog log() {
+        String value = first(LOG);
+        return value == null ? null : JobLog.parse(value);
+    }
+
+    /** Returns a copy of these attributes with these lines; {@code null} for no lines. */
+    public JobExtras withLog(@Nullable JobLog log) {
+        return with(LOG, log == null ? List.of() : List.of(log.toText()));
+    }
+
+    /**
+     * Returns a copy of these attributes with only those that a call has stated: without the result and the lines of
+     * attempts, the identity of the group, and the fair key.
+     */
+    public JobExtras asStated() {
+        return withoutResult().withLog(null).with(GROUP_ID, List.of()).with(FAIR_KEY, List.of());
     }
 
     /**
@@ -309,14 +320,15 @@ public final class JobExtras {
     }
 
     /** Returns the job whose row was written when this job ended; {@code null} if there is none. */
-    public @Nullable Follower follower() {
+    public @Nullable ChainFollower follower() {
         String value = first(FOLLOWER);
-        return value == null ? null : Follower.parse(value);
+        return value == null ? null : ChainFollower.parse(value);
     }
 
     /** Returns the attributes of a job after it has ended and the row of its follower was written. */
     JobExtras followedBy(NewJob follower) {
-        return with(THEN, List.of()).with(FOLLOWER, List.of(new Follower(follower.id(), follower.name()).toText()));
+        return with(THEN, List.of())
+                .with(FOLLOWER, List.of(new ChainFollower(follower.id(), follower.name()).toText()));
     }
 
     /**
@@ -337,24 +349,6 @@ public final class JobExtras {
     /** Returns a copy of these attributes without the chain. */
     public JobExtras withoutChain() {
         return with(THEN, List.of()).with(FOLLOWS, List.of()).with(FOLLOWER, List.of());
-    }
-
-    /**
-     * The job that follows an ended job in its chain.
-     *
-     * @param id id of the following job
-     * @param name name of the following job's handler
-     */
-    public record Follower(JobId id, String name) {
-
-        private static Follower parse(String text) {
-            int space = text.indexOf(' ');
-            return new Follower(JobId.parse(text.substring(0, space)), text.substring(space + 1));
-        }
-
-        private String toText() {
-            return id + " " + name;
-        }
     }
 
     private @Nullable String first(String name) {

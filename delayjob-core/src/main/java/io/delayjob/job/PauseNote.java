@@ -21,22 +21,12 @@ public record PauseNote(
     /** Maximum number of characters of {@link #reason}. */
     public static final int MAX_REASON = 500;
 
-    private static final int REPLACEMENT = 0xfffd;
-
     public PauseNote {
         by = storable(by, MAX_BY);
         reason = storable(reason, MAX_REASON);
     }
 
-    /** Returns the text in a form that databases can store, without half a surrogate pair. */
     private static @Nullable String storable(@Nullable String text, int length) {
-        if (text == null || text.isBlank()) {
-            return null;
-        }
-        StringBuilder whole = new StringBuilder();
-        text.codePoints()
-                .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? REPLACEMENT : c)
-                .forEach(whole::appendCodePoint);
-        return Shortened.head(Printable.of(whole.toString().strip()), length);
+        return text == null || text.isBlank() ? null : Printable.beginning(text.strip(), length);
     }
 }

@@ -5,8 +5,9 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Converts names and keys to a form for log lines and messages. This version refuses control characters in names and
- * keys, but rows of older versions may contain such characters.
+ * Converts names, keys and notes to a form for log lines, messages and pages. This version refuses control characters
+ * in names and keys, but rows of older versions may contain such
+ * characters.
  */
 public final class Printable {
 
@@ -23,6 +24,22 @@ public final class Printable {
             printable.append(isControl(c) ? "\\u%04X".formatted((int) c) : c);
         }
         return printable.toString();
+    }
+
+    /**
+     * Returns the beginning of a text in a form that people can read and every store can keep: with its control
+     * characters and line separators as escapes, and with U+FFFD for each half of a surrogate pair. Splits no pair.
+     *
+     * @param maxLength maximum number of characters, escapes included
+     */
+    public static String beginning(String text, int maxLength) {
+        // One more character tells whether the cut would split a pair.
+        String begun = text.substring(0, Math.min(text.length(), maxLength + 1));
+        StringBuilder whole = new StringBuilder(begun.length());
+        for (int i = 0; i < begun.length(); i++) {
+            whole.append(SurrogatePairs.isHalf(begun, i) ? '\uFFFD' : begun.charAt(i));
+        }
+        return Shortened.head(of(whole.toString()), maxLength);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.delayjob.store;
 
 import io.delayjob.job.Job;
+import io.delayjob.job.JobLog;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,20 @@ public record InstanceRow(
                 ? Optional.empty()
                 : vitals.progress().stream()
                         .filter(told -> told.job().equals(job.id()) && told.attempt() == job.attempt())
+                        .findFirst();
+    }
+
+    /**
+     * Returns the lines of this job that the instance has reported. Empty unless the instance runs the job's present
+     * attempt.
+     */
+    public Optional<JobLog> logOf(Job job) {
+        return vitals == null || number != job.owner()
+                ? Optional.empty()
+                : vitals.logs().stream()
+                        .filter(told -> told.job().equals(job.id()))
+                        .map(Vitals.Log::log)
+                        .filter(log -> log.attempt() == job.attempt())
                         .findFirst();
     }
 }

@@ -75,7 +75,7 @@ public final class JobRules {
     }
 
     private static Job ended(JobEdit edit, JobState state, Completion completion) {
-        String extras = completion.endsAs(state) ? completion.newExtras() : null;
+        String extras = completion.newExtrasAs(state);
         if (extras != null) {
             edit.extras(extras);
         }

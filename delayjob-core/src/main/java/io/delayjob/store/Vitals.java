@@ -1,8 +1,8 @@
 package io.delayjob.store;
 
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.Printable;
-import io.delayjob.job.StorableText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     unknown
  * @param progress progress that attempts under way have reported; if many attempts have reported progress, only the
  *     oldest of them are included
+ * @param logs lines that attempts under way have logged; if there are many, only lines of the oldest attempts
  */
 public record Vitals(
         @Nullable String version,
@@ -32,9 +33,10 @@ public record Vitals(
         Rates rates,
         List<QueueUse> queues,
         @Nullable LongestRunning longest,
-        List<Progress> progress) {
+        List<Progress> progress,
+        List<Log> logs) {
 
-    /** Creates vitals of an instance whose attempts report no progress. */
+    /** Creates vitals of an instance whose attempts report nothing. */
     public Vitals(
             @Nullable String version,
             Instant since,
@@ -43,11 +45,12 @@ public record Vitals(
             Rates rates,
             List<QueueUse> queues,
             @Nullable LongestRunning longest) {
-        this(version, since, clockSkew, memory, rates, queues, longest, List.of());
+        this(version, since, clockSkew, memory, rates, queues, longest, List.of(), List.of());
     }
 
     public Vitals {
         progress = List.copyOf(progress);
+        logs = List.copyOf(logs);
         queues = List.copyOf(queues);
     }
 
@@ -99,18 +102,17 @@ public record Vitals(
         public static final int MAX_NOTE = 60;
 
         public Progress {
-            StringBuilder storable = new StringBuilder();
-            String printable = Printable.of(note);
-            for (int i = 0; i < printable.length() && storable.length() < MAX_NOTE; i++) {
-                storable.append(StorableText.isRefused(printable, i) ? '\uFFFD' : printable.charAt(i));
-            }
-            int last = storable.length() - 1;
-            if (last >= 0 && Character.isHighSurrogate(storable.charAt(last))) {
-                storable.setLength(last);
-            }
-            note = storable.toString();
+            note = Printable.beginning(note, MAX_NOTE);
         }
     }
+
+    /**
+     * The lines that an attempt under way has logged.
+     *
+     * @param job id of its job
+     * @param log the newest lines
+     */
+    public record Log(JobId job, JobLog log) {}
 
     /**
      * Says how many slots of a queue an instance uses, and which partitions of the queue the instance leads.

@@ -1,6 +1,7 @@
 package io.delayjob.store;
 
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VitalsText {
 
-    /** Maximum number of characters of the text. Queues and progress that do not fit are left out. */
+    /** Maximum number of characters of the text. Queues, progress and lines of attempts that do not fit are left out. */
     public static final int MAX_LENGTH = 4_000;
 
     private static final int MAX_VERSION = 100;
@@ -34,6 +36,7 @@ public final class VitalsText {
     private static final String LONGEST = "longest";
     private static final String QUEUE = "queue";
     private static final String PROGRESS = "progress";
+    private static final String LOG = "log";
 
     private VitalsText() {}
 
@@ -71,7 +74,24 @@ public final class VitalsText {
                 vitals.progress().stream()
                         .map(told -> line(PROGRESS, told.job(), told.attempt(), told.done(), told.total(), told.note()))
                         .toList());
+        addFitting(lines, inTurns(vitals.logs()));
         return String.join("\n", lines);
+    }
+
+    /** Returns the newest line of each attempt, then the second newest of each, and so on. */
+    private static List<String> inTurns(List<Vitals.Log> logs) {
+        List<String> lines = new ArrayList<>();
+        for (int back = 1; back <= JobLog.MAX_LINES; back++) {
+            for (Vitals.Log told : logs) {
+                List<JobLog.Line> all = told.log().lines();
+                if (back <= all.size()) {
+                    JobLog.Line line = all.get(all.size() - back);
+                    lines.add(line(
+                            LOG, told.job(), told.log().attempt(), line.at().toEpochMilli(), line.message()));
+                }
+            }
+        }
+        return lines;
     }
 
     /** Adds the further lines, in their order, as long as they fit. */
@@ -116,6 +136,7 @@ public final class VitalsText {
         Map<String, List<String>> facts = new HashMap<>();
         List<Vitals.QueueUse> queues = new ArrayList<>();
         List<Vitals.Progress> progress = new ArrayList<>();
+        Map<JobId, JobLog> logs = new LinkedHashMap<>();
         for (String line : text.split("\n")) {
             List<String> values = List.of(line.split(TAB, -1));
             if (values.get(0).equals(QUEUE)) {
@@ -132,6 +153,10 @@ public final class VitalsText {
                         longOf(at(values, 3)),
                         longOf(at(values, 4)),
                         at(values, 5)));
+            } else if (values.get(0).equals(LOG)) {
+                JobId job = JobId.parse(at(values, 1));
+                JobLog.Line older = new JobLog.Line(Instant.ofEpochMilli(longOf(at(values, 3))), at(values, 4));
+                logs.put(job, olderFirst(number(at(values, 2)), older, logs.get(job)));
             } else {
                 facts.put(values.get(0), values);
             }
@@ -154,7 +179,18 @@ public final class VitalsText {
                                 .toList()),
                 queues,
                 longest(facts.get(LONGEST)),
-                progress);
+                progress,
+                logs.entrySet().stream()
+                        .map(told -> new Vitals.Log(told.getKey(), told.getValue()))
+                        .toList());
+    }
+
+    /** Returns a log with one more line, which is older than all others. */
+    private static JobLog olderFirst(int attempt, JobLog.Line line, @Nullable JobLog newer) {
+        List<JobLog.Line> lines = new ArrayList<>();
+        lines.add(line);
+        lines.addAll(newer == null ? List.of() : newer.lines());
+        return new JobLog(attempt, lines);
     }
 
     private static Vitals.@Nullable LongestRunning longest(@Nullable List<String> values) {

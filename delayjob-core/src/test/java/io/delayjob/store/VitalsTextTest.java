@@ -3,6 +3,7 @@ package io.delayjob.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -27,7 +28,18 @@ class VitalsTextTest {
                     new JobId(new UUID(1, 2)), "nightly report", Instant.parse("2030-01-01T07:59:00.123Z")),
             List.of(
                     new Vitals.Progress(new JobId(new UUID(3, 4)), 2, 17, 4_711, "page 17"),
-                    new Vitals.Progress(new JobId(new UUID(5, 6)), 1, 0, 0, "")));
+                    new Vitals.Progress(new JobId(new UUID(5, 6)), 1, 0, 0, "")),
+            List.of(log(new UUID(7, 8), "read the file", "page 17"), log(new UUID(3, 4), "page\t17")));
+
+    private static Vitals.Log log(UUID job, String... messages) {
+        return new Vitals.Log(
+                new JobId(job),
+                new JobLog(
+                        2,
+                        IntStream.range(0, messages.length)
+                                .mapToObj(i -> new JobLog.Line(Instant.ofEpochMilli(1_900_000_000_000L), messages[i]))
+                                .toList()));
+    }
 
     @Test
     void vitals_writtenAndRead_areTheSame() {
@@ -89,6 +101,38 @@ class VitalsTextTest {
     }
 
     @Test
+    void text_withManyLines_hasAllProgress_andTheNewestLinesOfEachAttempt() {
+        List<Vitals.Progress> progress = IntStream.range(0, 20)
+                .mapToObj(i -> new Vitals.Progress(new JobId(new UUID(1, i)), 1, 1, 2, "page " + i))
+                .toList();
+        String[] messages =
+                IntStream.range(0, 8).mapToObj(i -> i + "x".repeat(140)).toArray(String[]::new);
+        List<Vitals.Log> logs = IntStream.range(0, 4)
+                .mapToObj(i -> log(new UUID(1, i), messages))
+                .toList();
+
+        String text = VitalsText.write(new Vitals(
+                "1",
+                VITALS.since(),
+                VITALS.clockSkew(),
+                VITALS.memory(),
+                VITALS.rates(),
+                VITALS.queues(),
+                null,
+                progress,
+                logs));
+
+        assertThat(text).hasSizeLessThanOrEqualTo(VitalsText.MAX_LENGTH);
+        Vitals read = VitalsText.read(text);
+        assertThat(read.progress()).isEqualTo(progress);
+        assertThat(read.logs()).hasSize(4).allSatisfy(told -> {
+            List<JobLog.Line> lines = told.log().lines();
+            assertThat(lines).hasSizeBetween(2, 3);
+            assertThat(lines).isEqualTo(logs.get(0).log().lines().subList(8 - lines.size(), 8));
+        });
+    }
+
+    @Test
     void text_ofTheMostAndLongestQueues_isBounded_andKeepsTheFirst() {
         List<Integer> all = IntStream.range(0, 1_024).boxed().toList();
         List<Vitals.QueueUse> queues = IntStream.range(0, 500)
@@ -104,7 +148,8 @@ class VitalsTextTest {
                 queues,
                 new Vitals.LongestRunning(new JobId(new UUID(1, 2)), "n".repeat(100), VITALS.since()),
                 Collections.nCopies(
-                        20, new Vitals.Progress(new JobId(new UUID(1, 2)), 1, 1, Long.MAX_VALUE, "n".repeat(60)))));
+                        20, new Vitals.Progress(new JobId(new UUID(1, 2)), 1, 1, Long.MAX_VALUE, "n".repeat(60))),
+                List.of(log(new UUID(1, 2), "l".repeat(160)))));
 
         assertThat(text).hasSizeLessThanOrEqualTo(VitalsText.MAX_LENGTH);
         List<Vitals.QueueUse> read = VitalsText.read(text).queues();

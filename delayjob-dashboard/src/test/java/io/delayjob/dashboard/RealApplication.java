@@ -3,6 +3,7 @@ package io.delayjob.dashboard;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.annotation.DelayedJob;
 import io.delayjob.annotation.Retry;
+import io.delayjob.handler.JobContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -88,7 +89,8 @@ final class RealApplication implements AutoCloseable {
 
         /** Runs until the application stops. */
         @DelayedJob("export-orders")
-        CompletableFuture<Void> export() {
+        CompletableFuture<Void> export(JobContext job) {
+            job.log("page 1 is written");
             return new CompletableFuture<>();
         }
 

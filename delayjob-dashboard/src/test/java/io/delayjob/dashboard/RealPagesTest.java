@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -122,6 +123,14 @@ class RealPagesTest {
             browser.size(1440, 1000);
         }
         assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void pageOfARunningJob_showsTheLinesOfItsAttempt() {
+        show("job&id=<running>");
+
+        browser.untilShown("page 1 is written");
+        assertThat(browser.main()).contains("attempt 1");
     }
 
     @ParameterizedTest

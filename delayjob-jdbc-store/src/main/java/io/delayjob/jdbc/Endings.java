@@ -62,7 +62,7 @@ final class Endings {
         static Ending of(Completion completion, JobState state) {
             Job job = completion.job();
             boolean keep = completion.keep() || state == JobState.FAILED;
-            String extras = completion.endsAs(state) ? completion.newExtras() : null;
+            String extras = completion.newExtrasAs(state);
             boolean asInRow = job.schedule() == null
                     && completion.inDoubtChange() == 0
                     && completion.failure() == null

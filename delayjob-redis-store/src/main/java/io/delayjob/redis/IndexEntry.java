@@ -41,7 +41,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
     static List<IndexEntry> of(Job job, SlotIndexes indexes) {
         List<IndexEntry> entries = new ArrayList<>();
         if (!RowLimits.isShort(job)) {
-            entries.add(new IndexEntry(Kind.IDS, indexes.longRows, "", SAME_SCORE));
+            entries.add(longRow(indexes));
         }
         Keyspace keys = indexes.keys();
         int slot = indexes.slot();
@@ -72,13 +72,17 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         return entries;
     }
 
+    private static IndexEntry longRow(SlotIndexes indexes) {
+        return new IndexEntry(Kind.IDS, indexes.longRows, "", SAME_SCORE);
+    }
+
     private static IndexEntry sorted(String key, Instant time) {
         return new IndexEntry(Kind.SORTED, key, "", time.toEpochMilli());
     }
 
     /** Adds the commands that replace the entries before a change by the entries after it. */
     static void addCommands(RowChange change, RowBatch batch) {
-        List<IndexEntry> before = entries(change.before(), batch.indexes());
+        List<IndexEntry> before = entriesBefore(change.before(), batch.indexes());
         List<IndexEntry> after = entries(change.after(), batch.indexes());
         for (IndexEntry entry : before) {
             if (!entry.hasPlaceIn(after)) {
@@ -86,8 +90,8 @@ record IndexEntry(Kind kind, String key, String text, long score) {
             }
         }
         for (IndexEntry entry : after) {
-            // Before the end of a job, the text of its result is in the job but not in the row. So the row may become
-            // long only now.
+            // Before the end of a job, its result and the lines of its log are in the job but not in the row. So the
+            // row may become long only now.
             if (entry.kind == Kind.IDS || !before.contains(entry)) {
                 entry.addTo(batch, change.id());
             }
@@ -97,6 +101,18 @@ record IndexEntry(Kind kind, String key, String text, long score) {
     /** Adds the commands that write all entries of a job, even if the job already has these entries. */
     static void addAll(Job job, RowBatch batch) {
         of(job, batch.indexes()).forEach(entry -> entry.addTo(batch, job.id()));
+    }
+
+    /**
+     * Returns the entries of a job before a change. If an attempt has left lines, the row may have had longer lines of
+     * an earlier attempt.
+     */
+    private static List<IndexEntry> entriesBefore(@Nullable Job job, SlotIndexes indexes) {
+        List<IndexEntry> entries = entries(job, indexes);
+        if (job != null && RowLimits.isShort(job) && job.log() != null) {
+            entries.add(longRow(indexes));
+        }
+        return entries;
     }
 
     private static List<IndexEntry> entries(@Nullable Job job, SlotIndexes indexes) {

@@ -10,6 +10,7 @@ import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
@@ -251,6 +252,34 @@ class RedisRowsTest {
                 List.of())));
 
         assertThat(longRows()).isEqualTo(1);
+    }
+
+    @Test
+    void rowWhoseLongLogGivesWayToAShortOne_isNoLongerKnownAsLong() {
+        Job first = claimed(submitted(1, JobTask.of("mail")), 42).get(0);
+        store.complete(List.of(failedWith(first, "x".repeat(160), 43)));
+        assertThat(longRows()).isEqualTo(1);
+
+        Job second = store.claim(List.of(store.find(first.id()).orElseThrow().toDueRow()), 1, 44, NOW)
+                .get(0);
+        store.complete(List.of(failedWith(second, "short", 45)));
+
+        assertThat(store.find(first.id()).orElseThrow().log().attempt()).isEqualTo(2);
+        assertThat(longRows()).isZero();
+    }
+
+    private static Completion failedWith(Job job, String message, long freshToken) {
+        JobLog log = new JobLog(job.attempt(), Collections.nCopies(8, new JobLog.Line(NOW, message)));
+        Failure failure = Failure.of("java.io.IOException", "away");
+        return new Completion(
+                job.with(job.task().withExtras(job.extras().withLog(log).toText())),
+                new JobOutcome.Failed(failure, true),
+                new Transition.Again(job.run(), job.plannedAt(), NOW, job.failures() + 1),
+                freshToken,
+                NOW,
+                failure,
+                true,
+                List.of());
     }
 
     @Test

@@ -6,14 +6,18 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobEnd;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobProgress;
 import io.delayjob.job.JobState;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.Partition;
+import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -64,6 +68,32 @@ final class RemoteJob {
                         failure == null ? null : Failure.of(failure, message == null ? "" : message)));
     }
 
+    /** Reads the progress of the running attempt. */
+    static Optional<Vitals.Progress> progress(JsonNode job) {
+        JsonNode progress = job.path("progress");
+        return progress.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(new Vitals.Progress(
+                        JobId.parse(job.path("id").asString()),
+                        progress.path("attempt").asInt(),
+                        progress.path("done").asLong(),
+                        progress.path("total").asLong(0),
+                        progress.path("note").asString("")));
+    }
+
+    /** Reads the lines of an attempt; {@code null} if there are none. */
+    static @Nullable JobLog log(JsonNode job) {
+        JsonNode log = job.path("log");
+        return log.isMissingNode()
+                ? null
+                : new JobLog(
+                        log.path("attempt").asInt(),
+                        StreamSupport.stream(log.path("lines").spliterator(), false)
+                                .map(line -> new JobLog.Line(
+                                        time(line, "at"), line.path("message").asString()))
+                                .toList());
+    }
+
     private static Instant time(JsonNode job, String field) {
         return Objects.requireNonNull(Server.instant(job, field), field);
     }
@@ -102,6 +132,13 @@ final class RemoteJob {
             extras = extras.withGroupName(group);
         }
         String result = json(job, "result");
-        return result == null ? extras : extras.withResult(result);
+        String missing = text(job, "resultMissing");
+        if (result != null) {
+            extras = extras.withResult(result);
+        } else if (missing != null) {
+            extras = extras.withResultMissing(missing);
+        }
+        JobLog log = log(job);
+        return log == null ? extras : extras.withLog(log);
     }
 }

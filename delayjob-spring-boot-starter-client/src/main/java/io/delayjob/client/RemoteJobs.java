@@ -8,7 +8,9 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.schedule.Stated;
+import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.StreamSupport;
 import org.springframework.http.MediaType;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Implements {@link NamedJobs} over HTTP. The client creates the id of each job, so that repeated requests schedule
@@ -135,6 +138,20 @@ final class RemoteJobs implements NamedJobs {
 
     @Override
     public Optional<Job> find(JobId id) {
+        return found(id).map(RemoteJob::read);
+    }
+
+    @Override
+    public Optional<Vitals.Progress> progress(JobId id) {
+        return found(id).flatMap(RemoteJob::progress);
+    }
+
+    @Override
+    public Optional<JobLog> log(JobId id) {
+        return found(id).map(RemoteJob::log);
+    }
+
+    private Optional<JsonNode> found(JobId id) {
         Server.Answer answer = server.send(http -> http.get().uri("/jobs/{id}", checked(id)));
         if (answer.problem().equals("not-found")) {
             return Optional.empty();
@@ -142,7 +159,7 @@ final class RemoteJobs implements NamedJobs {
         if (answer.status() != 200) {
             throw Server.refusal(answer);
         }
-        return Optional.of(RemoteJob.read(answer.body()));
+        return Optional.of(answer.body());
     }
 
     /**

@@ -8,7 +8,9 @@ import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
@@ -16,10 +18,13 @@ import io.delayjob.spring.AnswerTickets;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
+import io.delayjob.store.Vitals;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -73,8 +78,30 @@ final class JobServer implements AutoCloseable {
 
     /** As if an instance had started it. */
     void claim(JobId id) {
+        claim(id, 1);
+    }
+
+    private void claim(JobId id, long owner) {
         DueRow row = store.find(id).orElseThrow().toDueRow();
-        store.claim(List.of(row), 1, row.token() + 1, Instant.ofEpochMilli(row.dueMillis()));
+        store.claim(List.of(row), owner, row.token() + 1, Instant.ofEpochMilli(row.dueMillis()));
+    }
+
+    /** As if another instance had started it, and had sent a heartbeat with its progress and this line. */
+    void report(JobId id, int page, JobLog.Line line) {
+        long number = store.instances().register("instance of " + id, Set.of("default"), Set.of());
+        claim(id, number);
+        int attempt = store.find(id).orElseThrow().attempt();
+        Vitals vitals = new Vitals(
+                null,
+                Instant.EPOCH,
+                Duration.ZERO,
+                new Vitals.Memory(0, 0, 0),
+                new Vitals.Rates(0, 0, List.of()),
+                List.of(),
+                null,
+                List.of(new Vitals.Progress(id, attempt, page, 40, "page " + page)),
+                List.of(new Vitals.Log(id, new JobLog(attempt, List.of(line)))));
+        store.instances().beat(number, false, vitals);
     }
 
     /** As if its attempt had begun to await an answer, for an hour. */
@@ -101,11 +128,16 @@ final class JobServer implements AutoCloseable {
 
     /** Ends the job as if its handler had returned this result. */
     void finish(JobId id, String result) {
+        finish(id, extras -> extras.withResult(result));
+    }
+
+    /** Ends the job as if its handler had returned a result, and had left this. */
+    void finish(JobId id, UnaryOperator<JobExtras> left) {
         Job running = store.find(id).orElseThrow();
-        String extras = running.extras().withResult(result).toText();
+        String extras = left.apply(running.extras()).toText();
         store.complete(List.of(new Completion(
                 running.with(running.task().withExtras(extras)),
-                new JobOutcome.Succeeded(result),
+                new JobOutcome.Succeeded("any"),
                 new Transition.Ended(JobState.FINISHED),
                 running.token() + 1,
                 running.dueAt(),

@@ -27,6 +27,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobIdTakenException;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobState;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
@@ -34,6 +35,7 @@ import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.job.ScheduledChain;
 import io.delayjob.schedule.Repeat;
 import io.delayjob.schedule.RetryPolicy;
+import io.delayjob.store.Vitals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -104,6 +106,29 @@ abstract class NamedJobsContract {
 
         assertThat(find(id).result()).isEqualTo("{\"sent\":3}");
         assertThat(find(id).labels()).containsExactly("customer:7", "web");
+    }
+
+    @Test
+    void runningJob_hasItsProgressAndItsLines_andTheEndedJobItsLines() {
+        JobId id = remind(42).now().id();
+        assertThat(jobs().progress(id)).isEmpty();
+        assertThat(jobs().log(id)).isEmpty();
+        JobLog log = new JobLog(1, List.of(new JobLog.Line(Instant.parse("2030-01-01T00:00:00.123Z"), "read page 17")));
+
+        server().report(id, 17, log.lines().get(0));
+
+        assertThat(jobs().progress(id)).contains(new Vitals.Progress(id, 1, 17, 40, "page 17"));
+        assertThat(jobs().log(id)).contains(log);
+
+        server().finish(id, extras -> extras.withLog(log).withResultMissing("it is too long"));
+
+        assertThat(jobs().progress(id)).isEmpty();
+        assertThat(jobs().log(id)).contains(log);
+        assertThat(find(id).log()).isEqualTo(log);
+        assertThat(find(id).extras().resultMissing()).isEqualTo("it is too long");
+        JobId unknown = new JobId(UUID.randomUUID());
+        assertThat(jobs().progress(unknown)).isEmpty();
+        assertThat(jobs().log(unknown)).isEmpty();
     }
 
     @Test

@@ -2,7 +2,9 @@ package io.delayjob.rest;
 
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobState;
+import io.delayjob.store.Vitals;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param message message of the failure, if payloads are shown
  * @param arguments arguments by parameter name, if payloads are shown
  * @param result result of a finished job, if payloads are shown
+ * @param resultMissing reason why the result was not kept, if payloads are shown
+ * @param progress progress of the running attempt; a list does not have it
+ * @param log newest lines of the running attempt, or else of an attempt that has left any, if payloads are shown; a list
+ *     does not have lines of running attempts
  */
 record JobView(
         String id,
@@ -46,6 +52,9 @@ record JobView(
         @Nullable String message,
         @Nullable JsonNode arguments,
         @Nullable JsonNode result,
+        @Nullable String resultMissing,
+        @Nullable ProgressView progress,
+        @Nullable JobLog log,
         List<String> labels)
         implements ApiBody {
 
@@ -54,6 +63,21 @@ record JobView(
      * @param payloads reads payloads; {@code null} if payloads are not shown
      */
     static JobView of(Job job, ExposedJobs exposed, @Nullable JsonMapper payloads) {
+        return of(job, exposed, payloads, null, job.log());
+    }
+
+    /**
+     * @param exposed says whether the name of the job's group may be shown
+     * @param payloads reads payloads; {@code null} if they are not shown
+     * @param progress progress of the running attempt; {@code null} for none
+     * @param log lines to show; {@code null} for none
+     */
+    static JobView of(
+            Job job,
+            ExposedJobs exposed,
+            @Nullable JsonMapper payloads,
+            Vitals.@Nullable Progress progress,
+            @Nullable JobLog log) {
         Failure failure = job.failure();
         String group = job.extras().groupName();
         return new JobView(
@@ -82,6 +106,9 @@ record JobView(
                 failure == null || payloads == null ? null : failure.message(),
                 payloads == null ? null : json(job.payload(), payloads),
                 payloads == null ? null : json(job.result(), payloads),
+                payloads == null ? null : job.extras().resultMissing(),
+                ProgressView.of(progress),
+                payloads == null ? null : log,
                 job.labels());
     }
 

@@ -66,7 +66,16 @@ final class JobsController {
     @GetMapping("/jobs/{id}")
     @Needs(READ)
     JobView find(@PathVariable String id) {
-        return JobView.of(exposed.job(id), exposed, payloads);
+        Job job = exposed.job(id);
+        if (job.state() != JobState.RUNNING) {
+            return JobView.of(job, exposed, payloads);
+        }
+        return JobView.of(
+                job,
+                exposed,
+                payloads,
+                jobs.progress(job.id()).orElse(null),
+                payloads == null ? null : jobs.log(job.id()).orElse(null));
     }
 
     @GetMapping("/jobs")
@@ -76,11 +85,13 @@ final class JobsController {
             @RequestParam(required = false) @Nullable String key,
             @RequestParam(required = false) @Nullable JobState state,
             @RequestParam(required = false) @Nullable String group,
+            @RequestParam(required = false) @Nullable String label,
             @RequestParam(required = false) @Nullable Integer limit,
             @RequestParam(required = false) @Nullable String after) {
         JobQuery query = (state == null ? JobQuery.all() : JobQuery.state(state)).name(exposed.name(name));
         query = key == null ? query : query.key(key).order(JobOrder.NEWEST);
         query = group == null ? query : query.group(exposed.group(group).name());
+        query = label == null ? query : query.label(label);
         query = limit == null ? query : query.limit(limit);
         query = query.lookAt(JobQuery.MAX_LOOK);
         JobPage page = jobs.find(after == null ? query : query.after(JobCursor.parse(after)));

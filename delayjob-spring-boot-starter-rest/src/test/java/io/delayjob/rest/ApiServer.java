@@ -7,6 +7,7 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
@@ -167,17 +168,29 @@ final class ApiServer implements AutoCloseable {
     /** As if its attempt had failed for good. */
     void fail(String id, Throwable reason) {
         Failure failure = Failure.of(reason);
-        end(id, JobState.FAILED, new JobOutcome.Failed(failure, false), failure);
+        end(running(id), JobState.FAILED, new JobOutcome.Failed(failure, false), failure);
     }
 
     /** As if it had run. */
     void finish(String id) {
         claim(id);
-        end(id, JobState.FINISHED, new JobOutcome.Succeeded(null), null);
+        end(running(id), JobState.FINISHED, new JobOutcome.Succeeded(null), null);
     }
 
-    private void end(String id, JobState state, JobOutcome outcome, Failure failure) {
-        Job running = store.find(JobId.parse(id)).orElseThrow();
+    /** As if it had run, and had left this line. */
+    void finish(String id, String line) {
+        claim(id);
+        Job running = running(id);
+        JobLog log = new JobLog(running.attempt(), List.of(new JobLog.Line(running.dueAt(), line)));
+        String extras = running.extras().withLog(log).toText();
+        end(running.with(running.task().withExtras(extras)), JobState.FINISHED, new JobOutcome.Succeeded(null), null);
+    }
+
+    private Job running(String id) {
+        return store.find(JobId.parse(id)).orElseThrow();
+    }
+
+    private void end(Job running, JobState state, JobOutcome outcome, Failure failure) {
         store.complete(List.of(new Completion(
                 running,
                 outcome,

@@ -353,6 +353,18 @@ class RestApiTest {
                 .hasSize(1);
     }
 
+    @Test
+    void get_findsTheJobsOfALabel() {
+        String id = submitted("{\"name\":\"elsewhere\",\"labels\":[\"customer:7\",\"web\"],\"after\":\"PT1H\"}");
+        submitted("{\"name\":\"elsewhere\",\"labels\":[\"customer:77\"],\"after\":\"PT1H\"}");
+
+        JsonNode found = server.get("reader", JOBS + "?name=elsewhere&label=customer:7")
+                .json()
+                .path("jobs");
+
+        assertThat(found).extracting(job -> job.path("id").asString()).containsExactly(id);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "'', 400, unreadable-request",
@@ -361,6 +373,7 @@ class RestApiTest {
         "?name=remind&limit=many, 400, unreadable-request",
         "?name=remind&state=LOST, 400, unreadable-request",
         "?name=remind&after=nowhere, 422, invalid-job",
+        "?name=remind&label=%20, 422, invalid-job",
         "?name=hidden, 404, not-found",
     })
     void invalidGet_isRefused(String query, int status, String type) {
@@ -458,6 +471,9 @@ class RestApiTest {
 
     @Test
     void payloads_areShownOnlyIfConfigured() {
+        String hidden = submitted("{\"name\":\"elsewhere\"}");
+        server.finish(hidden, "order 5 is unpaid");
+        assertThat(server.get("reader", JOBS + "/" + hidden).text()).doesNotContain("unpaid");
         try (ApiServer open = ApiServer.start("delayjob.rest.show-payloads=true")) {
             String id = open.post(
                             "submitter", JOBS, "{\"name\":\"remind\",\"arguments\":{\"orderId\":5},\"after\":\"PT1H\"}")
@@ -469,6 +485,12 @@ class RestApiTest {
                             .path("orderId")
                             .asInt())
                     .isEqualTo(5);
+            open.finish(id, "order 5 is unpaid");
+            assertThat(open.get("reader", JOBS + "/" + id)
+                            .json()
+                            .at("/log/lines/0/message")
+                            .asString())
+                    .isEqualTo("order 5 is unpaid");
         }
     }
 }

@@ -83,6 +83,7 @@ class RestFuzzTest {
             "/jobs?name=elsewhere&key={key}",
             "/jobs?name=elsewhere&state=%s&limit=%s&after=%s",
             "/jobs?name=elsewhere&group=%s",
+            "/jobs?name=elsewhere&label=%s",
             "/groups?ended=%s&limit=%s",
             "/groups/%s",
             "/groups/import-1",

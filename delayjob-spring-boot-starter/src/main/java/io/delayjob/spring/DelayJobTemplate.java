@@ -19,6 +19,7 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.Paused;
 import io.delayjob.job.PausedName;
 import io.delayjob.store.JobPage;
@@ -223,6 +224,11 @@ public class DelayJobTemplate implements DelayJobOperations {
     @Override
     public Optional<Vitals.Progress> progress(JobId id) {
         return delegate.get().progress(id);
+    }
+
+    @Override
+    public Optional<JobLog> log(JobId id) {
+        return delegate.get().log(id);
     }
 
     @Override

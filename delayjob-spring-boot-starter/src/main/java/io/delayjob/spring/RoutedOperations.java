@@ -20,6 +20,7 @@ import io.delayjob.job.ChangeResult;
 import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.Paused;
 import io.delayjob.job.PausedName;
 import io.delayjob.store.JobPage;
@@ -191,6 +192,11 @@ final class RoutedOperations implements DelayJobOperations {
     @Override
     public Optional<Vitals.Progress> progress(JobId id) {
         return holder(id).progress(id);
+    }
+
+    @Override
+    public Optional<JobLog> log(JobId id) {
+        return holder(id).log(id);
     }
 
     /**

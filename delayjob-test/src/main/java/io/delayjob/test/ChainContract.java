@@ -3,11 +3,11 @@ package io.delayjob.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.AnswerResult;
+import io.delayjob.job.ChainFollower;
 import io.delayjob.job.ChainStep;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
-import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
@@ -76,7 +76,7 @@ interface ChainContract extends GivenStore {
         assertThat(given().store().partitionsInUse()).containsKey(MAIL);
         Job first = given().find(running.id());
         assertThat(first.state()).isEqualTo(JobState.FINISHED);
-        assertThat(first.extras().follower()).isEqualTo(new JobExtras.Follower(id, "send-report"));
+        assertThat(first.extras().follower()).isEqualTo(new ChainFollower(id, "send-report"));
         assertThat(first.extras().steps()).isEmpty();
         assertThat(first.labels()).containsExactly("customer:7");
     }
@@ -139,7 +139,7 @@ interface ChainContract extends GivenStore {
         Job failed = given().find(running.id());
         assertThat(failed.state()).isEqualTo(JobState.FAILED);
         assertThat(failed.payload()).isEqualTo("1");
-        assertThat(failed.extras().follower()).isEqualTo(new JobExtras.Follower(id, "clean-up"));
+        assertThat(failed.extras().follower()).isEqualTo(new ChainFollower(id, "clean-up"));
         assertThat(failed.extras().steps()).isEmpty();
         assertThat(failed.extras().expiresAfter()).hasMinutes(10);
         Job follower = given().claim(given().find(id));

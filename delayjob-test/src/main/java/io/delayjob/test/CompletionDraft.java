@@ -4,6 +4,7 @@ import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
@@ -111,6 +112,13 @@ final class CompletionDraft {
     CompletionDraft result(String result) {
         job = job.with(job.task().withExtras(job.extras().withResult(result).toText()));
         outcome = new JobOutcome.Succeeded(result);
+        return this;
+    }
+
+    /** Lets the attempt leave a line of a log. */
+    CompletionDraft leaving(String message) {
+        JobLog log = new JobLog(job.attempt(), List.of(new JobLog.Line(StoreScenario.NOW, message)));
+        job = job.with(job.task().withExtras(job.extras().withLog(log).toText()));
         return this;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
@@ -136,6 +137,73 @@ interface ExtrasContract extends GivenStore {
     }
 
     @Test
+    default void log_isKeptWithEveryEnd_besideTheOtherExtras() {
+        Job plain = given().running(given().job());
+        Job withResult = given().running(given().job().extras(EXTRAS));
+        Job failed = given().running(given().job().extras(EXTRAS));
+        Job retried = given().running(given().job().extras(EXTRAS));
+        Job awaiting = given().running(given().job());
+        String message = "page 17 \\n \u65e5";
+
+        assertThat(given().complete(
+                                given().completing(plain).leaving(message),
+                                given().completing(withResult).result("1").leaving(message),
+                                given().completing(failed).failed("boom").leaving(message),
+                                given().completing(retried)
+                                        .retryAt(StoreScenario.NOW)
+                                        .leaving(message),
+                                given().completing(awaiting)
+                                        .awaitingUntil(StoreScenario.NOW.plusSeconds(60))
+                                        .leaving(message)))
+                .containsOnly(CompletionResult.ACCEPTED);
+
+        for (Job job : List.of(plain, withResult, failed, retried, awaiting)) {
+            Job ended = given().find(job.id());
+            assertThat(logOf(ended).lines()).extracting(JobLog.Line::message).containsExactly(message);
+            assertThat(ended.extras().withoutResult().withLog(null).toText())
+                    .isEqualTo(job.task().extras());
+        }
+        assertThat(given().find(withResult.id()).result()).isEqualTo("1");
+        Job again = given().claim(given().find(retried.id()));
+        given().complete(given().completing(again));
+        assertThat(logOf(given().find(retried.id())).attempt())
+                .as("the second attempt leaves no lines")
+                .isEqualTo(1);
+    }
+
+    @Test
+    default void log_ofAJobWhoseCancellationWasRequested_isKept() {
+        Job retried = given().running(given().job().extras(EXTRAS));
+        Job failed = given().running(given().job().extras(EXTRAS));
+        given().store().cancel(retried.id(), StoreScenario.NOW);
+        given().store().cancel(failed.id(), StoreScenario.NOW);
+
+        assertThat(given().complete(
+                                given().completing(retried)
+                                        .retryAt(StoreScenario.NOW)
+                                        .leaving("page 17"),
+                                given().completing(failed).failed("boom").leaving("page 17")))
+                .containsOnly(CompletionResult.ACCEPTED_CANCELLED);
+
+        for (Job job : List.of(retried, failed)) {
+            assertThat(given().find(job.id()).state()).isEqualTo(JobState.CANCELLED);
+            assertThat(logOf(given().find(job.id())).lines()).hasSize(1);
+        }
+    }
+
+    @Test
+    default void log_ofAFencedAttempt_isNotKept() {
+        Job lost = given().lost(given().job());
+        given().store().rescue(List.of(lost.toDueRow()), StoreScenario.NOW, given().token());
+        Job again = given().claim(given().find(lost.id()));
+
+        assertThat(given().complete(given().completing(lost).leaving("late"))).isEqualTo(CompletionResult.FENCED);
+        given().complete(given().completing(again));
+
+        assertThat(given().find(lost.id()).log()).isNull();
+    }
+
+    @Test
     default void label_findsWholeLabels_amongWaitingAndEndedJobs() {
         String label = "customer:4_2%\\x";
         Job waiting = given().waiting(given().job().extras(labels("a", label, "z")));
@@ -150,6 +218,10 @@ interface ExtrasContract extends GivenStore {
         assertThat(found(JobQuery.state(JobState.READY).label("a").name(waiting.name())))
                 .containsExactly(waiting);
         assertThat(found(JobQuery.state(JobState.READY).label("b"))).isEmpty();
+    }
+
+    private static JobLog logOf(Job job) {
+        return Objects.requireNonNull(job.log(), "no lines");
     }
 
     private static String labels(String... labels) {

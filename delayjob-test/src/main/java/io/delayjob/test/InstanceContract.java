@@ -3,6 +3,7 @@ package io.delayjob.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.Paused;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
@@ -110,7 +111,10 @@ interface InstanceContract extends GivenStore {
                 List.of(new Vitals.QueueUse("default", 16, 2, 1, List.of(0, 5))),
                 new Vitals.LongestRunning(
                         new JobId(new UUID(1, 2)), "Überweisung", Instant.ofEpochMilli(1_900_000_000_001L)),
-                List.of(new Vitals.Progress(new JobId(new UUID(1, 2)), 3, 17, 4_711, "Seite 17, \u65e5")));
+                List.of(new Vitals.Progress(new JobId(new UUID(1, 2)), 3, 17, 4_711, "Seite 17, \u65e5")),
+                List.of(new Vitals.Log(
+                        new JobId(new UUID(1, 2)),
+                        new JobLog(3, List.of(new JobLog.Line(Instant.EPOCH, "Seite 17, \u65e5"))))));
 
         instances().beat(number, false, vitals);
         instances().acknowledgePauses(number, 42);

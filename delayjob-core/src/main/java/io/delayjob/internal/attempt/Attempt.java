@@ -3,9 +3,12 @@ package io.delayjob.internal.attempt;
 import io.delayjob.handler.Next;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.schedule.Misfire;
 import io.delayjob.store.Vitals;
+import io.delayjob.time.EngineClock;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +59,7 @@ final class Attempt {
 
     final Assignment assignment;
     private final Verdict.Call call;
+    private final EngineClock clock;
     private final Ends ends;
     final long startedNanos;
 
@@ -70,11 +74,14 @@ final class Attempt {
     private volatile boolean recalled;
     private volatile boolean cancelRequested;
     private volatile Vitals.@Nullable Progress progress;
+    private volatile @Nullable JobLog log;
 
-    Attempt(Assignment assignment, Verdict.Call call, long startedNanos, Ends ends) {
+    /** Makes an attempt that begins now. */
+    Attempt(Assignment assignment, Verdict.Call call, EngineClock clock, Ends ends) {
         this.assignment = assignment;
         this.call = call;
-        this.startedNanos = startedNanos;
+        this.clock = clock;
+        this.startedNanos = clock.nanoTime();
         this.deadlineNanos = call.rules().deadlineNanos(startedNanos);
         this.ends = ends;
     }
@@ -235,6 +242,18 @@ final class Attempt {
     /** Returns the latest progress that the handler has reported; {@code null} if the handler has reported none. */
     Vitals.@Nullable Progress progress() {
         return progress;
+    }
+
+    /** Keeps a line that the handler logs. The next heartbeat sends it, and the end of the attempt writes it. */
+    synchronized void logged(String message) {
+        JobLog before = log == null ? new JobLog(job().attempt(), List.of()) : log;
+        log = before.with(new JobLog.Line(clock.storeTime(), message));
+    }
+
+    /** Returns the newest lines that the handler has logged; {@code null} if there are none. */
+    @Nullable
+    JobLog log() {
+        return log;
     }
 
     /** Tells the handler that a cancellation of its job was requested. */

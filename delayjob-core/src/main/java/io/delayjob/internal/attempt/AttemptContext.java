@@ -100,6 +100,11 @@ record AttemptContext(Job job, Attempt underWay) implements JobContext {
     }
 
     @Override
+    public void log(String message) {
+        underWay.logged(Stated.notNull(message, "message of a log line", "must be a text"));
+    }
+
+    @Override
     public void rest(Duration time) {
         Stated.notNull(time, "time of a rest", "must be zero or more");
         if (time.isNegative()) {

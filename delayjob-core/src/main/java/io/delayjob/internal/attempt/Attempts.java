@@ -6,6 +6,7 @@ import io.delayjob.event.LogThrottle;
 import io.delayjob.handler.Delivery;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.status.StuckAttempt;
 import io.delayjob.store.HandlerTransactions;
@@ -15,6 +16,7 @@ import io.delayjob.time.ReadableDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -166,14 +168,14 @@ public final class Attempts implements Attempt.Ends {
         if (tooLate || !mayBegin(job, now) || !standing.mayStart(job.owner()) || assignment.isPaused()) {
             return null;
         }
-        Attempt attempt = new Attempt(assignment, call, clock.nanoTime(), this);
+        Attempt attempt = new Attempt(assignment, call, clock, this);
         underWay.begin(attempt);
         return attempt;
     }
 
     /** Records a failure that came before the attempt began. */
     void failBeforeBeginning(Assignment assignment, Verdict.Call call, Throwable thrown) {
-        new Attempt(assignment, call, clock.nanoTime(), this).fail(thrown);
+        new Attempt(assignment, call, clock, this).fail(thrown);
     }
 
     private boolean mayBegin(Job job, Instant now) {
@@ -316,6 +318,21 @@ public final class Attempts implements Attempt.Ends {
     /** Returns the progress that attempts under way have reported, for a limited number of attempts. */
     public List<Vitals.Progress> progress() {
         return underWay.progress();
+    }
+
+    /** Returns the lines that attempts under way have logged, for a limited number of attempts. */
+    public List<Vitals.Log> logs() {
+        return underWay.logs();
+    }
+
+    /** Returns the progress that the job's attempt here has reported. */
+    public Optional<Vitals.Progress> progress(Job job) {
+        return underWay.at(job).map(Attempt::progress);
+    }
+
+    /** Returns the lines that the job's attempt here has logged. */
+    public Optional<JobLog> log(Job job) {
+        return underWay.at(job).map(Attempt::log);
     }
 
     /** Returns a limited number of attempts under way as text for one line of the log. */

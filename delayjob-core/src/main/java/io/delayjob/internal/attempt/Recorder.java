@@ -7,6 +7,7 @@ import io.delayjob.job.Completion;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.schedule.Misfire;
 import io.delayjob.store.CompletionResult;
@@ -93,15 +94,20 @@ public final class Recorder {
     }
 
     /**
-     * Returns a copy of the job with the time at which the handler was called. The time of the call is the due time
-     * plus the lateness, which the monotonic clock has measured. Therefore the call is never before the due time, even
-     * if the store's clock was set.
+     * Returns a copy of the job with the time at which the handler was called, and with the lines that the handler has
+     * logged. The time of the call is the due time plus the lateness, which the monotonic clock has measured. Therefore
+     * the call is never before the due time, even if the store's clock was set.
      */
     private Job called(Attempt attempt) {
         Job job = attempt.job();
         long due = job.dueAt().toEpochMilli();
         long late = Math.floorDiv(attempt.startedNanos - clock.nanoTimeAt(due), NANOS_PER_MILLI);
-        return job.called(Instant.ofEpochMilli(due + late));
+        Job called = job.called(Instant.ofEpochMilli(due + late));
+        JobLog log = attempt.log();
+        return log == null
+                ? called
+                : called.with(
+                        called.task().withExtras(called.extras().withLog(log).toText()));
     }
 
     private EndedAttempt ended(

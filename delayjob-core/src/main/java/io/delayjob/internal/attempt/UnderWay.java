@@ -3,6 +3,7 @@ package io.delayjob.internal.attempt;
 import io.delayjob.event.JobListeners;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.status.StuckAttempt;
 import io.delayjob.store.Vitals;
 import io.delayjob.time.Agent;
@@ -14,7 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +33,8 @@ public final class UnderWay implements Agent {
     private static final int MAX_NAMED = 20;
 
     /**
-     * Maximum number of attempts whose progress is reported. With this limit, the text fits into the vitals of the
-     * instance.
+     * Maximum number of attempts whose progress is reported, and whose lines are reported. With this limit, the text fits
+     * into the vitals of the instance.
      */
     private static final int MAX_TOLD = 20;
 
@@ -254,19 +257,37 @@ public final class UnderWay implements Agent {
                 .orElse(null);
     }
 
-    /**
-     * Returns the progress that attempts have reported. If there are many attempts, returns only the progress of the
-     * oldest attempts.
-     */
+    /** Returns the progress that attempts have reported. */
     List<Vitals.Progress> progress() {
+        return ofOldest(Attempt::progress);
+    }
+
+    /** Returns the lines that attempts have logged. */
+    List<Vitals.Log> logs() {
+        return ofOldest(attempt -> {
+            JobLog log = attempt.log();
+            return log == null ? null : new Vitals.Log(attempt.job().id(), log);
+        });
+    }
+
+    /** Returns what attempts report. If many attempts do, returns only what the oldest of them report. */
+    private <T> List<T> ofOldest(Function<Attempt, @Nullable T> report) {
         long now = clock.nanoTime();
         return running.stream()
-                .filter(attempt -> attempt.progress() != null)
+                .filter(attempt -> report.apply(attempt) != null)
                 .sorted(Comparator.comparingLong((Attempt attempt) -> attempt.startedNanos - now)
                         .thenComparing(attempt -> attempt.job().id()))
                 .limit(MAX_TOLD)
-                .flatMap(attempt -> Optional.ofNullable(attempt.progress()).stream())
+                .flatMap(attempt -> Stream.ofNullable(report.apply(attempt)))
                 .toList();
+    }
+
+    /** Returns the present attempt of this job, if it is under way here. */
+    Optional<Attempt> at(Job job) {
+        return running.stream()
+                .filter(attempt ->
+                        attempt.job().id().equals(job.id()) && attempt.job().attempt() == job.attempt())
+                .findFirst();
     }
 
     private StuckAttempt stuck(Attempt attempt) {

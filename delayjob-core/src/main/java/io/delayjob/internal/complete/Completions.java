@@ -80,7 +80,7 @@ public final class Completions {
             next = new Transition.Ended(JobState.FAILED);
             failure = Failure.of(undecidable);
         }
-        Job kept = keepFor == null ? job : keptFor(job, keepFor);
+        Job kept = keepFor == null || !mayStateKeepFor(next) ? job : keptFor(job, keepFor);
         boolean keep = !isFinished(next) || isKeptAfterwards(kept);
         return new Completion(
                 keep || hasStepsToCome(job) ? withResult(kept, outcome, next) : kept,
@@ -91,6 +91,11 @@ public final class Completions {
                 isFinished(next) ? null : failure,
                 keep,
                 log(job, outcome, next, failure, merged, now));
+    }
+
+    /** An answer may end a job that awaits it on an instance that does not know the handler. */
+    private static boolean mayStateKeepFor(Transition next) {
+        return isFinished(next) || next instanceof Transition.Again again && again.awaiting();
     }
 
     private static Job keptFor(Job job, Duration keepFor) {

@@ -179,8 +179,12 @@ final class Unwritten {
     }
 
     private static Completion withoutTexts(Completion c) {
+        Job job = c.job();
         return new Completion(
-                c.job(),
+                job.log() == null
+                        ? job
+                        : job.with(
+                                job.task().withExtras(job.extras().withLog(null).toText())),
                 c.outcome(),
                 c.next(),
                 c.freshToken(),

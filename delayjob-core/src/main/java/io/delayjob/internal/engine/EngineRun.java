@@ -8,7 +8,9 @@ import io.delayjob.internal.dispatch.Neighbours;
 import io.delayjob.internal.instance.ClusterListener;
 import io.delayjob.internal.instance.Membership;
 import io.delayjob.internal.maintain.MinuteLog;
+import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Paused;
 import io.delayjob.job.Printable;
@@ -22,6 +24,7 @@ import io.delayjob.time.Agent;
 import io.delayjob.time.AgentRunner;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
@@ -194,6 +197,16 @@ public final class EngineRun {
     /** Returns the partitions of this queue that this instance leads, in order. */
     public List<Partition> led(String queue) {
         return lead.leases.led(queue);
+    }
+
+    /** Returns the progress that the attempt of this job on this instance has reported. */
+    public Optional<Vitals.Progress> progress(Job job) {
+        return dispatch.attempts.progress(job);
+    }
+
+    /** Returns the lines that the attempt of this job on this instance has logged. */
+    public Optional<JobLog> log(Job job) {
+        return dispatch.attempts.log(job);
     }
 
     public EngineStatus status() {

@@ -60,7 +60,8 @@ final class OwnVitals {
                 traffic.rates(nanos),
                 queues(),
                 attempts.longest(),
-                attempts.progress());
+                attempts.progress(),
+                attempts.logs());
     }
 
     private List<Vitals.QueueUse> queues() {

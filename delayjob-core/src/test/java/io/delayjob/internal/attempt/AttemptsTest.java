@@ -921,8 +921,8 @@ class AttemptsTest {
                         Handler.named("a").timeout(Duration.ofSeconds(1)).calls((x, y) -> null);
                 AttemptRules rules = new AttemptRules(
                         handler, null, null, RetryPolicy.none(), Duration.ZERO, handler.timeout(), null);
-                Attempt attempt =
-                        new Attempt(Station.ticket(job), new Verdict.Call(job, rules, List.of(), null), 0, ends);
+                Attempt attempt = new Attempt(
+                        Station.ticket(job), new Verdict.Call(job, rules, List.of(), null), new HandClock(), ends);
                 CyclicBarrier start = new CyclicBarrier(3);
                 List<Future<?>> all = List.of(
                         threads.submit(() -> meet(start, () -> attempt.call())),

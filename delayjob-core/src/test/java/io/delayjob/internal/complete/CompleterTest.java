@@ -11,7 +11,9 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.Failure;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Partition;
@@ -281,6 +283,18 @@ class CompleterTest {
         assertThat(store.calls("complete").size()).as("two for each halving").isLessThanOrEqualTo(2 * 8);
         assertThat(completer.backlog()).isZero();
         assertThat(handedOver).extracting(DueRow::id).containsExactly(culprit.id());
+    }
+
+    @Test
+    void rowWhoseLinesAreRefused_isWrittenWithoutThem() {
+        Job job = claimed();
+        JobLog log = new JobLog(job.attempt(), List.of(new JobLog.Line(HandClock.START, "poison")));
+        JobId id =
+                end(job.with(job.task().withExtras(JobExtras.NONE.withLog(log).toText())), SUCCEEDED);
+        store.refuse(writing(c -> c.job().log() != null));
+        writeAll();
+        assertThat(state(id)).isEqualTo(JobState.FINISHED);
+        assertThat(rows.find(id).orElseThrow().log()).isNull();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.delayjob.job.GivenJob;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.Transition;
@@ -87,6 +88,10 @@ class CompletionsTest {
     }
 
     private Completion keptFor(boolean keepFinished, Duration keepFor, JobOutcome outcome) {
+        return keptFor(GivenJob.given().done(), keepFinished, keepFor, outcome);
+    }
+
+    private Completion keptFor(Job job, boolean keepFinished, Duration keepFor, JobOutcome outcome) {
         return new Completions(
                         clock,
                         new SplittableRandom(6),
@@ -94,7 +99,7 @@ class CompletionsTest {
                         keepFinished,
                         String::valueOf,
                         (step, result) -> step)
-                .of(GivenJob.given().done(), null, outcome, RetryPolicy.none(), keepFor, null);
+                .of(job, null, outcome, RetryPolicy.none(), keepFor, null);
     }
 
     @Test
@@ -116,6 +121,35 @@ class CompletionsTest {
 
         assertThat(JobExtras.parse(awaiting.newExtras()).keepFor()).isEqualTo(Duration.ofDays(90));
         assertThat(keptFor(true, Duration.ofDays(90), FAILED).newExtras()).isNull();
+    }
+
+    private Job withLines(int attemptAfter) {
+        Job job = GivenJob.given().done();
+        JobLog log = new JobLog(job.attempt() + attemptAfter, List.of(new JobLog.Line(HandClock.START, "page 1")));
+        return job.with(job.task().withExtras(JobExtras.NONE.withLog(log).toText()));
+    }
+
+    @Test
+    void linesOfAnAttempt_areWrittenWithItsEnd_whateverItIs() {
+        for (JobOutcome outcome : List.of(SUCCEEDED, FAILED, new JobOutcome.Awaited(Duration.ofHours(1)))) {
+            assertThat(keptFor(withLines(0), true, null, outcome).newExtras())
+                    .as(outcome.label())
+                    .isEqualTo(withLines(0).task().extras());
+        }
+        Completion failed = keptFor(withLines(0), true, Duration.ofDays(90), FAILED);
+        assertThat(failed.newExtras())
+                .as("a failed job is kept for another time")
+                .doesNotContain("keep");
+        assertThat(failed.newExtrasAs(JobState.CANCELLED))
+                .isEqualTo(withLines(0).task().extras());
+    }
+
+    @Test
+    void linesOfAnEarlierAttempt_orOfAJobThatLeavesNoRow_areNotWrittenAgain() {
+        assertThat(keptFor(withLines(-1), true, null, SUCCEEDED).newExtras()).isNull();
+        assertThat(keptFor(withLines(-1), true, null, FAILED).newExtrasAs(JobState.CANCELLED))
+                .isNull();
+        assertThat(keptFor(withLines(0), false, null, SUCCEEDED).newExtras()).isNull();
     }
 
     @Test

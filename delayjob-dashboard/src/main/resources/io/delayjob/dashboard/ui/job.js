@@ -91,6 +91,7 @@ export function draw(query) {
                     { class: 'c4 stack' },
                     why(entry.value),
                     factsCard(entry.value),
+                    log(entry.value),
                     next(entry.value),
                     payload(entry.value),
                 ),
@@ -587,6 +588,22 @@ function next({ next }) {
         : null;
 }
 
+function lines(title, text) {
+    return h('pre', { tabIndex: 0, role: 'group', 'aria-label': title, class: 'wraps' }, text);
+}
+
+function log({ log }) {
+    const line = ({ at, message }) => when(instant(at), now()) + ' ' + message;
+    return log
+        ? card(
+              'Log',
+              '',
+              h('span', { class: 'mut' }, 'attempt ' + log.attempt),
+              h('div', { class: 'in' }, lines('Log', log.lines.map(line).join('\n'))),
+          )
+        : null;
+}
+
 function payload({ job, payloadHidden }) {
     if (job.payload === undefined && !payloadHidden) return null;
     return card(
@@ -597,7 +614,7 @@ function payload({ job, payloadHidden }) {
             'div',
             { class: 'in' },
             job.payload !== undefined
-                ? h('pre', { tabIndex: 0, role: 'group', 'aria-label': 'Payload', class: 'wraps' }, job.payload)
+                ? lines('Payload', job.payload)
                 : note('plain', 'lock', 'Hidden from you.', payloadHidden),
         ),
     );

@@ -1,5 +1,6 @@
 package io.delayjob.actuate.endpoint;
 
+import io.delayjob.job.ChainFollower;
 import io.delayjob.job.ChainStep;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
@@ -30,7 +31,7 @@ record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> 
             return new StepDescriptor(step.id().toString(), step.name(), always, false);
         }
 
-        private static StepDescriptor of(JobExtras.Follower follower) {
+        private static StepDescriptor of(ChainFollower follower) {
             return new StepDescriptor(follower.id().toString(), follower.name(), null, true);
         }
     }
@@ -46,7 +47,7 @@ record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> 
     }
 
     private static List<StepDescriptor> then(JobState state, JobExtras extras) {
-        JobExtras.Follower follower = extras.follower();
+        ChainFollower follower = extras.follower();
         if (follower != null) {
             return List.of(StepDescriptor.of(follower));
         }

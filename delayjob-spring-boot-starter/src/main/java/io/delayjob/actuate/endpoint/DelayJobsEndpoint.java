@@ -6,6 +6,7 @@ import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.Partition;
 import io.delayjob.settings.EngineSettings;
 import io.delayjob.status.EngineStatus;
@@ -17,13 +18,14 @@ import io.delayjob.store.JobQuery;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.MinuteSpan;
 import io.delayjob.store.StoreCapability;
-import io.delayjob.store.Vitals;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -124,20 +126,22 @@ class DelayJobsEndpoint {
         Pauses pauses = pauses();
         List<InstanceRow> register =
                 job.state().isEnded() ? List.of() : store.instances().list();
+        JobLog running = reported(register, instance -> instance.logOf(job));
         return JobDetailsDescriptor.of(
                 job,
                 pauses,
                 store.attempts(id, MAX_ATTEMPTS),
                 payloadHidden,
                 AttemptTerms.of(job, handlers.find(job.name()), settings.attempts()),
-                progress(job, register),
+                reported(register, instance -> instance.progressOf(job)),
+                running == null ? job.log() : running,
                 job.state().isEnded() ? null : why(job, pauses, register));
     }
 
-    /** Returns the progress of the running attempt. The instance has reported the progress in its last heartbeat. */
-    private static Vitals.@Nullable Progress progress(Job job, List<InstanceRow> register) {
+    /** Returns what the running attempt has reported in the last heartbeat of its instance. */
+    private static <T> @Nullable T reported(List<InstanceRow> register, Function<InstanceRow, Optional<T>> report) {
         return register.stream()
-                .flatMap(instance -> instance.progressOf(job).stream())
+                .flatMap(instance -> report.apply(instance).stream())
                 .findFirst()
                 .orElse(null);
     }

@@ -3,6 +3,7 @@ package io.delayjob.actuate.endpoint;
 import io.delayjob.job.AttemptRecord;
 import io.delayjob.job.Failure;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobLog;
 import io.delayjob.schedule.Schedule;
 import io.delayjob.settings.AttemptLog;
 import io.delayjob.store.Vitals;
@@ -30,6 +31,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * it
  * @param attemptsKept kinds of attempts that this instance logs
  * @param progress progress that the running attempt has reported; absent if there is none
+ * @param log newest lines that the running attempt has logged, or else lines that an earlier attempt has left; absent if
+ *     there are none
  * @param chain the previous and next jobs in the chain of the job; absent if the job is not part of a chain
  * @param why reasons why the job does not run, or how the job runs; absent if the job has ended
  */
@@ -44,6 +47,7 @@ record JobDetailsDescriptor(
         @Nullable Duration timeout,
         AttemptLog attemptsKept,
         @Nullable ProgressDescriptor progress,
+        @Nullable JobLog log,
         @Nullable ChainDescriptor chain,
         @Nullable List<WhyNotRunning.Finding> why)
         implements OperationResponseBody {
@@ -58,6 +62,7 @@ record JobDetailsDescriptor(
             @Nullable String payloadHidden,
             AttemptTerms terms,
             Vitals.@Nullable Progress progress,
+            @Nullable JobLog log,
             @Nullable List<WhyNotRunning.Finding> why) {
         Failure failure = job.failure();
         return new JobDetailsDescriptor(
@@ -71,6 +76,7 @@ record JobDetailsDescriptor(
                 terms.timeout(),
                 terms.log(),
                 progress == null ? null : ProgressDescriptor.of(progress),
+                log,
                 ChainDescriptor.of(job),
                 why);
     }

@@ -195,7 +195,7 @@ class DelayJobsEndpointTest {
     }
 
     @Test
-    void job_showsTheProgressOfItsAttempt_andInTheEndItsResult() throws Exception {
+    void job_showsTheProgressAndTheLinesOfItsAttempt_andInTheEndItsResultAndItsLines() throws Exception {
         JobId id = jobs.schedule(Orders::count).now().id();
 
         await().untilAsserted(() -> assertThat(get("/jobs/" + id)).bodyJson().hasPath("$.progress"));
@@ -203,6 +203,8 @@ class DelayJobsEndpointTest {
             json.assertThat().extractingPath("$.progress.done").isEqualTo(40);
             json.assertThat().extractingPath("$.progress.total").isEqualTo(100);
             json.assertThat().extractingPath("$.progress.note").isEqualTo("January");
+            json.assertThat().extractingPath("$.log.attempt").isEqualTo(1);
+            json.assertThat().extractingPath("$.log.lines[0].message").isEqualTo("read January");
             json.assertThat().doesNotHavePath("$.job.result");
         });
         orders.counted.countDown();
@@ -210,6 +212,7 @@ class DelayJobsEndpointTest {
 
         assertThat(get("/jobs/" + id)).bodyJson().satisfies(json -> {
             json.assertThat().extractingPath("$.job.state").isEqualTo("FINISHED");
+            json.assertThat().extractingPath("$.log.lines[0].message").isEqualTo("read January");
             json.assertThat().doesNotHavePath("$.progress");
             json.assertThat().doesNotHavePath("$.job.result");
         });

@@ -65,6 +65,7 @@ class EndpointApplication {
         @DelayedJob(name = "count-orders")
         Next count(JobContext job) throws InterruptedException {
             job.progress(40, 100, "January");
+            job.log("read January");
             counted.await();
             return Next.done(Map.of("orders", 100));
         }
