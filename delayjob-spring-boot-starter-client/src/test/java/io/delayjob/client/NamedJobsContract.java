@@ -115,12 +115,12 @@ abstract class NamedJobsContract {
         assertThat(jobs().log(id)).isEmpty();
         JobLog log = new JobLog(1, List.of(new JobLog.Line(Instant.parse("2030-01-01T00:00:00.123Z"), "read page 17")));
 
-        server.report(id, 17, log.lines().get(0));
+        server().report(id, 17, log.lines().get(0));
 
         assertThat(jobs().progress(id)).contains(new Vitals.Progress(id, 1, 17, 40, "page 17"));
         assertThat(jobs().log(id)).contains(log);
 
-        server.finish(id, extras -> extras.withLog(log).withResultMissing("it is too long"));
+        server().finish(id, extras -> extras.withLog(log).withResultMissing("it is too long"));
 
         assertThat(jobs().progress(id)).isEmpty();
         assertThat(jobs().log(id)).contains(log);
