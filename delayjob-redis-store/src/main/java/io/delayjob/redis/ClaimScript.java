@@ -6,6 +6,7 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +33,10 @@ final class ClaimScript {
 
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
         // A script calls two commands for each partition, so neighbours are claimed by the same script.
-        List<DueRow> neighbours =
-                byPartition(rows).values().stream().flatMap(List::stream).toList();
+        List<DueRow> neighbours = new ArrayList<>(rows.size());
+        byPartition(rows).values().forEach(neighbours::addAll);
+        // Redis searches a small sorted set from its start, so it removes the last members most cheaply.
+        Collections.reverse(neighbours);
         List<List<DueRow>> lists = keys.inScripts(neighbours, DueRow::id);
         Writes.Runs runs = writes.begin(DOING, LuaScript.CLAIM);
         lists.forEach(list -> runs.add(call(list, owner, freshToken, now)));
