@@ -101,7 +101,8 @@ public interface NamedJobs {
     /**
      * Returns the progress that the running attempt of a job has reported by {@link
      * io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the values are
-     * the present ones. Elsewhere they are as old as the last heartbeat of that instance. Empty if the job does not run,
+     * the present ones until the attempt ends. Elsewhere, and from then until the outcome is stored, they are as old as
+     * the last heartbeat of that instance. Empty if the job does not run,
      * or if its attempt has reported nothing yet.
      */
     Optional<Vitals.Progress> progress(JobId id);

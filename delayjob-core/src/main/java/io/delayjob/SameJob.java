@@ -34,7 +34,8 @@ final class SameJob {
         if (!Objects.equals(asked.retry(), existing.retry())) {
             throw new JobIdTakenException(asked.id(), "retry policy");
         }
-        boolean keepsExtras = !existing.state().isEnded() || !existing.extras().equals(JobExtras.NONE);
+        boolean keepsExtras =
+                !existing.state().isEnded() || !existing.extras().asStated().equals(JobExtras.NONE);
         if (keepsExtras
                 && !asScheduled(JobExtras.parse(asked.extras()), existing)
                         .equals(asScheduled(existing.extras(), existing))) {

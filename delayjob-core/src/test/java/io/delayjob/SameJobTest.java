@@ -10,6 +10,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobIdTakenException;
+import io.delayjob.job.JobLog;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
@@ -19,6 +20,7 @@ import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
 import io.delayjob.job.Transition;
 import io.delayjob.store.JobRules;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,20 @@ class SameJobTest {
 
         assertThatCode(() -> SameJob.check(asked, existing)).doesNotThrowAnyException();
         assertDiffers(job(JobExtras.NONE.withFairKey("tenant-7")), existing);
+    }
+
+    @Test
+    void whatAttemptsAndTheHandlerHaveAdded_isNotCompared() {
+        JobExtras stated = JobExtras.NONE.withMutex("account-7");
+        JobLog log = new JobLog(1, List.of(new JobLog.Line(NOW, "read page 17")));
+        Job running = JobRules.claimed(
+                job(stated.withKeepFor(Duration.ofDays(90)).withLog(log)).toJob(), 1, 2, NOW);
+        Job onlyKept = JobRules.claimed(
+                job(JobExtras.NONE.withKeepFor(Duration.ofDays(90))).toJob(), 1, 2, NOW);
+
+        assertThatCode(() -> SameJob.check(job(stated), running)).doesNotThrowAnyException();
+        assertThatCode(() -> SameJob.check(job(JobExtras.NONE), onlyKept)).doesNotThrowAnyException();
+        assertDiffers(job(JobExtras.NONE), running);
     }
 
     @Test

@@ -125,9 +125,10 @@ public interface JobContext {
      * Logs a line for people who look at this job. The call only keeps the line in memory. The newest {@value
      * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept. The next heartbeat of the instance sends them, as
      * it does with {@linkplain #progress(long, long, String) progress}. If not all lines of an instance fit into a
-     * heartbeat, each attempt gets about the same number of lines. When the attempt ends, its lines are stored with
-     * the job: {@link io.delayjob.job.Job#log()}. Lines of a lost or interrupted attempt are not stored. The line does
-     * not go to the application's own log.
+     * heartbeat, the newest line of each attempt comes first. When the attempt ends, its lines are stored with
+     * the job: {@link io.delayjob.job.Job#log()}. Lines of a lost or interrupted attempt are not stored, and neither are
+     * lines of an attempt that was answered from outside before its handler returned. The line does not go to the
+     * application's own log.
      *
      * @param message a sentence, cut to {@value io.delayjob.job.JobLog.Line#MAX_LENGTH} characters, with control
      *     characters as escapes. Every person who may see the job can read it

@@ -274,10 +274,14 @@ public final class JobExtras {
 
     /**
      * Returns a copy of these attributes with only those that a call has stated: without the result and the lines of
-     * attempts, the identity of the group, and the fair key.
+     * attempts, the identity of the group, the fair key, and the time for which the handler keeps the job.
      */
     public JobExtras asStated() {
-        return withoutResult().withLog(null).with(GROUP_ID, List.of()).with(FAIR_KEY, List.of());
+        return withoutResult()
+                .withLog(null)
+                .with(GROUP_ID, List.of())
+                .with(FAIR_KEY, List.of())
+                .with(KEEP, List.of());
     }
 
     /**

@@ -30,7 +30,7 @@ public interface JobPlacement {
      * argument is an earlier result of this method, the method returns the argument unchanged.
      *
      * <p>A store with {@link StoreCapability#GIVEN_IDS} never changes the id of a job without a key. If it changes the
-     * id of a job with a key, different ids stay different. So a call with a given id finds the job of an earlier call
+     * id of a job with a key, different ids practically stay different: a collision is as unlikely as one of random ids. So a call with a given id finds the job of an earlier call
      * with the same id, name and key.
      */
     default NewJob place(NewJob proposed) {

@@ -136,7 +136,7 @@ public final class VitalsText {
         Map<String, List<String>> facts = new HashMap<>();
         List<Vitals.QueueUse> queues = new ArrayList<>();
         List<Vitals.Progress> progress = new ArrayList<>();
-        Map<JobId, JobLog> logs = new LinkedHashMap<>();
+        Map<String, Vitals.Log> logs = new LinkedHashMap<>();
         for (String line : text.split("\n")) {
             List<String> values = List.of(line.split(TAB, -1));
             if (values.get(0).equals(QUEUE)) {
@@ -156,7 +156,11 @@ public final class VitalsText {
             } else if (values.get(0).equals(LOG)) {
                 JobId job = JobId.parse(at(values, 1));
                 JobLog.Line older = new JobLog.Line(Instant.ofEpochMilli(longOf(at(values, 3))), at(values, 4));
-                logs.put(job, olderFirst(number(at(values, 2)), older, logs.get(job)));
+                // Two attempts of one job may run at the same time, if an answer has ended the run of the first.
+                logs.merge(
+                        at(values, 1) + TAB + at(values, 2),
+                        new Vitals.Log(job, new JobLog(number(at(values, 2)), List.of(older))),
+                        VitalsText::olderFirst);
             } else {
                 facts.put(values.get(0), values);
             }
@@ -180,17 +184,14 @@ public final class VitalsText {
                 queues,
                 longest(facts.get(LONGEST)),
                 progress,
-                logs.entrySet().stream()
-                        .map(told -> new Vitals.Log(told.getKey(), told.getValue()))
-                        .toList());
+                List.copyOf(logs.values()));
     }
 
-    /** Returns a log with one more line, which is older than all others. */
-    private static JobLog olderFirst(int attempt, JobLog.Line line, @Nullable JobLog newer) {
-        List<JobLog.Line> lines = new ArrayList<>();
-        lines.add(line);
-        lines.addAll(newer == null ? List.of() : newer.lines());
-        return new JobLog(attempt, lines);
+    /** Returns the log of an attempt with further lines, which are older. */
+    private static Vitals.Log olderFirst(Vitals.Log newer, Vitals.Log older) {
+        List<JobLog.Line> lines = new ArrayList<>(older.log().lines());
+        lines.addAll(newer.log().lines());
+        return new Vitals.Log(newer.job(), new JobLog(newer.log().attempt(), lines));
     }
 
     private static Vitals.@Nullable LongestRunning longest(@Nullable List<String> values) {

@@ -29,7 +29,12 @@ class VitalsTextTest {
             List.of(
                     new Vitals.Progress(new JobId(new UUID(3, 4)), 2, 17, 4_711, "page 17"),
                     new Vitals.Progress(new JobId(new UUID(5, 6)), 1, 0, 0, "")),
-            List.of(log(new UUID(7, 8), "read the file", "page 17"), log(new UUID(3, 4), "page\t17")));
+            List.of(
+                    log(new UUID(7, 8), "read the file", "page 17"),
+                    log(new UUID(3, 4), "page\t17"),
+                    new Vitals.Log(
+                            new JobId(new UUID(7, 8)),
+                            new JobLog(3, List.of(new JobLog.Line(Instant.ofEpochMilli(5), "a later attempt"))))));
 
     private static Vitals.Log log(UUID job, String... messages) {
         return new Vitals.Log(

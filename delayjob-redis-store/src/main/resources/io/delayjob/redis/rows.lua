@@ -43,6 +43,15 @@ local function refuse(place)
   refused[#refused + 1] = place
 end
 
+inParts(indexes + 1, beforeShort, function(first, last)
+  if redis.call('EXISTS', unpack(KEYS, first, last)) > 0 then
+    for place = first, last do
+      if redis.call('EXISTS', KEYS[place]) == 1 then
+        refuse(place - indexes)
+      end
+    end
+  end
+end)
 local find = string.find
 inParts(beforeShort + 1, beforeLong, function(first, last)
   local rows = redis.call('MGET', unpack(KEYS, first, last))
@@ -71,25 +80,6 @@ for guard = 1, #guards, 2 do
   if redis.call('HEXISTS', KEYS[guards[guard]], guards[guard + 1]) == 1 then
     refuse(rows + #fields + (guard + 1) / 2)
   end
-end
-local written = {}
-for row = 1, created + replaced do
-  written[2 * row - 1] = KEYS[beforeNew + row]
-  written[2 * row] = ARGV[1 + row]
-end
--- If no other command must come first, one command checks and writes the new rows.
-local isFirst = #refused == 0 and #removals == 0 and created == rows and 0 < created and 2 * created <= MAX
-local isDone = isFirst and redis.call('MSETNX', unpack(written)) == 1
-if not isDone then
-  inParts(indexes + 1, beforeShort, function(first, last)
-    if redis.call('EXISTS', unpack(KEYS, first, last)) > 0 then
-      for place = first, last do
-        if redis.call('EXISTS', KEYS[place]) == 1 then
-          refuse(place - indexes)
-        end
-      end
-    end
-  end)
 end
 if #refused > 0 then
   return refused
@@ -269,11 +259,14 @@ carryOut(removals)
 leave(leaving)
 inParts(beforeDeleted + 1, beforeLongReplaced, delete)
 inParts(beforeOthers + 1, #KEYS, delete)
-if not isDone then
-  inParts(1, #written, function(first, last)
-    redis.call('MSET', unpack(written, first, last))
-  end)
+local written = {}
+for row = 1, created + replaced do
+  written[2 * row - 1] = KEYS[beforeNew + row]
+  written[2 * row] = ARGV[1 + row]
 end
+inParts(1, 2 * (created + replaced), function(first, last)
+  redis.call('MSET', unpack(written, first, last))
+end)
 for row, payload in ipairs(payloads) do
   local key, head = KEYS[beforeLongReplaced + row], ARGV[1 + created + replaced + row]
   if payload > 0 then

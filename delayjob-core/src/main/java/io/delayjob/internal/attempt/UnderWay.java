@@ -33,8 +33,8 @@ public final class UnderWay implements Agent {
     private static final int MAX_NAMED = 20;
 
     /**
-     * Maximum number of attempts whose progress is reported, and whose lines are reported. With this limit, the text fits
-     * into the vitals of the instance.
+     * Maximum number of attempts whose progress is reported, and whose lines are reported. With this limit, the progress
+     * fits into the vitals of the instance. Lines that do not fit are left out.
      */
     private static final int MAX_TOLD = 20;
 
