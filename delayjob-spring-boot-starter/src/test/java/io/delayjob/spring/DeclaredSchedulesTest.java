@@ -147,6 +147,7 @@ class DeclaredSchedulesTest {
                 .satisfiesExactly(
                         line -> assertThat(line)
                                 .contains("WARN", "'purge', 'remind', 'report'", "no connection", "every 5 s"),
-                        line -> assertThat(line).contains("INFO", "'purge', 'remind', 'report'", "now in the job store"));
+                        line -> assertThat(line)
+                                .contains("INFO", "'purge', 'remind', 'report'", "now in the job store"));
     }
 }

@@ -23,7 +23,7 @@ class LimitsTest {
             step(3_000, FaultKind.PAUSE, 2, 2_300),
             step(5_500, FaultKind.TERMINATE, 0, 0),
             step(7_000, FaultKind.CUT, 1, 700),
-            step(8_500, FaultKind.RESTART, 0, 300)));
+            step(11_000, FaultKind.RESTART, 0, 300)));
 
     private static Step step(long afterMillis, FaultKind kind, int slot, long millis) {
         return new Step(Duration.ofMillis(afterMillis), kind, slot, Duration.ofMillis(millis), "");
