@@ -278,7 +278,8 @@ abstract class RepeatableReadContract extends StoreContract {
                     .longs("plannedAt", theirs, job -> 1L)
                     .longs("endedAt", theirs, job -> 1L)
                     .ints("doubt", theirs, job -> 0)
-                    .booleans("keep", theirs, job -> true);
+                    .booleans("keep", theirs, job -> true)
+                    .ints("keepSeconds", theirs, job -> 0);
             assertThat(database.run(database.steps(database.dialect().ends().endJobs()), end, JobRows::id))
                     .hasSize(theirs.size());
             elsewhere(() -> store.submit(every(4, 3, all), jobs.sink));
