@@ -195,6 +195,7 @@ abstract class InnoDbPlanContract {
                 .ints("doubt", ids, id -> 0)
                 .shorts("state", ids, id -> (short) 2)
                 .booleans("keep", ids, id -> true)
+                .ints("keepSeconds", ids, id -> 0)
                 .locked(ids);
         parameters.value("batch");
         parameters.value("lockedRows");
@@ -238,6 +239,7 @@ abstract class InnoDbPlanContract {
             parameters.set("state", 3);
         } else if (sql.names().contains("error") && !sql.names().contains("fromTime")) {
             parameters.set("endedAt", 30_000L).set("name", "send-mail").set("error", "java.io.IOException");
+            parameters.set("keepSeconds", 0);
         }
         try (PreparedStatement statement = connection.prepareStatement(sql.text())) {
             sql.bind(statement, parameters);
