@@ -59,11 +59,16 @@ final class Interleaving implements AutoCloseable {
      * @param schedule must ensure that its argument is called once, as a separate event
      */
     void await(Consumer<Runnable> schedule) {
+        throwIfClosed();
         Waiting here = new Waiting();
         waiting.add(here);
         schedule.accept(() -> wake(here));
         handTurnToRunner();
         here.turn.acquireUninterruptibly();
+        throwIfClosed();
+    }
+
+    private void throwIfClosed() {
         if (closed) {
             throw new ProcessEnded();
         }
@@ -101,6 +106,7 @@ final class Interleaving implements AutoCloseable {
 
     /**
      * Ends each call that still waits with a {@link ProcessEnded}, because no code of their processes may run any more.
+     * Calls that such code makes nevertheless end in the same way.
      */
     @Override
     public void close() {

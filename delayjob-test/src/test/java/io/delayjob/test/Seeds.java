@@ -2,6 +2,8 @@ package io.delayjob.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Seeds {
 
     private static final int REPORT_EVERY = 10_000;
+    private static final int LONGEST_SEED_MINUTES = 2;
 
     private final String what;
     private final long from;
@@ -21,6 +24,7 @@ final class Seeds {
     private final LongFunction<Simulation.Outcome> simulation;
     private final AtomicLong next;
     private final AtomicReference<@Nullable AssertionError> failure = new AtomicReference<>();
+    private final Set<Long> underWay = ConcurrentHashMap.newKeySet();
     private final Totals totals = new Totals();
 
     /**
@@ -46,7 +50,7 @@ final class Seeds {
         }
         workers.shutdown();
         try {
-            assertThat(workers.awaitTermination(30, TimeUnit.DAYS)).isTrue();
+            awaitEnd(workers);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -57,14 +61,29 @@ final class Seeds {
         System.out.printf("%s: %s; %d s%n", what, totals, (System.nanoTime() - started) / 1_000_000_000);
     }
 
+    private void awaitEnd(ExecutorService workers) throws InterruptedException {
+        long before = -1;
+        while (!workers.awaitTermination(LONGEST_SEED_MINUTES, TimeUnit.MINUTES)) {
+            long ended = totals.seeds();
+            assertThat(ended)
+                    .as(
+                            "%s: no simulation has ended for %d minutes, and these seeds are under way: %s",
+                            what, LONGEST_SEED_MINUTES, underWay)
+                    .isGreaterThan(before);
+            before = ended;
+        }
+    }
+
     private void work() {
         long seed = next.getAndIncrement();
         while (seed < from + count && failure.get() == null) {
+            underWay.add(seed);
             try {
                 check(seed, simulation.apply(seed));
             } catch (RuntimeException | Error broken) {
                 failure.compareAndSet(null, failed(seed, broken.toString(), broken));
             }
+            underWay.remove(seed);
             seed = next.getAndIncrement();
         }
     }
