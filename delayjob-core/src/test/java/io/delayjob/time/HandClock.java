@@ -21,6 +21,7 @@ public final class HandClock implements EngineClock {
 
     private volatile long nanos = FIRST_NANO;
     private volatile long setForwardMillis;
+    private volatile long uncertainMillis;
     private volatile int epoch;
     private volatile int readingsUntilSteady;
 
@@ -43,6 +44,11 @@ public final class HandClock implements EngineClock {
         setForwardMillis -= by.toMillis();
     }
 
+    /** Simulates that the store's replies take this time, so that store time may be later than its estimate by it. */
+    public void slowReplies(Duration roundTrip) {
+        uncertainMillis = roundTrip.toMillis();
+    }
+
     /** Simulates that the machine has slept. Its clocks are trusted again after two readings of the store's clock. */
     public void slept() {
         readingsUntilSteady = 2;
@@ -56,6 +62,11 @@ public final class HandClock implements EngineClock {
     @Override
     public long storeMillis() {
         return START.toEpochMilli() + setForwardMillis + Math.floorDiv(nanos - FIRST_NANO, 1_000_000L);
+    }
+
+    @Override
+    public Instant latestStoreTime() {
+        return storeTimeRoundedUp().plusMillis(uncertainMillis);
     }
 
     @Override

@@ -41,9 +41,6 @@ final class Judge {
     /** Store time has only milliseconds. */
     private static final double ROUNDING = 0.01;
 
-    /** Maximum difference between the store's time and an instance's estimate of it, with healthy connections. */
-    private static final Duration INEXACT = Duration.ofMillis(5);
-
     private static final Duration PROMPT = Duration.ofMillis(11);
 
     private final VirtualClock truth;
@@ -650,10 +647,7 @@ final class Judge {
         }
     }
 
-    /**
-     * An instance knows the store's time only as exactly as replies to its heartbeats were fast. If a process stands
-     * still between its last look at the time and the call of a handler, this start comes late.
-     */
+    /** If a process stands still between its last look at the time and the call of a handler, this start comes late. */
     private void checkExpiry(Node node, Job job, Instant expiresAt) {
         boolean stoodStill = faults.has(Fault.Kind.PAUSE, node.name())
                 || faults.has(Fault.Kind.PAUSE_IN_CALL, node.name())
@@ -662,7 +656,7 @@ final class Judge {
             return;
         }
         Duration late = Duration.ofNanos(store.clockMicros() * 1_000 - expiresAt.toEpochMilli() * 1_000_000);
-        if (late.compareTo(INEXACT) > 0) {
+        if (late.compareTo(Duration.ZERO) > 0) {
             violated(
                     Check.NOT_AFTER_EXPIRY,
                     job.id(),

@@ -7,6 +7,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobOutcome;
 import io.delayjob.schedule.RetryPolicy;
 import io.delayjob.schedule.Schedule;
+import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -114,9 +115,13 @@ record AttemptRules(
         return job.isFirstAttemptOfRun() && !snoozed;
     }
 
-    /** Tells whether a run that was planned for this time has expired, so that no attempt may start. */
-    boolean isExpired(Instant plannedAt, Instant now) {
-        return expiresAfter != null && Duration.between(plannedAt, now).compareTo(expiresAfter) > 0;
+    /**
+     * Tells whether a run that was planned for this time may have expired, so that no attempt may start. The clock knows
+     * store time only as exactly as the store's replies were fast, so the latest possible store time decides.
+     */
+    boolean mayHaveExpired(Instant plannedAt, EngineClock clock) {
+        return expiresAfter != null
+                && Duration.between(plannedAt, clock.latestStoreTime()).compareTo(expiresAfter) > 0;
     }
 
     /** Tells whether another attempt may follow a lost attempt, which may still be under way. */

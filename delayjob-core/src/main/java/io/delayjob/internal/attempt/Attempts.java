@@ -164,7 +164,7 @@ public final class Attempts implements Attempt.Ends {
     Attempt begin(Assignment assignment, Verdict.Call call) {
         Job job = call.job();
         Instant now = clock.storeTime();
-        boolean tooLate = call.rules().isExpired(job.plannedAt(), now);
+        boolean tooLate = call.rules().mayHaveExpired(job.plannedAt(), clock);
         if (tooLate || !mayBegin(job, now) || !standing.mayStart(job.owner()) || assignment.isPaused()) {
             return null;
         }

@@ -11,6 +11,7 @@ import io.delayjob.job.JobOutcome;
 import io.delayjob.job.OversizePayload;
 import io.delayjob.schedule.Misfire;
 import io.delayjob.schedule.Schedule;
+import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,13 +27,20 @@ public final class Judge {
     private final HandlerRegistry handlers;
     private final PayloadCodec codec;
     private final AttemptDefaults defaults;
+    private final EngineClock clock;
     private final RandomGenerator random;
 
     /** @param random supplies random numbers for the jitter of retry policies */
-    public Judge(HandlerRegistry handlers, PayloadCodec codec, AttemptDefaults defaults, RandomGenerator random) {
+    public Judge(
+            HandlerRegistry handlers,
+            PayloadCodec codec,
+            AttemptDefaults defaults,
+            EngineClock clock,
+            RandomGenerator random) {
         this.handlers = handlers;
         this.codec = codec;
         this.defaults = defaults;
+        this.clock = clock;
         this.random = random;
     }
 
@@ -52,7 +60,7 @@ public final class Judge {
             JobOutcome foregone = foregone(job, rules, misfire);
             return foregone != null
                     ? new Verdict.Foregone(job, rules, foregone)
-                    : callInTime(job, rules, arguments, misfire, now);
+                    : callInTime(job, rules, arguments, misfire);
         } catch (RuntimeException | Error unreadable) {
             return unreadable(job, handler, unreadable, now);
         }
@@ -85,12 +93,11 @@ public final class Judge {
     }
 
     /** Returns the call of the handler for the run that the misfire policy has chosen, unless that run has expired. */
-    private static Verdict callInTime(
-            Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire misfire, Instant now) {
+    private Verdict callInTime(Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire misfire) {
         Misfire.Merged merged = misfire instanceof Misfire.Merged found ? found : null;
         Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
-        return rules.isExpired(made.plannedAt(), now)
-                ? new Verdict.Foregone(made, rules, expired(made, rules, now), merged)
+        return rules.mayHaveExpired(made.plannedAt(), clock)
+                ? new Verdict.Foregone(made, rules, expired(made, rules), merged)
                 : new Verdict.Call(made, rules, arguments, merged);
     }
 
@@ -100,7 +107,7 @@ public final class Judge {
      * failed job that a person has retried. Any other expired run is skipped, because nothing has failed. A store
      * counts only claims, so a claim that was released without a call of the handler is counted, too.
      */
-    private static JobOutcome expired(Job job, AttemptRules rules, Instant now) {
+    private JobOutcome expired(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
                 "Expired",
                 "run %d, planned for %s, could not start within %s (expiresAfter): it was %s late, after %d failed attempts"
@@ -108,7 +115,7 @@ public final class Judge {
                                 job.run(),
                                 job.plannedAt(),
                                 rules.expiresAfter(),
-                                Duration.between(job.plannedAt(), now),
+                                Duration.between(job.plannedAt(), clock.latestStoreTime()),
                                 job.failures()));
         boolean isRestOfOneShot = rules.schedule() == null && job.attempt() > 1;
         return job.failures() > 0 || isRestOfOneShot

@@ -57,7 +57,7 @@ final class DispatchStation {
         Standing standing = new OwnStanding(membership);
         attempts = new Attempts(
                 standing,
-                new Judge(parts.handlers(), parts.codec(), parts.attemptDefaults(), random),
+                new Judge(parts.handlers(), parts.codec(), parts.attemptDefaults(), clock, random),
                 recorder,
                 underWay,
                 new Attempts.Workplace(parts.surroundings().workers(), handlerTransactions(parts)),

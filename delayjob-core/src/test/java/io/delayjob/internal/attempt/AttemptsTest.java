@@ -59,6 +59,22 @@ class AttemptsTest {
         }));
     }
 
+    // ---- expiry
+
+    /** The limit is 1 s after the planned time, and the attempt could begin 0.9 s after it, or up to 0.2 s later. */
+    @Test
+    void runThatMayHaveExpired_becauseRepliesAreSlow_isNotStarted() {
+        noting(Handler.named("a").expiresAfter(Duration.ofSeconds(1)));
+        station.clock.slowReplies(Duration.ofMillis(200));
+        JobId id = station.due(GivenJob.given()).id();
+        station.clock.advanceMillis(900);
+        station.offerAsItStands(id);
+        station.work();
+        assertThat(calls).isEmpty();
+        assertThat(station.state(id)).isEqualTo(JobState.CANCELLED);
+        assertThat(station.job(id).failure().toString()).contains("Expired", "PT1.1S late");
+    }
+
     // ---- the end of an attempt
 
     @Test

@@ -139,7 +139,7 @@ public final class Station {
                 RetryPolicy.gaps(Duration.ofSeconds(10)), null, Duration.ofHours(1), Duration.ofDays(1));
         attempts = new Attempts(
                 new Alive(),
-                new Judge(handlers, codec, defaults, random),
+                new Judge(handlers, codec, defaults, clock, random),
                 recorder,
                 timeouts,
                 new Attempts.Workplace(workers, transactions),
