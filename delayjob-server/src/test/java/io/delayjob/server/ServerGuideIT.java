@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -23,9 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The guide leads a newcomer to a signed call: its commands are typed into three terminals as they stand there. Only the
- * ports are others, and the server runs from the classes of this build instead of the jar that the first command makes.
+ * ports are others, and the build has already made the jar that the first command makes.
  */
-class ServerGuideTest {
+class ServerGuideIT {
 
     private static final Pattern BASH = Pattern.compile("(?m)^```bash\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern PYTHON =
@@ -37,11 +36,7 @@ class ServerGuideTest {
     private static final String MVNW = "#!/bin/sh\necho \"$@\" > built-with\n";
 
     private static final String JAVA = """
-            java() {
-              test "$1" = -jar || return 1
-              "$JAVA_OF_THE_TEST" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \
-                -cp "$CLASSES_OF_THE_TEST" io.delayjob.server.DelayJobServer "${@:3}"
-            }
+            java() { "$JAVA_OF_THE_TEST" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "$@"; }
             """;
 
     private final List<Process> terminals = new ArrayList<>();
@@ -86,6 +81,9 @@ class ServerGuideTest {
         assertThat(blocks).as("terminals of the guide").hasSize(3);
         Path mvnw = Files.writeString(directory.resolve("mvnw"), MVNW);
         assertThat(mvnw.toFile().setExecutable(true)).isTrue();
+        Files.createSymbolicLink(
+                Files.createDirectory(directory.resolve("delayjob-server")).resolve("target"),
+                Path.of("target").toAbsolutePath());
         Matcher receiver = PYTHON.matcher(guide);
         assertThat(receiver.find()).isTrue();
         Files.writeString(directory.resolve("billing.py"), receiver.group(1));
@@ -132,16 +130,8 @@ class ServerGuideTest {
                 .put(
                         "JAVA_OF_THE_TEST",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        bash.environment().put("CLASSES_OF_THE_TEST", classesOfTheServer());
         terminals.add(bash.start());
         return shown;
-    }
-
-    /** Returns the class path without the tests, whose configurations the server would find. */
-    private static String classesOfTheServer() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> !entry.endsWith("test-classes"))
-                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private Matcher awaitText(Path shown, String text) {
