@@ -21,8 +21,13 @@ enum Check {
     MUTEX_HELD_ONCE("attempts of one mutex overlap only when the instance of one was silent for its liveness"),
     CLUSTER_LIMIT_HELD(
             "no more attempts of a limited handler run than its limit, but for instances silent for their liveness"),
+    RATE_HELD("within any time, no more attempts of a handler start than its rate and burst allow, and one for each"
+            + " instance"),
     KEY_RATE_HELD("within any time, no more attempts of a key start than its rate and burst allow, and one more"),
     NOT_AFTER_EXPIRY("nothing starts after its job has expired, by the store's clock"),
+    TURNS_TAKEN("in calm, while the first job of a fair key waits, each other key has at most one turn"),
+    KEPT_LONG_ENOUGH("no ended job is deleted before its time of keeping is over, by the store's clock"),
+    REMOVED_IN_TIME("in calm, an ended job is deleted within a minute after its time of keeping"),
     AT_MOST_ONCE("an AT_MOST_ONCE run starts once"),
     SILENT_BEFORE_LOST("an instance is given up only after a liveness period of silence that a fault explains"),
     ONE_LEADER("no two instances lead a partition at a time"),

@@ -1,28 +1,19 @@
 package io.delayjob.test;
 
-import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
-import io.delayjob.job.ChainStep;
-import io.delayjob.job.Completion;
-import io.delayjob.job.DueRow;
-import io.delayjob.job.GroupJob;
 import io.delayjob.job.GroupRef;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
-import io.delayjob.job.JobOutcome;
 import io.delayjob.job.JobState;
 import io.delayjob.job.NewJob;
-import io.delayjob.job.Partition;
 import io.delayjob.job.Scheduled;
-import io.delayjob.job.Transition;
 import io.delayjob.schedule.Schedule;
-import io.delayjob.store.CompletionResult;
+import io.delayjob.settings.EngineSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,33 +22,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the promises of the protocol. It receives every transition at the moment at which the store makes it, and
- * every start and end of an attempt. It also knows all faults.
+ * every start and end of an attempt. It also knows all faults. Other judges check the promises of one kind.
  */
 final class Judge {
 
     /** A violated promise, and the job for which it was violated. */
     record Violation(Check check, String text, @Nullable JobId job) {}
 
-    /** Store time has only milliseconds. */
-    private static final double ROUNDING = 0.01;
-
-    private static final Duration PROMPT = Duration.ofMillis(11);
-
     private final VirtualClock truth;
     private final SharedStore store;
-    private final Faults faults;
     private final History history;
-    private final long livenessNanos;
     private final long claimLeadMicros;
     private final boolean calm;
 
     private final Map<JobId, Life> lives = new LinkedHashMap<>();
-    private final Map<Long, Owner> owners = new HashMap<>();
     private final List<Node> nodes = new ArrayList<>();
     private final List<Violation> violations = new ArrayList<>();
 
-    /** The starts of attempts, by the key of their rate. */
-    private final Map<String, Starts> rated = new HashMap<>();
+    private final InstanceJudge instances;
+    private final GroupJudge groups;
+    private final EndJudge ends;
+    private final StartJudge startRules;
+    private final LimitJudge limits;
+    private final TurnJudge turns;
+    private final KeepJudge keeping;
 
     private long storeSetBackNanos = -1;
 
@@ -68,36 +56,26 @@ final class Judge {
     /** Number of answers from outside that were accepted. */
     int answers;
 
-    /** Closed groups by the jobs that follow them. */
-    private final Map<JobId, GroupRef> groups = new LinkedHashMap<>();
-
     Judge(
             VirtualClock truth,
             SharedStore store,
             Faults faults,
             History history,
-            Duration liveness,
-            Duration claimLead,
+            EngineSettings settings,
             boolean calm) {
         this.truth = truth;
         this.store = store;
-        this.faults = faults;
         this.history = history;
-        this.livenessNanos = liveness.toNanos();
-        this.claimLeadMicros = claimLead.toNanos() / 1_000;
+        this.claimLeadMicros = settings.preload().claimLead().toNanos() / 1_000;
         this.calm = calm;
-    }
-
-    private static final class Owner {
-        final Node node;
-        final long registeredNanos;
-        long lastBeatNanos;
-
-        Owner(Node node, long nanos) {
-            this.node = node;
-            registeredNanos = nanos;
-            lastBeatNanos = nanos;
-        }
+        Duration liveness = settings.cluster().liveness();
+        this.instances = new InstanceJudge(this, truth, faults, history, liveness);
+        this.groups = new GroupJudge(this, truth, store, history);
+        this.ends = new EndJudge(this, truth, store, history);
+        this.startRules = new StartJudge(this, truth, store, faults, liveness);
+        this.limits = new LimitJudge(this, truth, store, faults);
+        this.turns = new TurnJudge(this, truth);
+        this.keeping = new KeepJudge(this, store, faults, settings.history());
     }
 
     void violated(Check check, @Nullable JobId job, String text, Object... arguments) {
@@ -116,70 +94,49 @@ final class Judge {
         return lives.values();
     }
 
+    /** Returns what is known about this job; {@code null} if it was never written. */
+    @Nullable
+    Life life(JobId id) {
+        return lives.get(id);
+    }
+
+    void add(Life life) {
+        lives.put(life.id, life);
+    }
+
+    InstanceJudge instances() {
+        return instances;
+    }
+
+    GroupJudge groups() {
+        return groups;
+    }
+
+    EndJudge ends() {
+        return ends;
+    }
+
+    LimitJudge limits() {
+        return limits;
+    }
+
+    TurnJudge turns() {
+        return turns;
+    }
+
+    KeepJudge keeping() {
+        return keeping;
+    }
+
     // ---- instances
 
     void joined(Node node) {
         nodes.add(node);
     }
 
-    void registered(Node node, long number) {
-        owners.put(number, new Owner(node, truth.nanoTime()));
-        history.note(node.name(), "registers", null, number);
-    }
-
-    void beaten(long number) {
-        Owner owner = owners.get(number);
-        owner.lastBeatNanos = truth.nanoTime();
-        owner.node.led().forEach(partition -> checkOneLeader(owner.node, partition));
-    }
-
-    void givenUp(Node by, long number) {
-        Owner owner = owners.get(number);
-        history.note(by.name(), "gives up", null, number);
-        long silence = truth.nanoTime() - owner.lastBeatNanos;
-        if (silence < livenessNanos) {
-            violated(
-                    Check.SILENT_BEFORE_LOST,
-                    null,
-                    "%s (number %d) was given up by %s after a silence of %s",
-                    owner.node,
-                    number,
-                    by,
-                    Duration.ofNanos(silence));
-        } else if (owner.node.lives() && !faults.explain(owner.node.name(), owner.lastBeatNanos)) {
-            violated(
-                    Check.SILENT_BEFORE_LOST,
-                    null,
-                    "%s (number %d) fell silent although nothing went wrong with it",
-                    owner.node,
-                    number);
-        }
-    }
-
-    void leads(Node node, Partition partition) {
-        history.note(node.name(), "leads", null, partition.hashCode());
-        // A reply may take so long that the lease is no longer trusted.
-        if (node.leads(partition)) {
-            checkOneLeader(node, partition);
-        }
-    }
-
-    /**
-     * Checks that a partition has only one leader. This need not hold if the store's clock was set, which changes the
-     * ends of leases, or if a machine slept and does not know that its lease has expired.
-     */
-    private void checkOneLeader(Node node, Partition partition) {
-        for (Node other : nodes) {
-            boolean twoLeaders = other != node
-                    && other.lives()
-                    && other.leads(partition)
-                    && !faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)
-                    && !faults.has(Fault.Kind.SUSPEND, node.name())
-                    && !faults.has(Fault.Kind.SUSPEND, other.name());
-            if (twoLeaders) {
-                violated(Check.ONE_LEADER, null, "%s leads %s while %s does", node, partition, other);
-            }
-        }
+    /** Returns all instances that have joined so far. */
+    List<Node> nodes() {
+        return nodes;
     }
 
     void storeWasSetBack() {
@@ -207,6 +164,10 @@ final class Judge {
                 life.chain = JobExtras.parse(job.extras()).steps();
                 life.mutex = JobExtras.parse(job.extras()).mutex();
                 life.rateKey = JobExtras.parse(job.extras()).rateKey();
+                life.fairKey = JobExtras.parse(job.extras()).fairKey();
+                if (life.fairKey != null) {
+                    turns.submitted(node, result.id(), job.partition(), life.fairKey);
+                }
                 life.expiresAfter = JobExtras.parse(job.extras()).expiresAfter();
                 GroupRef group = JobExtras.groupOf(job.extras());
                 life.group = group == null ? null : group.name();
@@ -294,7 +255,10 @@ final class Judge {
                     job.name(),
                     aheadMicros);
         }
-        Owner owner = owners.get(job.owner());
+        if (life.fairKey != null) {
+            turns.claimed(node, job, life.fairKey);
+        }
+        InstanceJudge.Owner owner = instances.owner(job.owner());
         life.claim(node, job, owner.registeredNanos, owner.lastBeatNanos);
     }
 
@@ -306,160 +270,6 @@ final class Judge {
     void rescued(Node node, JobId id) {
         history.note(node.name(), "rescue", id, 0);
         lives.get(id).endClaim(Life.Fate.RESCUED);
-    }
-
-    /** @param before the row before the call; {@code null} if there was none */
-    void completed(Node node, Completion completion, @Nullable Job before, CompletionResult result) {
-        JobId id = completion.job().id();
-        history.note(
-                node.name(),
-                completion.outcome().label() + " " + result,
-                id,
-                completion.job().attempt());
-        if (result == CompletionResult.LOCKED) {
-            return;
-        }
-        if (result == CompletionResult.FENCED
-                || result == CompletionResult.GONE
-                || result == CompletionResult.SUPERSEDED) {
-            fenced += wasAnswered(completion) ? 0 : 1;
-            return;
-        }
-        if (before != null && before.token() == completion.freshToken()) {
-            // It was sent again, because its reply was lost.
-            return;
-        }
-        boolean itsOwn = before != null
-                && before.state() == JobState.RUNNING
-                && before.token() == completion.job().token();
-        if (!itsOwn) {
-            violated(
-                    Check.OWN_COMPLETION,
-                    id,
-                    "the end of attempt %d of job %s (%s) was accepted for %s",
-                    completion.job().attempt(),
-                    id,
-                    completion.job().name(),
-                    before);
-            return;
-        }
-        Life life = lives.get(id);
-        life.endClaim(Life.Fate.COMPLETED);
-        life.runsDone += runsDone(completion, before);
-    }
-
-    /**
-     * Checks that the next job of the chain exists if and only if this job has finished. Called after each end of an
-     * attempt.
-     */
-    void checkChain(JobId id) {
-        Life life = lives.get(id);
-        if (life.chain.isEmpty()) {
-            return;
-        }
-        ChainStep next = life.chain.get(0);
-        Job job = store.jobs.find(id).orElse(null);
-        boolean isWanted = job != null && next.follows(job.state());
-        if (store.jobs.find(next.id()).isPresent() != isWanted) {
-            violated(
-                    Check.CHAIN_GOES_ON,
-                    id,
-                    "%s %s followed by job %s (%s)",
-                    job,
-                    isWanted ? "is not" : "is",
-                    next.id(),
-                    next.name());
-        } else if (isWanted) {
-            Life follower = new Life(next.id(), next.name(), truth.nanoTime());
-            follower.runsWanted = 1;
-            follower.chain = life.chain.subList(1, life.chain.size());
-            follower.group = life.group;
-            lives.put(next.id(), follower);
-            life.chain = List.of();
-        }
-    }
-
-    // ---- groups
-
-    void groupClosed(Node node, GroupRef group, GroupJob follower) {
-        history.note(node.name(), "close group", follower.id(), 0);
-        groups.put(follower.id(), group);
-    }
-
-    /** Called when a fold has written a row. */
-    void groupFollowed(Node node, DueRow row) {
-        history.note(node.name(), "group ends", row.id(), 0);
-        GroupRef group = groups.get(row.id());
-        if (group == null || lives.containsKey(row.id())) {
-            violated(Check.GROUP_ENDS_ONCE, row.id(), "%s follows no group that waits for it", row);
-            return;
-        }
-        unendedMember(group)
-                .ifPresent(member -> violated(
-                        Check.GROUP_ENDS_ONCE, row.id(), "%s is written before the end of %s", row, member.id));
-        Life life = new Life(row.id(), row.name(), truth.nanoTime());
-        life.runsWanted = 1;
-        lives.put(row.id(), life);
-    }
-
-    private Optional<Life> unendedMember(GroupRef group) {
-        return lives.values().stream()
-                .filter(life -> group.name().equals(life.group))
-                .filter(life -> store.jobs
-                        .find(life.id)
-                        .filter(job -> !job.state().isEnded())
-                        .isPresent())
-                .findFirst();
-    }
-
-    /** Tells whether the job after a closed group is still to be written. */
-    boolean isAnyGroupWaiting() {
-        return groups.keySet().stream().anyMatch(follower -> !lives.containsKey(follower));
-    }
-
-    private void checkGroups() {
-        groups.forEach((follower, group) -> {
-            if (!lives.containsKey(follower)) {
-                violated(
-                        Check.GROUP_ENDS_ONCE,
-                        follower,
-                        "group %s has not ended: %s",
-                        group,
-                        store.jobs.groups().find(group.name()));
-            }
-        });
-    }
-
-    /** Tells whether an answer from outside came before this end. */
-    private boolean wasAnswered(Completion completion) {
-        Life.Claim claim =
-                lives.get(completion.job().id()).claims.get(completion.job().token());
-        return claim != null && claim.fate == Life.Fate.ANSWERED;
-    }
-
-    /** @param before the row before the call, with the run for which the answer was accepted */
-    void answered(Node node, Completion completion, Job before, AnswerResult result) {
-        JobId id = completion.job().id();
-        history.note(node.name(), "answer " + completion.outcome().label() + " " + result, id, before.attempt());
-        Life life = lives.get(id);
-        if (before.state() == JobState.RUNNING) {
-            life.endClaim(Life.Fate.ANSWERED);
-        }
-        answers++;
-        life.runsDone +=
-                completion.job().run() - before.run() + (completion.outcome().endsRun() ? 1 : 0);
-        life.readyNanos = truth.nanoTime();
-    }
-
-    private static int runsDone(Completion completion, Job before) {
-        if (completion.outcome() instanceof JobOutcome.Skipped skipped) {
-            return skipped.misfire().lastSkippedRun() - skipped.misfire().firstSkippedRun() + 1;
-        }
-        int merged = completion.job().run() - before.run();
-        boolean toBeMade = completion.next() instanceof Transition.Again again
-                ? again.run() == completion.job().run()
-                : completion.next().equals(new Transition.Ended(JobState.FAILED));
-        return toBeMade ? merged : merged + 1;
     }
 
     // ---- attempts
@@ -477,244 +287,12 @@ final class Judge {
             violated(Check.CLAIMED_BEFORE_START, job.id(), "%s starts on %s, claimed by %s", job, node, claim);
             return null;
         }
-        checkStart(node, job, life, claim);
-        checkOthers(job, life, claim);
-        if (life.mutex != null) {
-            checkMutex(job, life);
-        }
-        if (Workload.isLimited(job)) {
-            checkLimit(job);
-        }
-        if (life.rateKey != null) {
-            checkRate(node, job, life.rateKey);
-        }
-        if (life.expiresAfter != null) {
-            checkExpiry(node, job, job.plannedAt().plus(life.expiresAfter));
-        }
+        startRules.check(node, job, life, claim);
+        limits.started(node, job, life);
         if (calm) {
-            checkPrompt(job, life);
+            startRules.checkPrompt(job, life);
         }
         return life.start(claim, job.run(), truth.nanoTime());
-    }
-
-    private void checkStart(Node node, Job job, Life life, Life.Claim claim) {
-        JobId id = job.id();
-        if (claim.start != null || !life.attempts.add(job.attempt())) {
-            violated(Check.STARTS_ONCE, id, "attempt %d of job %s (%s) starts twice", job.attempt(), id, job.name());
-        }
-        // If a run was answered between the claim and the start of an attempt, the attempt may be under way, as cancel
-        // has reported.
-        boolean inFlight = claim.fate == Life.Fate.ANSWERED && !life.cleanlyCancelled;
-        if (life.cancelled && !inFlight) {
-            violated(Check.NOTHING_AFTER_CANCEL, id, "job %s (%s) starts on %s", id, job.name(), node);
-        }
-        if (claim.fate != Life.Fate.STANDS
-                && claim.fate != Life.Fate.ANSWERED
-                && !faults.has(Fault.Kind.SUSPEND, node.name())) {
-            violated(
-                    Check.STARTS_WHILE_HELD,
-                    id,
-                    "job %s (%s) starts on %s, whose claim was %s",
-                    id,
-                    job.name(),
-                    node,
-                    claim.fate);
-        }
-        long earlyMicros = job.dueAt().toEpochMilli() * 1_000 - store.clockMicros();
-        if (earlyMicros > 0 && !mayBeEarly(claim, earlyMicros)) {
-            violated(Check.NEVER_EARLY, id, "job %s (%s) starts %d us early on %s", id, job.name(), earlyMicros, node);
-        }
-    }
-
-    /**
-     * Tells whether a start may be early because the store's clock was set back. An instance learns this with the reply
-     * to a heartbeat, and only as exactly as the reply was fast. Without a reply, it claims no longer than for a
-     * liveness period.
-     */
-    private boolean mayBeEarly(Life.Claim claim, long earlyMicros) {
-        if (storeSetBackNanos < 0) {
-            return false;
-        }
-        Node.Knowledge known = claim.known;
-        if (known.heardNanos() > storeSetBackNanos) {
-            return (earlyMicros - 1) * 1_000 < known.aheadNanos();
-        }
-        long unawareNanos = known.claimNanos() - Math.max(storeSetBackNanos, claim.registeredNanos);
-        return unawareNanos <= livenessNanos || faults.has(Fault.Kind.SUSPEND, claim.node.name());
-    }
-
-    /**
-     * Checks that no other attempt of the job runs. An answer may end a run whose next attempt is claimed and has not
-     * started. Then two attempts may overlap.
-     */
-    private void checkOthers(Job job, Life life, Life.Claim claim) {
-        for (Life.Start other : life.starts) {
-            if (other.isUnderWay()
-                    && claim.fate != Life.Fate.ANSWERED
-                    && other.claim.fate != Life.Fate.COMPLETED
-                    && other.claim.fate != Life.Fate.ANSWERED
-                    && other.claim.fate != Life.Fate.RESCUED) {
-                violated(
-                        Check.NO_OVERLAP,
-                        job.id(),
-                        "an attempt of job %s (%s) starts while one is under way on %s, whose claim is %s",
-                        job.id(),
-                        job.name(),
-                        other.claim.node,
-                        other.claim.fate);
-            }
-            if (other.run == job.run() && other.generation == life.generation) {
-                checkRepetition(job, other.claim);
-            }
-        }
-    }
-
-    /**
-     * A lease table whose clock is set forward ends leases that their holders still trust, so two instances may decide
-     * about a mutex.
-     */
-    private void checkMutex(Job job, Life life) {
-        if (faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)) {
-            return;
-        }
-        for (Life other : lives.values()) {
-            if (other == life || !life.mutex.equals(other.mutex)) {
-                continue;
-            }
-            for (Life.Start start : other.starts) {
-                if (start.isUnderWay() && start.claim.fate != Life.Fate.RESCUED) {
-                    violated(
-                            Check.MUTEX_HELD_ONCE,
-                            job.id(),
-                            "job %s (%s) starts while job %s of its mutex '%s' is under way on %s, whose claim is %s",
-                            job.id(),
-                            job.name(),
-                            other.id,
-                            life.mutex,
-                            start.claim.node,
-                            start.claim.fate);
-                }
-            }
-        }
-    }
-
-    /** Two leaders may decide about a slot in the same case as about a mutex. */
-    private void checkLimit(Job job) {
-        if (faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)) {
-            return;
-        }
-        List<Life.Start> underWay = lives.values().stream()
-                .filter(other -> other.name.equals(job.name()))
-                .flatMap(other -> other.starts.stream())
-                .filter(start -> start.isUnderWay() && start.claim.fate != Life.Fate.RESCUED)
-                .toList();
-        if (underWay.size() >= Workload.LIMIT) {
-            violated(
-                    Check.CLUSTER_LIMIT_HELD,
-                    job.id(),
-                    "job %s (%s) starts while %d attempts are under way on %s",
-                    job.id(),
-                    job.name(),
-                    underWay.size(),
-                    underWay.stream().map(start -> start.claim.node).toList());
-        }
-    }
-
-    /**
-     * Two leaders may decide about a key in the same case as about a mutex. If a process stands still between its last
-     * look at a lease and the call of a handler, this start comes late, and so it does not count.
-     */
-    private void checkRate(Node node, Job job, String key) {
-        boolean stoodStill = faults.has(Fault.Kind.PAUSE, node.name())
-                || faults.has(Fault.Kind.PAUSE_IN_CALL, node.name())
-                || faults.has(Fault.Kind.SUSPEND, node.name());
-        if (stoodStill || faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)) {
-            return;
-        }
-        double most = Workload.RATE.burst() + 1 + 1 + ROUNDING;
-        double started =
-                rated.computeIfAbsent(key, first -> new Starts()).next(Workload.RATE.startsPerNano(), truth.nanoTime());
-        if (started > most) {
-            violated(
-                    Check.KEY_RATE_HELD,
-                    job.id(),
-                    "job %s (%s) starts, and %.2f attempts of its key '%s' beyond the rate of %s",
-                    job.id(),
-                    job.name(),
-                    started,
-                    key,
-                    Workload.RATE);
-        }
-    }
-
-    /** If a process stands still between its last look at the time and the call of a handler, this start comes late. */
-    private void checkExpiry(Node node, Job job, Instant expiresAt) {
-        boolean stoodStill = faults.has(Fault.Kind.PAUSE, node.name())
-                || faults.has(Fault.Kind.PAUSE_IN_CALL, node.name())
-                || faults.has(Fault.Kind.SUSPEND, node.name());
-        if (stoodStill || faults.has(Fault.Kind.STORE_CLOCK_STEP, Faults.STORE)) {
-            return;
-        }
-        Duration late = Duration.ofNanos(store.clockMicros() * 1_000 - expiresAt.toEpochMilli() * 1_000_000);
-        if (late.compareTo(Duration.ZERO) > 0) {
-            violated(
-                    Check.NOT_AFTER_EXPIRY,
-                    job.id(),
-                    "run %d of job %s (%s) starts %s after its expiry on %s",
-                    job.run(),
-                    job.id(),
-                    job.name(),
-                    late,
-                    node);
-        }
-    }
-
-    /** The starts of a key. */
-    private static final class Starts {
-
-        private int count;
-        private double lowest = Double.MAX_VALUE;
-
-        /** Adds a start, and returns the maximum number of starts beyond the rate in all times that end now. */
-        private double next(double rate, long nanos) {
-            double beyondRate = count - rate * nanos;
-            count++;
-            lowest = Math.min(lowest, beyondRate);
-            return beyondRate + 1 - lowest;
-        }
-    }
-
-    private void checkRepetition(Job job, Life.Claim before) {
-        if (job.name().equals(Workload.ONCE)) {
-            violated(Check.AT_MOST_ONCE, job.id(), "run %d of job %s starts again", job.run(), job.id());
-        }
-        if (before.fate == Life.Fate.COMPLETED || before.fate == Life.Fate.ANSWERED) {
-            return;
-        }
-        duplicates++;
-        boolean explained = before.fate == Life.Fate.RESCUED
-                ? faults.explain(before.node.name(), before.lastBeatNanos)
-                : faults.has(Fault.Kind.STOP, before.node.name());
-        if (!explained) {
-            violated(
-                    Check.NO_DUPLICATE,
-                    job.id(),
-                    "run %d of job %s (%s) starts again after a claim by %s that was %s",
-                    job.run(),
-                    job.id(),
-                    job.name(),
-                    before.node,
-                    before.fate);
-        }
-    }
-
-    private void checkPrompt(Job job, Life life) {
-        Duration late = Duration.ofNanos(Math.min(
-                store.clockMicros() * 1_000 - job.dueAt().toEpochMilli() * 1_000_000,
-                truth.nanoTime() - life.readyNanos));
-        if (late.compareTo(PROMPT) > 0 && !Workload.mayWait(job)) {
-            violated(Check.ON_TIME, job.id(), "job %s (%s) starts %s late", job.id(), job.name(), late);
-        }
     }
 
     void ended(Node node, Life.@Nullable Start start, JobId id) {
@@ -723,6 +301,12 @@ final class Judge {
             start.ended = true;
             lives.get(id).readyNanos = truth.nanoTime();
         }
+    }
+
+    /** Called when an ended job was deleted, with its last row. */
+    void removed(Node node, Job job) {
+        history.note(node.name(), "delete " + job.state(), job.id(), 0);
+        lives.get(job.id()).removed = job;
     }
 
     // ---- the end of the simulation
@@ -738,9 +322,9 @@ final class Judge {
 
     /** Checks everything at the end of the simulation. */
     void checkAll() {
-        checkGroups();
+        groups.checkAll();
         lives.values().forEach(life -> {
-            Job job = store.jobs.find(life.id).orElse(null);
+            Job job = store.jobs.find(life.id).orElse(life.removed);
             if (job == null) {
                 violated(Check.NOTHING_LOST, life.id, "job %s (%s) is gone", life.id, life.name);
             } else if (!job.state().isEnded()) {

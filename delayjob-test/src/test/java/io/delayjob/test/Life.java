@@ -78,6 +78,10 @@ final class Life {
     @Nullable
     String rateKey;
 
+    /** Its tenant, whose jobs take turns with those of others; {@code null} for none. */
+    @Nullable
+    String fairKey;
+
     /** The time from the planned time of a run, after which no attempt may start; {@code null} for no end. */
     @Nullable
     Duration expiresAfter;
@@ -113,6 +117,10 @@ final class Life {
     boolean cleanlyCancelled;
 
     boolean cancelRequested;
+
+    /** Its last row, if it has ended and was deleted later. */
+    @Nullable
+    Job removed;
 
     Life(JobId id, String name, long committedNanos) {
         this.id = id;

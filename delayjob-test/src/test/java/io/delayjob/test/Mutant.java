@@ -1,15 +1,22 @@
 package io.delayjob.test;
 
+import io.delayjob.handler.RateLimit;
+import io.delayjob.job.JobExtras;
+import io.delayjob.job.NewJob;
+import io.delayjob.job.Scheduled;
 import io.delayjob.store.ClusterView;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.Vitals;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A variant of the protocol with one broken rule, and the check that must notice it. */
@@ -27,38 +34,71 @@ enum Mutant {
     FOLLOWER_OF_A_REFUSED_END(Check.CHAIN_GOES_ON, done(BrokenRule.FOLLOWER_OF_A_REFUSED_END)),
     MEMBER_NOT_COUNTED(Check.GROUP_ENDS_ONCE, done(BrokenRule.MEMBER_NOT_COUNTED)),
     GROUP_ENDS_TWICE(Check.GROUP_ENDS_ONCE, done(BrokenRule.GROUP_ENDS_TWICE)),
-    RESCHEDULED_UNDER_OLD_TOKEN(Of.CALM, Check.CLAIMED_IN_TIME, done(BrokenRule.RESCHEDULED_UNDER_OLD_TOKEN)),
+    RESCHEDULED_UNDER_OLD_TOKEN(ClusterKind.CALM, Check.CLAIMED_IN_TIME, done(BrokenRule.RESCHEDULED_UNDER_OLD_TOKEN)),
 
     /** A new leader does not read which jobs run. */
     MUTEXES_OF_RUNNING_JOBS_NOT_READ(
-            Of.MUTEXES, Check.MUTEX_HELD_ONCE, asked(BrokenRule.MUTEXES_OF_RUNNING_JOBS_NOT_READ)),
+            ClusterKind.MUTEXES, Check.MUTEX_HELD_ONCE, asked(BrokenRule.MUTEXES_OF_RUNNING_JOBS_NOT_READ)),
 
     /** Rows that are adopted have lost their mutex on the way. */
-    MUTEX_NOT_READ_BY_SWEEPS(Of.MUTEXES, Check.MUTEX_HELD_ONCE, asked(BrokenRule.MUTEX_NOT_READ_BY_SWEEPS)),
+    MUTEX_NOT_READ_BY_SWEEPS(ClusterKind.MUTEXES, Check.MUTEX_HELD_ONCE, asked(BrokenRule.MUTEX_NOT_READ_BY_SWEEPS)),
 
     /** Rows that a sweep finds have lost the key of their rate, so another leader may start them, too. */
-    RATE_KEY_NOT_READ_BY_SWEEPS(Of.RATE, Check.KEY_RATE_HELD, asked(BrokenRule.RATE_KEY_NOT_READ_BY_SWEEPS)),
+    RATE_KEY_NOT_READ_BY_SWEEPS(
+            ClusterKind.KEY_RATE, Check.KEY_RATE_HELD, asked(BrokenRule.RATE_KEY_NOT_READ_BY_SWEEPS)),
 
     /** Claimed jobs have lost their expiry, so an instance starts them however late. */
-    EXPIRY_NOT_READ_BY_CLAIMS(Of.EXPIRY, Check.NOT_AFTER_EXPIRY, asked(BrokenRule.EXPIRY_NOT_READ_BY_CLAIMS)),
+    EXPIRY_NOT_READ_BY_CLAIMS(ClusterKind.EXPIRY, Check.NOT_AFTER_EXPIRY, asked(BrokenRule.EXPIRY_NOT_READ_BY_CLAIMS)),
+
+    /** Each of three instances uses the whole rate, as if their leases did not divide it. */
+    RATE_NOT_DIVIDED(ClusterKind.RATE, Check.RATE_HELD, () -> new Mutation() {
+        @Override
+        public RateLimit partOf(RateLimit rate) {
+            return new RateLimit(3 * rate.starts(), rate.unit(), 3 * rate.burst());
+        }
+    }),
+
+    /** All rows are written with the same fair key, so the jobs of a handler start in the order of their due times. */
+    ONE_FAIR_KEY_FOR_ALL(ClusterKind.TURNS, Check.TURNS_TAKEN, stored(store -> new ForwardingStore(store) {
+        @Override
+        public List<Scheduled> submit(List<NewJob> jobs, DueSink committed) {
+            return super.submit(jobs.stream().map(Mutant::ofEverybody).toList(), committed);
+        }
+    })),
+
+    /** Jobs of handlers that state a time of keeping are deleted before this time is over. */
+    KEPT_TOO_SHORT(ClusterKind.KEEPING, Check.KEPT_LONG_ENOUGH, stored(store -> new ForwardingStore(store) {
+        @Override
+        public int purgeKept(Instant now, int limit) {
+            return super.purgeKept(now.plusSeconds(20), limit);
+        }
+    })),
+
+    /** Jobs of handlers that state a time of keeping are never deleted. */
+    KEPT_FOR_EVER(ClusterKind.KEEPING, Check.REMOVED_IN_TIME, stored(store -> new ForwardingStore(store) {
+        @Override
+        public int purgeKept(Instant now, int limit) {
+            return 0;
+        }
+    })),
 
     /** A new leader does not read which jobs use up the limit. */
-    LIMITED_JOBS_NOT_READ(Of.LIMIT, Check.CLUSTER_LIMIT_HELD, asked(BrokenRule.LIMITED_JOBS_NOT_READ)),
+    LIMITED_JOBS_NOT_READ(ClusterKind.LIMIT, Check.CLUSTER_LIMIT_HELD, asked(BrokenRule.LIMITED_JOBS_NOT_READ)),
 
     /** A new leader reads which jobs use up the limit, but takes them for ended a second later. */
-    LIMITED_JOBS_NOT_AWAITED(Of.LIMIT, Check.CLUSTER_LIMIT_HELD, asked(BrokenRule.LIMITED_JOBS_NOT_AWAITED)),
+    LIMITED_JOBS_NOT_AWAITED(ClusterKind.LIMIT, Check.CLUSTER_LIMIT_HELD, asked(BrokenRule.LIMITED_JOBS_NOT_AWAITED)),
 
     /**
      * The sweep finds rows that were passed on in vain. So only the time of starts in a cluster without faults shows
      * this fault.
      */
-    HAND_OVER_BEFORE_COMMIT(Of.CALM, Check.ON_TIME, asked(BrokenRule.HAND_OVER_BEFORE_COMMIT)),
+    HAND_OVER_BEFORE_COMMIT(ClusterKind.CALM, Check.ON_TIME, asked(BrokenRule.HAND_OVER_BEFORE_COMMIT)),
 
     /**
      * A lease belongs to the machine, as by ShedLock's default, and not to the process. A renewal that comes late must
      * meet the lease of another instance, which a cluster with other faults rarely brings about.
      */
-    HOST_NAME_AS_LEASE_OWNER(Of.PAUSES, Check.ONE_LEADER, () -> new Mutation() {
+    HOST_NAME_AS_LEASE_OWNER(ClusterKind.PAUSES, Check.ONE_LEADER, () -> new Mutation() {
         @Override
         public String leaseHolder(String incarnation) {
             return "the-host";
@@ -134,47 +174,33 @@ enum Mutant {
         }
     });
 
-    /** The kind of simulation in which a mutant runs. */
-    enum Of {
-        /** Anything may go wrong. */
-        TROUBLE,
-        /** Nothing goes wrong. */
-        CALM,
-        /** Anything may go wrong, and many jobs have a mutex. */
-        MUTEXES,
-        /** Anything may go wrong, and many jobs are of a handler with a limit in the cluster. */
-        LIMIT,
-        /** Anything may go wrong, and many jobs are of a handler with a rate for each key. */
-        RATE,
-        /** Anything may go wrong, and many jobs expire. */
-        EXPIRY,
-        /** Processes stand still during a write, until about the end of their leases. */
-        PAUSES
-    }
-
-    private final Of kind;
+    private final ClusterKind kind;
 
     /** The check that must notice the broken rule. */
     final Check check;
 
     private final Supplier<Mutation> mutation;
 
-    Mutant(Of kind, Check check, Supplier<Mutation> mutation) {
+    Mutant(ClusterKind kind, Check check, Supplier<Mutation> mutation) {
         this.kind = kind;
         this.check = check;
         this.mutation = mutation;
     }
 
     Mutant(Check check, Supplier<Mutation> mutation) {
-        this(Of.TROUBLE, check, mutation);
+        this(ClusterKind.TROUBLED, check, mutation);
     }
 
     /** The store breaks the rule for all instances, and the judge sees what the store does. */
     private static Supplier<Mutation> done(BrokenRule rule) {
+        return stored(rule::spoil);
+    }
+
+    private static Supplier<Mutation> stored(UnaryOperator<JobStore> spoiled) {
         return () -> new Mutation() {
             @Override
             public JobStore atStore(JobStore store, Machine machine) {
-                return rule.spoil(store);
+                return spoiled.apply(store);
             }
         };
     }
@@ -189,6 +215,11 @@ enum Mutant {
         };
     }
 
+    private static NewJob ofEverybody(NewJob job) {
+        String extras = JobExtras.parse(job.extras()).withFairKey("everybody").toText();
+        return job.with(job.task().withExtras(extras));
+    }
+
     Simulation.Outcome simulate(long seed) {
         return simulate(seed, mutation.get());
     }
@@ -199,14 +230,7 @@ enum Mutant {
     }
 
     private Simulation.Outcome simulate(long seed, Mutation how) {
-        return switch (kind) {
-            case TROUBLE, CALM -> Simulation.mutated(seed, kind == Of.CALM, how);
-            case MUTEXES -> Simulation.withMutexes(seed, how);
-            case LIMIT -> Simulation.withLimit(seed, how);
-            case RATE -> Simulation.withRate(seed, how);
-            case EXPIRY -> Simulation.withExpiry(seed, how);
-            case PAUSES -> Simulation.withPauses(seed, how);
-        };
+        return Simulation.of(kind, seed, how);
     }
 
     /** A register with a column for the time of the last heartbeat. */

@@ -1,5 +1,6 @@
 package io.delayjob.test;
 
+import io.delayjob.handler.RateLimit;
 import io.delayjob.store.JobStore;
 
 /** The difference of a simulation from the protocol. By default there is none. */
@@ -16,6 +17,11 @@ interface Mutation {
     /** Changes the requests of an engine. */
     default JobStore atEngine(JobStore store, Machine machine) {
         return store;
+    }
+
+    /** Returns the rate of which each instance takes the part that its leases give to it. */
+    default RateLimit partOf(RateLimit rate) {
+        return rate;
     }
 
     /** Returns the name under which an instance holds leases. */

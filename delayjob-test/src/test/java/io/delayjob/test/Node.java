@@ -219,7 +219,7 @@ final class Node {
 
         @Override
         public void leaseAcquired(Partition partition) {
-            world.judge().leads(Node.this, partition);
+            world.judge().instances().leads(Node.this, partition);
         }
     }
 

@@ -103,8 +103,8 @@ final class ObservedStore extends ForwardingStore {
                 },
                 committed);
         if (result != AnswerResult.NOT_AWAITED && written[0] != null) {
-            judge.answered(node, written[0], before[0], result);
-            judge.checkChain(id);
+            judge.ends().answered(node, written[0], before[0], result);
+            judge.ends().checkChain(id);
         }
         return result;
     }
@@ -138,9 +138,10 @@ final class ObservedStore extends ForwardingStore {
                 completion -> before.add(target.find(completion.job().id()).orElse(null)));
         List<CompletionResult> results = target.complete(completions);
         for (int i = 0; i < results.size(); i++) {
-            judge.completed(node, completions.get(i), before.get(i), results.get(i));
+            judge.ends().completed(node, completions.get(i), before.get(i), results.get(i));
         }
-        completions.forEach(completion -> judge.checkChain(completion.job().id()));
+        completions.forEach(
+                completion -> judge.ends().checkChain(completion.job().id()));
         return results;
     }
 
@@ -158,6 +159,16 @@ final class ObservedStore extends ForwardingStore {
     }
 
     @Override
+    public int purgeHistory(JobState state, Instant before, int limit) {
+        return judge.keeping().purged(node, () -> target.purgeHistory(state, before, limit));
+    }
+
+    @Override
+    public int purgeKept(Instant now, int limit) {
+        return judge.keeping().purged(node, () -> target.purgeKept(now, limit));
+    }
+
+    @Override
     public InstanceStore instances() {
         return instances;
     }
@@ -169,7 +180,7 @@ final class ObservedStore extends ForwardingStore {
             public @Nullable GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded) {
                 GroupState before = target.close(group, whenAllEnded);
                 if (before == GroupState.OPEN && whenAllEnded != null) {
-                    judge.groupClosed(node, group, whenAllEnded);
+                    judge.groups().closed(node, group, whenAllEnded);
                 }
                 return before;
             }
@@ -177,7 +188,7 @@ final class ObservedStore extends ForwardingStore {
             @Override
             public boolean fold(Instant now, long freshToken, DueSink committed) {
                 return target.fold(now, freshToken, rows -> {
-                    rows.forEach(row -> judge.groupFollowed(node, row));
+                    rows.forEach(row -> judge.groups().followed(node, row));
                     committed.accept(rows);
                 });
             }
@@ -193,7 +204,7 @@ final class ObservedStore extends ForwardingStore {
         @Override
         public long register(String incarnation, Set<String> queues, Set<Set<String>> handlers) {
             long number = target.register(incarnation, queues, handlers);
-            judge.registered(node, number);
+            judge.instances().registered(node, number);
             return number;
         }
 
@@ -201,7 +212,7 @@ final class ObservedStore extends ForwardingStore {
         public OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals) {
             OptionalLong micros = target.beat(number, stopping, vitals);
             if (micros.isPresent()) {
-                judge.beaten(number);
+                judge.instances().beaten(number);
             }
             return micros;
         }
@@ -210,7 +221,7 @@ final class ObservedStore extends ForwardingStore {
         public boolean remove(long number, long beats) {
             boolean removed = target.remove(number, beats);
             if (removed) {
-                judge.givenUp(node, number);
+                judge.instances().givenUp(node, number);
             }
             return removed;
         }

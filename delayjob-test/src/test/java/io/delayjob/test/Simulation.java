@@ -2,7 +2,6 @@ package io.delayjob.test;
 
 import io.delayjob.job.JobId;
 import io.delayjob.settings.EngineSettings;
-import io.delayjob.settings.QueueSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,12 +47,12 @@ final class Simulation {
      */
     private static final Duration UNWATCHED_GROUP_ENDS_WITHIN = Duration.ofMinutes(11);
 
+    /** Maximum time until the jobs of {@link FocusedCalls#scheduleBacklog} have ended. */
+    private static final Duration BACKLOG_ENDS_WITHIN = Duration.ofSeconds(15);
+
     private final SplittableRandom random;
+    private final ClusterKind kind;
     private final boolean calm;
-
-    /** The jobs of half of the calls, or the kind of all faults. */
-    private final Focus focus;
-
     private final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
     private final Interleaving interleaving = new Interleaving(time);
     private final History history = new History(time.clock());
@@ -61,47 +60,25 @@ final class Simulation {
     private final World world;
     private final Judge judge;
     private final Workload workload;
+    private final FocusedCalls focused;
     private final long livenessNanos;
     private final List<Node> nodes = new ArrayList<>();
     private final List<Fault> storeFaults = new ArrayList<>();
     private int joined;
     private boolean over;
 
-    private Simulation(long seed, boolean calm, Mutation mutation) {
-        this(seed, calm, Focus.NONE, mutation);
-    }
-
-    private Simulation(long seed, boolean calm, Focus focus, Mutation mutation) {
+    private Simulation(long seed, ClusterKind kind, Mutation mutation) {
         this.random = new SplittableRandom(seed);
-        this.calm = calm;
-        this.focus = focus;
-        EngineSettings settings = settings();
+        this.kind = kind;
+        this.calm = kind == ClusterKind.CALM;
+        EngineSettings settings = kind.settings(random);
         SharedStore store = new SharedStore(time.clock());
         this.livenessNanos = settings.cluster().liveness().toNanos();
-        this.judge = new Judge(
-                time.clock(),
-                store,
-                faults,
-                history,
-                settings.cluster().liveness(),
-                settings.preload().claimLead(),
-                calm);
+        this.judge = new Judge(time.clock(), store, faults, history, settings, calm);
         this.world = new World(time, interleaving, store, faults, judge, mutation, settings);
-        this.workload = new Workload(world, random.split(), this::anyNode);
-    }
-
-    private enum Focus {
-        NONE,
-        /** Jobs with a mutex. */
-        MUTEXES,
-        /** Jobs of a handler whose concurrency counts in the cluster. */
-        LIMIT,
-        /** Jobs of a handler that has a rate for each key. */
-        RATE,
-        /** Jobs that expire. */
-        EXPIRY,
-        /** Pauses during a write that are about as long as a lease. */
-        PAUSES
+        SplittableRandom ofCalls = random.split();
+        this.workload = new Workload(world, ofCalls, this::anyNode);
+        this.focused = new FocusedCalls(kind, workload, world, ofCalls);
     }
 
     /** The outcome of one seed. */
@@ -122,64 +99,13 @@ final class Simulation {
         }
     }
 
-    /** Runs a simulation with faults, in which instances and store follow the protocol. */
-    static Outcome troubled(long seed) {
-        return new Simulation(seed, false, Mutation.NONE).run();
+    /** Runs a simulation in which instances and store follow the protocol. */
+    static Outcome of(ClusterKind kind, long seed) {
+        return of(kind, seed, Mutation.NONE);
     }
 
-    /** Runs a simulation without faults. */
-    static Outcome calm(long seed) {
-        return new Simulation(seed, true, Mutation.NONE).run();
-    }
-
-    /** Half of the calls are about jobs with a mutex, and anything may go wrong. */
-    static Outcome withMutexes(long seed, Mutation mutation) {
-        return new Simulation(seed, false, Focus.MUTEXES, mutation).run();
-    }
-
-    /** Half of the calls are about jobs of a handler with a limit in the cluster, and anything may go wrong. */
-    static Outcome withLimit(long seed, Mutation mutation) {
-        return new Simulation(seed, false, Focus.LIMIT, mutation).run();
-    }
-
-    /** Half of the calls are about jobs of a handler with a rate for each key, and anything may go wrong. */
-    static Outcome withRate(long seed, Mutation mutation) {
-        return new Simulation(seed, false, Focus.RATE, mutation).run();
-    }
-
-    /** Half of the calls are about jobs that expire, and anything may go wrong. */
-    static Outcome withExpiry(long seed, Mutation mutation) {
-        return new Simulation(seed, false, Focus.EXPIRY, mutation).run();
-    }
-
-    /** Nothing goes wrong, except that processes stand still during a write, until about the end of their leases. */
-    static Outcome withPauses(long seed, Mutation mutation) {
-        return new Simulation(seed, false, Focus.PAUSES, mutation).run();
-    }
-
-    static Outcome mutated(long seed, boolean calm, Mutation mutation) {
-        return new Simulation(seed, calm, mutation).run();
-    }
-
-    /** Returns the default settings or faster settings, with limits that are small enough to be reached. */
-    private EngineSettings settings() {
-        int[] partitions = {1, 2, 4, 8};
-        int[] batches = {1, 3, 500};
-        EngineSettings.Builder settings = EngineSettings.defaults("settings").toBuilder()
-                .partitions(partitions[random.nextInt(partitions.length)])
-                .batchSize(batches[random.nextInt(batches.length)])
-                .maxJobs(random.nextBoolean() ? 100 : 1_000)
-                .queues(Map.of("default", new QueueSettings(calm ? 16 : 3 + random.nextInt(14), true)))
-                .interruptGrace(Duration.ofMillis(500))
-                .unreadablePayloadAfter(Duration.ofSeconds(15))
-                .stopAwait(Duration.ZERO);
-        if (random.nextInt(4) > 0) {
-            settings.liveness(Duration.ofSeconds(4))
-                    .heartbeat(Duration.ofMillis(800))
-                    .leaseDuration(Duration.ofSeconds(4))
-                    .window(Duration.ofSeconds(4));
-        }
-        return settings.build();
+    static Outcome of(ClusterKind kind, long seed, Mutation mutation) {
+        return new Simulation(seed, kind, mutation).run();
     }
 
     private Outcome run() {
@@ -231,6 +157,12 @@ final class Simulation {
         advance(ALL_JOINED.plusNanos(active));
         completeScript(active);
         settle();
+        if (kind == ClusterKind.TURNS && random.nextBoolean()) {
+            takeTurns();
+        }
+        if (kind == ClusterKind.KEEPING && random.nextInt(4) == 0) {
+            awaitRemoval();
+        }
         if (!calm && judge.verdict().isEmpty() && random.nextInt(4) == 0) {
             dieOnceMore();
         }
@@ -276,13 +208,7 @@ final class Simulation {
         boolean complete = calm || index == 0 || random.nextInt(4) > 0;
         Node node = new Node(world, "m" + joined++, complete, workload.codecFor(complete), random.split(), this::dies);
         workload.handlersFor(node);
-        if (focus == Focus.LIMIT) {
-            workload.limitedHandlerFor(node);
-        } else if (focus == Focus.RATE) {
-            workload.pacedHandlerFor(node);
-        } else if (focus == Focus.EXPIRY) {
-            workload.hastyHandlerFor(node);
-        }
+        focused.handlersFor(node);
         storeFaults.forEach(node.link()::add);
         return node;
     }
@@ -308,16 +234,10 @@ final class Simulation {
         if (node == null) {
             return;
         }
-        if (focus == Focus.NONE || focus == Focus.PAUSES || random.nextBoolean()) {
-            workload.act(node);
-        } else if (focus == Focus.MUTEXES) {
-            workload.actOnMutex(node);
-        } else if (focus == Focus.LIMIT) {
-            workload.actOnLimit(node);
-        } else if (focus == Focus.RATE) {
-            workload.actOnRate(node);
+        if (kind.isFocused() && !random.nextBoolean()) {
+            focused.act(node);
         } else {
-            workload.actOnExpiry(node);
+            workload.act(node);
         }
     }
 
@@ -328,18 +248,18 @@ final class Simulation {
         if (node == null || over) {
             return;
         }
-        Fault.Kind kind = focus == Focus.PAUSES ? Fault.Kind.PAUSE_IN_CALL : KINDS[random.nextInt(KINDS.length)];
-        switch (kind) {
+        Fault.Kind fault = kind == ClusterKind.PAUSES ? Fault.Kind.PAUSE_IN_CALL : KINDS[random.nextInt(KINDS.length)];
+        switch (fault) {
             case CRASH -> crash(node);
             case STOP -> stop(node);
-            case PAUSE, SUSPEND -> pause(node, kind);
-            case CRASH_IN_CALL, PAUSE_IN_CALL -> strike(node, kind);
+            case PAUSE, SUSPEND -> pause(node, fault);
+            case CRASH_IN_CALL, PAUSE_IN_CALL -> strike(node, fault);
             case CLOCK_STEP -> {
                 node.machine().setWallClock(Duration.ofHours(random.nextBoolean() ? 1 : -1));
-                begin(kind, node.name(), Duration.ZERO).tookEffect();
+                begin(fault, node.name(), Duration.ZERO).tookEffect();
             }
             case STORE_CLOCK_STEP -> setStoreClock();
-            default -> breakLink(node, kind);
+            default -> breakLink(node, fault);
         }
     }
 
@@ -353,7 +273,7 @@ final class Simulation {
 
     /** Returns the length of a fault. Most are short, but one in three is longer than a liveness. */
     private Duration span() {
-        if (focus == Focus.PAUSES) {
+        if (kind == ClusterKind.PAUSES) {
             return Duration.ofNanos(livenessNanos / 2 + random.nextLong(livenessNanos / 2));
         }
         return Duration.ofNanos(
@@ -424,16 +344,35 @@ final class Simulation {
         nodes.forEach(node -> node.link().heal());
         long bound = Math.max(faults.overNanos(), time.clock().nanoTime()) + ENDS_WITHIN.toNanos() + 5 * livenessNanos;
         advance(Duration.ofSeconds(4));
-        while ((!world.store().jobs.partitionsInUse().isEmpty() || judge.isAnyGroupWaiting()) && goesOnUntil(bound)) {
+        while ((!world.store().jobs.partitionsInUse().isEmpty()
+                        || judge.groups().isAnyWaiting())
+                && goesOnUntil(bound)) {
             // A call that waited while its machine stood still may have paused a name only now.
             workload.resumeAll();
             advance(SLICE);
         }
         long boundOfGroups = bound + UNWATCHED_GROUP_ENDS_WITHIN.toNanos();
-        while (judge.isAnyGroupWaiting() && goesOnUntil(boundOfGroups)) {
+        while (judge.groups().isAnyWaiting() && goesOnUntil(boundOfGroups)) {
             advance(SLICE);
         }
         judge.checkAll();
+    }
+
+    /** Lets one job of a new tenant wait behind a backlog of another tenant, on each instance. */
+    private void takeTurns() {
+        advance(Duration.ofNanos(2 * livenessNanos));
+        judge.turns().begin();
+        for (Node node : nodes) {
+            focused.scheduleBacklog(node, "small-at-" + node);
+        }
+        advance(BACKLOG_ENDS_WITHIN);
+        judge.checkAll();
+    }
+
+    /** Waits until each ended job must have been deleted. */
+    private void awaitRemoval() {
+        advance(judge.keeping().untilAllAreRemoved());
+        judge.keeping().checkRemoved();
     }
 
     /** Kills an instance after all faults have ended. */

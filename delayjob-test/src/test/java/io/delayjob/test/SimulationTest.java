@@ -17,7 +17,7 @@ class SimulationTest {
     @Test
     void troubledClusterKeepsItsPromises() {
         new Seeds("troubledClusterKeepsItsPromises", 400, seed -> {
-                    Simulation.Outcome outcome = Simulation.troubled(seed);
+                    Simulation.Outcome outcome = Simulation.of(ClusterKind.TROUBLED, seed);
                     if (outcome.violation() == null) {
                         assertThat(outcome.instances()).isGreaterThanOrEqualTo(INSTANCES);
                         assertThat(outcome.jobs()).isGreaterThanOrEqualTo(Simulation.MIN_JOBS);
@@ -30,48 +30,62 @@ class SimulationTest {
 
     @Test
     void troubledCluster_holdsEachMutexOnce() {
-        new Seeds("troubledCluster_holdsEachMutexOnce", 150, seed -> Simulation.withMutexes(seed, Mutation.NONE)).run();
+        run("troubledCluster_holdsEachMutexOnce", 150, ClusterKind.MUTEXES);
     }
 
     @Test
     void troubledCluster_holdsTheLimitOfAHandler() {
-        new Seeds("troubledCluster_holdsTheLimitOfAHandler", 150, seed -> Simulation.withLimit(seed, Mutation.NONE))
-                .run();
+        run("troubledCluster_holdsTheLimitOfAHandler", 150, ClusterKind.LIMIT);
+    }
+
+    @Test
+    void troubledCluster_holdsTheRateOfAHandler() {
+        run("troubledCluster_holdsTheRateOfAHandler", 60, ClusterKind.RATE);
     }
 
     @Test
     void troubledCluster_holdsTheRateOfEachKey() {
-        new Seeds("troubledCluster_holdsTheRateOfEachKey", 150, seed -> Simulation.withRate(seed, Mutation.NONE)).run();
+        run("troubledCluster_holdsTheRateOfEachKey", 150, ClusterKind.KEY_RATE);
+    }
+
+    @Test
+    void troubledCluster_letsTenantsTakeTurns() {
+        run("troubledCluster_letsTenantsTakeTurns", 60, ClusterKind.TURNS);
     }
 
     @Test
     void troubledCluster_startsNothingAfterItsExpiry() {
-        new Seeds(
-                        "troubledCluster_startsNothingAfterItsExpiry",
-                        150,
-                        seed -> Simulation.withExpiry(seed, Mutation.NONE))
-                .run();
+        run("troubledCluster_startsNothingAfterItsExpiry", 150, ClusterKind.EXPIRY);
+    }
+
+    @Test
+    void troubledCluster_keepsEndedJobsForTheirTime() {
+        run("troubledCluster_keepsEndedJobsForTheirTime", 60, ClusterKind.KEEPING);
+    }
+
+    private static void run(String test, long seeds, ClusterKind kind) {
+        new Seeds(test, seeds, seed -> Simulation.of(kind, seed)).run();
     }
 
     /** Seeds that have found a fault and are not among the usual seeds of the build. */
     @ParameterizedTest
     @ValueSource(longs = {5_004_141, 5_011_063, 5_060_387})
     void seedThatOnceBrokeAPromiseKeepsThemAll(long seed) {
-        Simulation.Outcome outcome = Simulation.troubled(seed);
+        Simulation.Outcome outcome = Simulation.of(ClusterKind.TROUBLED, seed);
         assertThat(outcome.violation()).as(outcome.story()).isNull();
     }
 
     /** In this seed, the only instance with a free slot has joined while the store's replies were slow. */
     @Test
     void seedThatOnceStartedAnExpiredJobStartsNone() {
-        Simulation.Outcome outcome = Simulation.withExpiry(8_104, Mutation.NONE);
+        Simulation.Outcome outcome = Simulation.of(ClusterKind.EXPIRY, 8_104);
         assertThat(outcome.violation()).as(outcome.story()).isNull();
     }
 
     @Test
     void calmClusterRunsEachJobOnceAndOnTime() {
         new Seeds("calmClusterRunsEachJobOnceAndOnTime", 200, seed -> {
-                    Simulation.Outcome outcome = Simulation.calm(seed);
+                    Simulation.Outcome outcome = Simulation.of(ClusterKind.CALM, seed);
                     assertThat(outcome.duplicates() + outcome.fenced()).isZero();
                     return outcome;
                 })
@@ -81,8 +95,9 @@ class SimulationTest {
     @Test
     void sameSeedTakesTheSameCourse() {
         new Seeds("sameSeedTakesTheSameCourse", 100, seed -> {
-                    Simulation.Outcome outcome = Simulation.troubled(seed);
-                    assertThat(Simulation.troubled(seed).digest()).isEqualTo(outcome.digest());
+                    Simulation.Outcome outcome = Simulation.of(ClusterKind.TROUBLED, seed);
+                    assertThat(Simulation.of(ClusterKind.TROUBLED, seed).digest())
+                            .isEqualTo(outcome.digest());
                     return outcome;
                 })
                 .run();

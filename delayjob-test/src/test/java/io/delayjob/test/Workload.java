@@ -3,17 +3,12 @@ package io.delayjob.test;
 import io.delayjob.ChainSpec;
 import io.delayjob.DelayJobOperations;
 import io.delayjob.ScheduleSpec;
-import io.delayjob.handler.Answer;
-import io.delayjob.handler.ConcurrencyScope;
 import io.delayjob.handler.Delivery;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.InvalidPayloadException;
 import io.delayjob.handler.Next;
 import io.delayjob.handler.PayloadCodec;
 import io.delayjob.handler.PayloadParameter;
-import io.delayjob.handler.RateLimit;
-import io.delayjob.job.AnswerResult;
-import io.delayjob.job.AnswerTicket;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobId;
@@ -34,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,22 +49,10 @@ final class Workload {
     private static final String RARE = "rare";
     private static final String LETTER = "letter";
     private static final String OUTSIDE = "outside";
-    private static final String DEBIT = "debit";
-    private static final String CREDIT = "credit";
-    private static final String SCARCE = "scarce";
-    private static final String PACED = "paced";
-    private static final String HASTY = "hasty";
+    static final String DEBIT = "debit";
+    static final String CREDIT = "credit";
 
-    /** The rate of each key. */
-    static final RateLimit RATE = RateLimit.of("2/s");
-
-    /** Maximum number of attempts of the limited handler at a time in the cluster. */
-    static final int LIMIT = 2;
-
-    /** Number of tries of a callee that gets no reply. */
-    private static final int TRIES = 20;
-
-    private static final Set<String> MAY_FAIL = Set.of(FLAKY, ONCE, LETTER, HASTY);
+    private static final Set<String> MAY_FAIL = Set.of(FLAKY, ONCE, LETTER, FocusedCalls.HASTY);
 
     /**
      * The handlers whose jobs may wait. One of them waits for its only slot or for a resumption. The other one waits
@@ -77,12 +61,12 @@ final class Workload {
     private static final Set<String> MAY_WAIT = Set.of(NARROW, STUCK);
 
     /** Several instances may die while they run the same job, so there are many retries. */
-    private static final RetryPolicy MANY_RETRIES =
+    static final RetryPolicy MANY_RETRIES =
             RetryPolicy.defaults().maxRetries(50).delay(Duration.ofSeconds(1)).multiplier(1);
 
     private final World world;
     private final SplittableRandom random;
-    private final Supplier<@Nullable Node> anyNode;
+    private final Callees callees;
     private final long livenessMillis;
     private final List<JobId> submitted = new ArrayList<>();
     private int groups;
@@ -91,7 +75,7 @@ final class Workload {
     Workload(World world, SplittableRandom random, Supplier<@Nullable Node> anyNode) {
         this.world = world;
         this.random = random;
-        this.anyNode = anyNode;
+        this.callees = new Callees(world.time(), random, anyNode);
         this.livenessMillis = world.settings().cluster().liveness().toMillis();
     }
 
@@ -101,10 +85,6 @@ final class Workload {
 
     static boolean mayWait(Job job) {
         return MAY_WAIT.contains(job.name());
-    }
-
-    static boolean isLimited(Job job) {
-        return job.name().equals(SCARCE);
     }
 
     // ---- handlers
@@ -127,34 +107,10 @@ final class Workload {
                 job -> at(node, 0, job));
         register(node, Handler.named(DEBIT).retry(MANY_RETRIES), job -> at(node, upTo(livenessMillis / 2), job));
         register(node, Handler.named(CREDIT).retry(MANY_RETRIES).concurrency(2), job -> at(node, upTo(500), job));
-        registerOutside(node);
+        registerOutside(node, Handler.named(OUTSIDE).retry(MANY_RETRIES));
         if (node.isComplete()) {
             register(node, Handler.named(RARE).retry(MANY_RETRIES), job -> at(node, upTo(500), job));
         }
-    }
-
-    /** Registers a handler whose concurrency counts in the cluster. */
-    void limitedHandlerFor(Node node) {
-        register(
-                node,
-                Handler.named(SCARCE).retry(MANY_RETRIES).concurrency(LIMIT).scope(ConcurrencyScope.CLUSTER),
-                job -> at(node, random.nextBoolean() ? upTo(300) : upTo(livenessMillis), job));
-    }
-
-    /** Registers a handler that has a rate for each key. */
-    void pacedHandlerFor(Node node) {
-        register(
-                node,
-                Handler.named(PACED).retry(MANY_RETRIES).rate(RATE).rateBy(arguments -> "of-the-handler"),
-                job -> at(node, sometimes(500), job));
-    }
-
-    /** Registers a handler with one slot, for which jobs wait so long that some of them expire. */
-    void hastyHandlerFor(Node node) {
-        register(
-                node,
-                Handler.named(HASTY).retry(MANY_RETRIES).concurrency(1),
-                job -> at(node, upTo(livenessMillis / 4), job));
     }
 
     /**
@@ -164,14 +120,14 @@ final class Workload {
         return job.failures < 3 && random.nextBoolean();
     }
 
-    private interface Body {
+    interface Body {
         CompletableFuture<Object> call(Attempted job);
     }
 
     /** An attempt whose handler was called. */
-    private record Attempted(JobId id, int failures, Life.@Nullable Start start) {}
+    record Attempted(JobId id, int failures, Life.@Nullable Start start) {}
 
-    private void register(Node node, Handler.Builder rules, Body body) {
+    void register(Node node, Handler.Builder rules, Body body) {
         node.handlers().register(rules.calls((arguments, job) -> {
             Life.Start start = world.judge().started(node, node.starting());
             CompletableFuture<Object> answer = body.call(new Attempted(job.id(), job.failures(), start));
@@ -183,56 +139,18 @@ final class Workload {
      * Registers a handler that passes its ticket to a callee. The callee may answer before the handler has returned,
      * late, twice, or never.
      */
-    private void registerOutside(Node node) {
-        node.handlers().register(Handler.named(OUTSIDE).retry(MANY_RETRIES).calls((arguments, job) -> {
+    void registerOutside(Node node, Handler.Builder rules) {
+        node.handlers().register(rules.calls((arguments, job) -> {
             Life.Start start = world.judge().started(node, node.starting());
-            callee(job.ticket());
+            callees.pass(job.ticket());
             Next next = Next.awaitAnswer(Duration.ofMillis(500 + upTo(3_000)));
             return at(node, sometimes(2_000), new Attempted(job.id(), job.failures(), start))
                     .thenApply(done -> next);
         }));
     }
 
-    private void callee(AnswerTicket ticket) {
-        int luck = random.nextInt(8);
-        if (luck == 0) {
-            return;
-        }
-        Answer answer = luck == 1
-                ? Answer.failed("bad luck outside")
-                : luck == 2 ? Answer.stillWorking(Duration.ofMillis(1_000)) : Answer.done();
-        answerLater(ticket, answer, upTo(3_000), TRIES);
-        if (luck < 5) {
-            answerLater(ticket, Answer.done(), upTo(5_000), TRIES);
-        }
-    }
-
-    private void answerLater(AnswerTicket ticket, Answer answer, long millis, int tries) {
-        world.time().schedule(Duration.ofMillis(millis).toNanos(), () -> {
-            Node node = anyNode.get();
-            if (node != null) {
-                node.later(Duration.ZERO, () -> answer(node, ticket, answer, tries));
-            } else if (tries > 0) {
-                answerLater(ticket, answer, 500, tries - 1);
-            }
-        });
-    }
-
-    private void answer(Node node, AnswerTicket ticket, Answer answer, int tries) {
-        try {
-            AnswerResult result = node.operations().answer(ticket, answer);
-            if (result == AnswerResult.TAKEN && random.nextInt(4) == 0) {
-                node.operations().cancel(ticket.job());
-            }
-        } catch (StoreException failed) {
-            if (tries > 0) {
-                answerLater(ticket, answer, 500, tries - 1);
-            }
-        }
-    }
-
     /** Returns a future that completes after this number of milliseconds, or at once if it is 0. */
-    private CompletableFuture<Object> at(Node node, long millis, Attempted job) {
+    CompletableFuture<Object> at(Node node, long millis, Attempted job) {
         CompletableFuture<Object> answer = new CompletableFuture<>();
         Runnable end = () -> {
             world.judge().ended(node, job.start, job.id);
@@ -258,11 +176,11 @@ final class Workload {
         throw new IllegalStateException("bad luck");
     }
 
-    private long upTo(long millis) {
+    long upTo(long millis) {
         return random.nextLong(millis);
     }
 
-    private long sometimes(long millis) {
+    long sometimes(long millis) {
         return random.nextInt(3) == 0 ? upTo(millis) : 0;
     }
 
@@ -309,111 +227,17 @@ final class Workload {
 
     /** Makes one call of the application on this instance. It may fail, and then it is unknown what it has done. */
     void act(Node node) {
+        act(node, jobs -> act(node, jobs));
+    }
+
+    void act(Node node, Consumer<DelayJobOperations> call) {
         node.later(Duration.ZERO, () -> {
             try {
-                act(node, node.operations());
+                call.accept(node.operations());
             } catch (StoreException | JobExistsException failed) {
                 // The application gives up, as real applications do.
             }
         });
-    }
-
-    /** Schedules one job with one of two mutexes, or moves or cancels a job. */
-    void actOnMutex(Node node) {
-        node.later(Duration.ZERO, () -> {
-            try {
-                actOnMutex(node.operations());
-            } catch (StoreException failed) {
-                // As an application that gives up.
-            }
-        });
-    }
-
-    private void actOnMutex(DelayJobOperations jobs) {
-        String mutex = "account-" + random.nextInt(2);
-        switch (random.nextInt(8)) {
-            case 0, 1, 2 -> add(jobs.schedule(DEBIT).mutex(mutex).after(delay()));
-            case 3, 4 -> add(jobs.schedule(CREDIT).mutex(mutex).after(delay()));
-            case 5 -> add(jobs.schedule(CREDIT).mutex(mutex).repeat(sequence()));
-            case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
-            default -> any().ifPresent(jobs::cancel);
-        }
-    }
-
-    /** Schedules one or more jobs of the limited handler, or moves or cancels a job. */
-    void actOnLimit(Node node) {
-        node.later(Duration.ZERO, () -> {
-            try {
-                actOnLimit(node.operations());
-            } catch (StoreException failed) {
-                // As an application that gives up.
-            }
-        });
-    }
-
-    private void actOnLimit(DelayJobOperations jobs) {
-        switch (random.nextInt(8)) {
-            case 0, 1, 2, 3 -> add(jobs.schedule(SCARCE).after(delay()));
-            case 4, 5 -> {
-                for (int i = 0; i < 3; i++) {
-                    add(jobs.schedule(SCARCE).now());
-                }
-            }
-            case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
-            default -> any().ifPresent(jobs::cancel);
-        }
-    }
-
-    /** Schedules some jobs with one of two keys that have a rate, or moves or cancels a job. */
-    void actOnRate(Node node) {
-        node.later(Duration.ZERO, () -> {
-            try {
-                actOnRate(node.operations());
-            } catch (StoreException failed) {
-                // As an application that gives up.
-            }
-        });
-    }
-
-    private void actOnRate(DelayJobOperations jobs) {
-        String key = "customer-" + random.nextInt(2);
-        switch (random.nextInt(8)) {
-            case 0, 1, 2 -> {
-                for (int i = 0; i < 3; i++) {
-                    add(jobs.schedule(PACED).rateKey(key).now());
-                }
-            }
-            case 3, 4 -> add(jobs.schedule(PACED).rateKey(key).after(delay()));
-            case 5 -> add(jobs.schedule(PACED).rateKey(key).repeat(sequence()));
-            case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
-            default -> any().ifPresent(jobs::cancel);
-        }
-    }
-
-    /** Schedules some jobs that expire, or moves or cancels a job. */
-    void actOnExpiry(Node node) {
-        node.later(Duration.ZERO, () -> {
-            try {
-                actOnExpiry(node.operations());
-            } catch (StoreException failed) {
-                // As an application that gives up.
-            }
-        });
-    }
-
-    private void actOnExpiry(DelayJobOperations jobs) {
-        Duration expiry = Duration.ofMillis(livenessMillis / 4);
-        switch (random.nextInt(8)) {
-            case 0, 1, 2 -> {
-                for (int i = 0; i < 3; i++) {
-                    add(jobs.schedule(HASTY).expiresAfter(expiry).now());
-                }
-            }
-            case 3, 4 -> add(jobs.schedule(HASTY).expiresAfter(expiry).after(delay()));
-            case 5 -> add(jobs.schedule(HASTY).expiresAfter(expiry).repeat(sequence()));
-            case 6 -> any().ifPresent(id -> jobs.reschedule(id, delay()));
-            default -> any().ifPresent(jobs::cancel);
-        }
     }
 
     private void act(Node node, DelayJobOperations jobs) {
@@ -454,12 +278,12 @@ final class Workload {
         return ids;
     }
 
-    private void add(Scheduled scheduled) {
+    void add(Scheduled scheduled) {
         world.judge().acknowledged(scheduled.id());
         submitted.add(scheduled.id());
     }
 
-    private Duration delay() {
+    Duration delay() {
         return switch (random.nextInt(4)) {
             case 0 -> Duration.ZERO;
             case 1 -> Duration.ofMillis(upTo(livenessMillis * 2));
@@ -467,7 +291,7 @@ final class Workload {
         };
     }
 
-    private Repeat sequence() {
+    Repeat sequence() {
         Repeat repeat =
                 Repeat.every(Duration.ofMillis(50 + upTo(livenessMillis / 2))).times(1 + random.nextInt(4));
         MisfirePolicy[] policies = MisfirePolicy.values();
@@ -534,7 +358,7 @@ final class Workload {
         });
     }
 
-    private Optional<JobId> any() {
+    Optional<JobId> any() {
         int recent = Math.min(submitted.size(), 10);
         return recent == 0
                 ? Optional.empty()
