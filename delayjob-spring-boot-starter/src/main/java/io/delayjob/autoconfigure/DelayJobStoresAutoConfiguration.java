@@ -49,15 +49,13 @@ public final class DelayJobStoresAutoConfiguration {
 
     @Bean
     DelayJobStores delayJobStores(
-            Environment environment,
             ListableBeanFactory beans,
             StoreDatabases databases,
             ObjectProvider<DelayJobEngine> engine,
             ObjectProvider<StoreSelector> selector) {
         List<DelayJobStore> stores = new ArrayList<>();
         stores.add(defaultStore(beans, engine));
-        NamedStores named = new NamedStores(beans, databases);
-        NamedStore.all(environment).forEach(store -> stores.add(named.build(store)));
+        stores.addAll(new NamedStores(beans, databases).build(databases.stores()));
         return new DelayJobStores(stores, selector.getIfAvailable());
     }
 

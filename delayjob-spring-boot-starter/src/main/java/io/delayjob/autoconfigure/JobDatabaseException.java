@@ -89,7 +89,7 @@ final class JobDatabaseException extends RuntimeException {
     JobDatabaseException of(NamedStore store) {
         return new JobDatabaseException(
                 "Store '%s': %s".formatted(store.name(), description),
-                action + "The properties %2$s* describe store '%1$s'.".formatted(store.name(), store.key("")),
+                action + store.note(),
                 getCause());
     }
 

@@ -98,6 +98,11 @@ final class NamedStore {
         return PREFIX + "." + name + "." + property;
     }
 
+    /** Returns the sentence, for messages, that says which properties describe this store. */
+    String note() {
+        return "The properties %s* describe store '%s'.".formatted(key(""), name);
+    }
+
     /** Binds a group of properties, such as {@code jdbc}. The empty text stands for {@code delayjob} itself. */
     <T> T properties(String group, Class<T> type) {
         return layered.bindOrCreate(group, type);

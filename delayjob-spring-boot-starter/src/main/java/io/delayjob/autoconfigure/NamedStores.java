@@ -22,6 +22,8 @@ import io.delayjob.time.AgentRunner;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreClock;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -39,23 +41,51 @@ final class NamedStores {
         this.databases = databases;
     }
 
-    /** Returns the store of this configuration, with an engine that is not started. */
-    DelayJobStore build(NamedStore named) {
+    /**
+     * Returns the stores of these configurations, each with an engine that is not started. All stores are opened at the
+     * same time.
+     */
+    List<DelayJobStore> build(List<NamedStore> all) {
+        List<Planned> planned =
+                all.stream().map(named -> naming(named, () -> planned(named))).toList();
+        List<StorePlace> places = SideBySide.all(planned.stream()
+                .map(store -> (Supplier<StorePlace>) () -> naming(store.named, store.place))
+                .toList());
+        return IntStream.range(0, planned.size())
+                .mapToObj(store -> naming(planned.get(store).named, () -> built(planned.get(store), places.get(store))))
+                .toList();
+    }
+
+    /** Does this work for a store. If the work fails, the message names the store. */
+    private static <T> T naming(NamedStore named, Supplier<T> work) {
         try {
-            return built(named);
+            return work.get();
         } catch (InvalidSettingException refused) {
             throw refused.of(named);
         } catch (JobDatabaseException unusable) {
             throw unusable.of(named);
+        } catch (UnusableJobTablesException unusable) {
+            throw unusable.of(named);
         }
     }
 
-    private DelayJobStore built(NamedStore named) {
+    /**
+     * A store that is not open yet.
+     *
+     * @param place opens the store; any thread may call it, because it looks up no beans
+     */
+    private record Planned(NamedStore named, EngineSettings settings, Supplier<StorePlace> place) {}
+
+    private Planned planned(NamedStore named) {
         DelayJobProperties properties = named.properties("", DelayJobProperties.class);
         EngineSettings settings = settings(properties);
-        SharedSurroundings shared =
-                beans.getBeanProvider(SharedSurroundings.class).getIfAvailable();
-        StorePlace place = place(named, properties, settings, shared);
+        return new Planned(named, settings, place(named, properties, settings));
+    }
+
+    private DelayJobStore built(Planned planned, StorePlace place) {
+        NamedStore named = planned.named;
+        EngineSettings settings = planned.settings;
+        SharedSurroundings shared = shared();
         EngineClock clock = shared == null ? new StoreClock(place.store()::clockMicros) : shared.clock();
         LeaseProvider leases = shared == null ? place.leases(settings, clock) : shared.leases();
         HandlerRegistry handlers = new HandlerRegistry();
@@ -97,17 +127,17 @@ final class NamedStores {
         return settings;
     }
 
-    private StorePlace place(
-            NamedStore named,
-            DelayJobProperties properties,
-            EngineSettings settings,
-            @Nullable SharedSurroundings shared) {
+    private @Nullable SharedSurroundings shared() {
+        return beans.getBeanProvider(SharedSurroundings.class).getIfAvailable();
+    }
+
+    private Supplier<StorePlace> place(NamedStore named, DelayJobProperties properties, EngineSettings settings) {
         if (named.isJdbc()) {
             return StorePlace.inDatabase(named, databases, beans, properties, settings);
         }
         return named.isRedis()
                 ? PlaceInRedis.of(named, beans, properties, settings)
-                : StorePlace.inMemory(properties, shared);
+                : StorePlace.inMemory(properties, shared());
     }
 
     private JobStore customized(NamedStore named, StorePlace place) {

@@ -4,6 +4,7 @@ import io.delayjob.settings.EngineSettings;
 import io.delayjob.shedlock.ShedLockLeaseProvider;
 import io.delayjob.spring.CallsInTransactions;
 import io.delayjob.spring.DelayJobTransactions;
+import java.util.function.Supplier;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -20,7 +21,8 @@ final class PlaceInRedis {
 
     private PlaceInRedis() {}
 
-    static StorePlace of(
+    /** Plans a store in Redis. When the returned supplier opens the store, the supplier first checks the server. */
+    static Supplier<StorePlace> of(
             NamedStore named, ListableBeanFactory beans, DelayJobProperties general, EngineSettings settings) {
         DelayJobRedisProperties properties = named.properties("redis", DelayJobRedisProperties.class);
         JobRedis redis = redis(named, beans);
@@ -28,7 +30,7 @@ final class PlaceInRedis {
         String choice = provider == null ? IN_REDIS : provider;
         LockProvider locks =
                 choice.equals(IN_REDIS) ? redis.locks(properties) : LockProviderBean.find(beans, choice, IN_REDIS);
-        return new StorePlace(
+        return () -> new StorePlace(
                 redis.store(properties, general, settings),
                 (itsSettings, clock) -> new ShedLockLeaseProvider(locks, clock),
                 DelayJobTransactions.NONE,

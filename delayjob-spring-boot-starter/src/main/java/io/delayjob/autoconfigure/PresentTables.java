@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads from a database's catalogue which tables and indexes exist. Such a read locks nothing. A statement with {@code
- * IF NOT EXISTS} would lock its table before it checks what exists. The catalogue is asked only once about each table,
- * because these reads are the longest part of the start of a store. Not thread-safe.
+ * IF NOT EXISTS} would lock its table before it checks what exists. The catalogue is asked only once about all
+ * tables whose names begin alike, because these reads are the longest part of the start of a store. Not thread-safe.
  */
 final class PresentTables {
 
@@ -44,8 +45,8 @@ final class PresentTables {
     private final @Nullable String database;
     private final @Nullable String ownSchema;
 
-    /** Which tables exist. The key is the table's schema and name. */
-    private final Map<List<@Nullable String>, Boolean> tables = new HashMap<>();
+    /** The names of the tables that exist. The key is a schema and a pattern of names. */
+    private final Map<List<@Nullable String>, Set<String>> tables = new HashMap<>();
 
     /** The names of each table's indexes. */
     private final Map<List<@Nullable String>, Set<String>> indexes = new HashMap<>();
@@ -81,21 +82,31 @@ final class PresentTables {
     }
 
     private boolean hasTable(@Nullable String schema, String table) throws SQLException {
-        List<@Nullable String> key = Arrays.asList(schema, table);
-        Boolean known = tables.get(key);
-        if (known != null) {
-            return known;
+        String alike = alike(table);
+        List<@Nullable String> key = Arrays.asList(schema, alike);
+        Set<String> known = tables.get(key);
+        if (known == null) {
+            known = readTables(schema, alike);
+            tables.put(key, known);
         }
-        boolean found = readTable(schema, table);
-        tables.put(key, found);
-        return found;
+        return known.contains(table);
     }
 
-    private boolean readTable(@Nullable String schema, String table) throws SQLException {
+    /** Returns the pattern of all names that begin like this name, up to its first underscore. */
+    private String alike(String table) throws SQLException {
+        int prefix = table.indexOf('_') + 1;
+        return prefix == 0 ? table : exactly(table.substring(0, prefix)) + "%";
+    }
+
+    private Set<String> readTables(@Nullable String schema, String pattern) throws SQLException {
         String schemaPattern = schema == null ? null : exactly(schema);
-        try (ResultSet found = catalogue.getTables(database, schemaPattern, exactly(table), null)) {
-            return found.next();
+        Set<String> names = new HashSet<>();
+        try (ResultSet found = catalogue.getTables(database, schemaPattern, pattern, null)) {
+            while (found.next()) {
+                names.add(found.getString("TABLE_NAME"));
+            }
         }
+        return names;
     }
 
     /** Escapes a name for a pattern, in which an underscore would match any character. */

@@ -89,7 +89,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
             return;
         }
         DelayJobThreads threads = context.getBean(DelayJobThreads.class);
-        for (NamedStore named : NamedStore.all(context.getEnvironment())) {
+        for (NamedStore named : databases.stores()) {
             DelayJobStore store = stores.get(named.name());
             if (named.isJdbc()) {
                 JobPool pool = new JobPool(

@@ -2,10 +2,7 @@ package io.delayjob.autoconfigure;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -21,13 +18,17 @@ import org.springframework.transaction.support.ResourceTransactionManager;
  */
 public final class StoreDatabases {
 
-    private final Map<String, NamedStore> stores;
+    private final List<NamedStore> stores;
     private final ListableBeanFactory beans;
 
     StoreDatabases(Environment environment, ListableBeanFactory beans) {
-        this.stores =
-                NamedStore.all(environment).stream().collect(Collectors.toMap(NamedStore::name, Function.identity()));
+        this.stores = NamedStore.all(environment);
         this.beans = beans;
+    }
+
+    /** Returns the named stores, in the order of their names. */
+    List<NamedStore> stores() {
+        return stores;
     }
 
     /** Returns the DataSource of this store. The result is {@code null} if the store is not in a database. */
@@ -37,7 +38,10 @@ public final class StoreDatabases {
     }
 
     private NamedStore store(String name) {
-        return Objects.requireNonNull(stores.get(name));
+        return stores.stream()
+                .filter(store -> store.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Returns a connection pool for the database that the URL of the store names. */

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -41,8 +42,11 @@ record StorePlace(
         return leasing.apply(settings, clock);
     }
 
-    /** Returns a store in a database. The tables of the store exist and have been checked. */
-    static StorePlace inDatabase(
+    /**
+     * Plans a store in a database. When the returned supplier opens the store, the supplier creates and checks the
+     * tables.
+     */
+    static Supplier<StorePlace> inDatabase(
             NamedStore named,
             StoreDatabases databases,
             ListableBeanFactory beans,
@@ -54,31 +58,33 @@ record StorePlace(
         String manager = stated == null ? StoreDatabasesRegistrar.transactionManagerName(named.name()) : stated;
         JobDatabase database =
                 new JobDatabase(dataSource, beans.getBean(manager, PlatformTransactionManager.class), properties);
-        DelayJobSchemaInitializer tables = new DelayJobSchemaInitializer(dataSource, properties);
-        if (beans instanceof ResourceLoader loader) {
-            tables.setResourceLoader(loader);
-        }
-        tables.initializeDatabase();
         JobPool pool = new JobPool(dataSource, beans.getBeanProvider(DataSourcePoolMetadataProvider.class));
-        JdbcJobStore store = database.store(general, settings, pool);
-        new JobTablesCheck(store).afterSingletonsInstantiated();
-        new JobDatabaseWarnings(dataSource, pool).afterSingletonsInstantiated();
         String provider = general.lease().provider();
-        return new StorePlace(
-                store,
-                (itsSettings, clock) ->
-                        new LeaseProviderFactory(database, itsSettings.incarnation(), clock, beans).provider(provider),
-                new DelayJobTransactions(new TransactionTemplate(database.transactionManager())),
-                properties.callsInOtherTransactions(
-                        store, true, "@Transactional(\"%s\")".formatted(stated == null ? named.name() : stated)));
+        return () -> {
+            DelayJobSchemaInitializer tables = new DelayJobSchemaInitializer(dataSource, properties);
+            if (beans instanceof ResourceLoader loader) {
+                tables.setResourceLoader(loader);
+            }
+            tables.initializeDatabase();
+            JdbcJobStore store = database.store(general, settings, pool);
+            new JobTablesCheck(store).afterSingletonsInstantiated();
+            new JobDatabaseWarnings(dataSource, pool).afterSingletonsInstantiated();
+            return new StorePlace(
+                    store,
+                    (itsSettings, clock) -> new LeaseProviderFactory(database, itsSettings.incarnation(), clock, beans)
+                            .provider(provider),
+                    new DelayJobTransactions(new TransactionTemplate(database.transactionManager())),
+                    properties.callsInOtherTransactions(
+                            store, true, "@Transactional(\"%s\")".formatted(stated == null ? named.name() : stated)));
+        };
     }
 
-    /** Returns a store in memory, for one instance. */
-    static StorePlace inMemory(DelayJobProperties general, @Nullable SharedSurroundings shared) {
+    /** Plans a store in memory, for one instance. */
+    static Supplier<StorePlace> inMemory(DelayJobProperties general, @Nullable SharedSurroundings shared) {
         LongSupplier micros = shared == null
                 ? StoreClock::wallMicros
                 : () -> ChronoUnit.MICROS.between(Instant.EPOCH, shared.clock().storeTime());
-        return new StorePlace(
+        return () -> new StorePlace(
                 new MemoryJobStore(micros, general.payload().maxReadBytes()),
                 (settings, clock) -> new LocalLeases(),
                 DelayJobTransactions.NONE,

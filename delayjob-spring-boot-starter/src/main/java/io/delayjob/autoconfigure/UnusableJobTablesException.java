@@ -1,6 +1,7 @@
 package io.delayjob.autoconfigure;
 
 import io.delayjob.store.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /** Thrown at start if the job tables cannot be read. Most likely, the tables do not exist. */
 final class UnusableJobTablesException extends RuntimeException {
@@ -8,14 +9,31 @@ final class UnusableJobTablesException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final String platform;
+    private final String note;
 
     UnusableJobTablesException(StoreException cause, String platform) {
-        super("delayjob cannot read its tables: " + cause.getMessage(), cause);
+        this("delayjob cannot read its tables: " + cause.getMessage(), cause, platform, "");
+    }
+
+    private UnusableJobTablesException(String message, @Nullable Throwable cause, String platform, String note) {
+        super(message, cause);
         this.platform = platform;
+        this.note = note;
+    }
+
+    /** Returns a copy of this exception that also names the store. */
+    UnusableJobTablesException of(NamedStore store) {
+        return new UnusableJobTablesException(
+                "Store '%s': %s".formatted(store.name(), getMessage()), getCause(), platform, store.note());
     }
 
     /** Returns the part of the script's name that differs between databases. */
     String platform() {
         return platform;
+    }
+
+    /** Returns which properties describe the store. The text is empty if the store is the default store. */
+    String note() {
+        return note;
     }
 }

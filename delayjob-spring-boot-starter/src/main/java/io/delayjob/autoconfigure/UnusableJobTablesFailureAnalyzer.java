@@ -15,6 +15,6 @@ final class UnusableJobTablesFailureAnalyzer extends AbstractFailureAnalyzer<Unu
                     - add the missing columns as in that script, or
                     - correct delayjob.jdbc.table-prefix, spring.datasource.url or the user's search path, or
                     - set delayjob.store=memory if jobs may be lost when the application ends.
-                """.formatted(cause.platform()), cause);
+                """.formatted(cause.platform()) + cause.note(), cause);
     }
 }

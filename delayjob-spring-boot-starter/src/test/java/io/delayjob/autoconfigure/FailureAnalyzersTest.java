@@ -122,6 +122,32 @@ class FailureAnalyzersTest {
     }
 
     @Test
+    void missingTablesOfANamedStore(CapturedOutput output) {
+        assertThat(failureOf(
+                        output,
+                        Empty.class,
+                        "delayjob.stores.eu.url=jdbc:h2:mem:" + UUID.randomUUID(),
+                        "delayjob.stores.eu.jdbc.initialize-schema=never"))
+                .startsWith("Description:\n\nStore 'eu': delayjob cannot read its tables: ")
+                .contains("delayjob_job", "the script is schema-h2.sql in delayjob's jar.")
+                .endsWith("""
+                        - set delayjob.store=memory if jobs may be lost when the application ends.
+                    The properties delayjob.stores.eu.* describe store 'eu'.\
+                    """);
+    }
+
+    @Test
+    void databaseOfANamedStoreThatIsAway(CapturedOutput output) {
+        assertThat(failureOf(
+                        output,
+                        Empty.class,
+                        "delayjob.stores.eu.url=jdbc:h2:mem:missing;IFEXISTS=TRUE",
+                        "delayjob.stores.us.url=jdbc:h2:mem:" + UUID.randomUUID()))
+                .startsWith("Description:\n\nStore 'eu': delayjob cannot reach the database of its tables: ")
+                .endsWith("The properties delayjob.stores.eu.* describe store 'eu'.");
+    }
+
+    @Test
     void lambdaInsteadOfReference(CapturedOutput output) {
         assertThat(failureOf(output, Lambda.class).replaceAll("lambda\\$[^)]*", "lambda"))
                 .isEqualTo(report(

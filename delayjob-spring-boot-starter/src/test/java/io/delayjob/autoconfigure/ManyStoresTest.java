@@ -30,6 +30,10 @@ class ManyStoresTest {
 
     private static final int STORES = 8;
     private static final int PARTITIONS = 128;
+
+    /** Number of starts of which the median is printed. */
+    private static final int STARTS = 5;
+
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Duration IDLE = Duration.ofSeconds(20);
 
@@ -53,13 +57,21 @@ class ManyStoresTest {
                 properties.add("delayjob.stores.db%d.url=%s".formatted(i, server.getJdbcUrl("postgres", "db" + i)));
                 properties.add("delayjob.stores.db%d.hikari.maximum-pool-size=5".formatted(i));
             }
-            // The first start creates the tables.
+            // The first start creates the tables, and loads the classes.
             run(properties).close();
-            Duration startedAlone = startOfOneStore(properties);
+            List<String> ofOneStore = properties.stream()
+                    .filter(property -> !property.startsWith("delayjob.stores."))
+                    .toList();
+            List<Duration> startsAlone = new ArrayList<>();
+            List<Duration> starts = new ArrayList<>();
+            for (int i = 0; i < STARTS; i++) {
+                startsAlone.add(startAndClose(ofOneStore));
+                starts.add(startAndClose(properties));
+            }
+            Duration started = median(starts);
 
             long begin = System.nanoTime();
             try (ConfigurableApplicationContext application = run(properties)) {
-                Duration started = Duration.ofNanos(System.nanoTime() - begin);
                 DelayJobStores stores = application.getBean(DelayJobStores.class);
                 await().atMost(PATIENCE)
                         .untilAsserted(() -> assertThat(stores.all()).allSatisfy(ManyStoresTest::leadsAll));
@@ -72,11 +84,12 @@ class ManyStoresTest {
                 double perStore = (transactions(server) - before) / seconds / STORES;
 
                 log.warn(
-                        "{} stores of {} partitions: started after {}, one store alone after {}; lead all partitions after {}, {} transactions a second and store while idle.",
+                        "{} stores of {} partitions: started after {}, one store alone after {} (medians of {} starts); lead all partitions after {}, {} transactions a second and store while idle.",
                         STORES,
                         PARTITIONS,
                         started,
-                        startedAlone,
+                        median(startsAlone),
+                        STARTS,
                         led,
                         "%.1f".formatted(perStore));
                 assertThat(started).isLessThan(LONGEST_START);
@@ -85,15 +98,18 @@ class ManyStoresTest {
         }
     }
 
-    private static Duration startOfOneStore(List<String> properties) {
-        List<String> ofDefault = properties.stream()
-                .filter(property -> !property.startsWith("delayjob.stores."))
-                .toList();
+    /** Returns the time until the application is ready. */
+    private static Duration startAndClose(List<String> properties) {
         long begin = System.nanoTime();
-        try (ConfigurableApplicationContext application = run(ofDefault)) {
+        try (ConfigurableApplicationContext application = run(properties)) {
+            Duration started = Duration.ofNanos(System.nanoTime() - begin);
             assertThat(application.isRunning()).isTrue();
-            return Duration.ofNanos(System.nanoTime() - begin);
+            return started;
         }
+    }
+
+    private static Duration median(List<Duration> durations) {
+        return durations.stream().sorted().toList().get(durations.size() / 2);
     }
 
     private static ConfigurableApplicationContext run(List<String> properties) {

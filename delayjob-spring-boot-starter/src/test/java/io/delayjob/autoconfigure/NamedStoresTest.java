@@ -26,6 +26,7 @@ import io.delayjob.store.JobQuery;
 import io.delayjob.store.StoreException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -393,6 +394,23 @@ class NamedStoresTest {
                 .satisfies(failure -> assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
                         .isInstanceOf(InvalidSettingException.class)
                         .hasMessageContaining(message));
+    }
+
+    @Test
+    void storeThatCannotBeOpened_isNamed_andAllOtherStoresAreClosedAgain() {
+        String opened = "jdbc:h2:mem:" + UUID.randomUUID();
+
+        assertThatThrownBy(() -> start(
+                        Post.class,
+                        "delayjob.stores.asia.url=jdbc:h2:mem:missing;IFEXISTS=TRUE",
+                        "delayjob.stores.eu.url=" + opened))
+                .satisfies(failure -> assertThat(NestedExceptionUtils.getRootCause(failure))
+                        .isInstanceOf(SQLException.class))
+                .hasStackTraceContaining("Store 'asia': delayjob cannot reach the database of its tables: ");
+        // H2 removes such a database when its last connection is closed.
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThatThrownBy(() -> DriverManager.getConnection(opened + ";IFEXISTS=TRUE"))
+                        .isInstanceOf(SQLException.class));
     }
 
     @Test

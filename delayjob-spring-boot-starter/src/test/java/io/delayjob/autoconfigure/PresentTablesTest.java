@@ -75,6 +75,21 @@ class PresentTablesTest {
         assertThat(asked).containsExactly("getTables", "getIndexInfo", "getTables");
     }
 
+    @Test
+    void catalogue_isAskedOnceAboutTablesThatBeginAlike() throws SQLException {
+        open("");
+        List<String> asked = new ArrayList<>();
+        PresentTables present = new PresentTables(counting(asked));
+
+        assertThat(present.withoutThem("""
+                CREATE TABLE IF NOT EXISTS a_job (id INT);
+                CREATE TABLE IF NOT EXISTS a_group_change (id INT);
+                CREATE TABLE IF NOT EXISTS apart.b_job (id INT);
+                CREATE TABLE IF NOT EXISTS lock (id INT);
+                """)).contains("a_group_change", "lock").doesNotContain("a_job", "b_job");
+        assertThat(asked).containsExactly("getTables", "getTables", "getTables");
+    }
+
     /** @param asked gets the names of the methods that read tables or indexes */
     private Connection counting(List<String> asked) throws SQLException {
         DatabaseMetaData real = connection.getMetaData();

@@ -1,0 +1,68 @@
+package io.delayjob.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Does several pieces of work at the same time. Most of the start of a store is waiting for answers of its database, so
+ * several stores that are opened side by side start much sooner than one after the other.
+ */
+final class SideBySide {
+
+    private static final String THREADS = "delayjob-open-";
+
+    private SideBySide() {}
+
+    /**
+     * Returns the results in the order of the work. The method ends when all work has ended, also if a part of the work
+     * fails. So after a failure, no thread uses the beans that the application then closes.
+     *
+     * @param work work that looks up no beans, because another thread holds the container's lock
+     * @throws RuntimeException the first failure in the order of the work; all others are suppressed by it
+     */
+    static <T> List<T> all(List<Supplier<T>> work) {
+        if (work.isEmpty()) {
+            return List.of();
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(work.size(), new CustomizableThreadFactory(THREADS));
+        try {
+            List<Callable<T>> calls =
+                    work.stream().map(each -> (Callable<T>) each::get).toList();
+            return results(threads.invokeAll(calls));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("The start was interrupted while delayjob opened its stores.", interrupted);
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    private static <T> List<T> results(List<Future<T>> ended) throws InterruptedException {
+        List<T> results = new ArrayList<>();
+        Throwable first = null;
+        for (Future<T> work : ended) {
+            try {
+                results.add(work.get());
+            } catch (ExecutionException failure) {
+                Throwable reason = failure.getCause() == null ? failure : failure.getCause();
+                if (first == null) {
+                    first = reason;
+                } else {
+                    first.addSuppressed(reason);
+                }
+            }
+        }
+        if (first != null) {
+            ReflectionUtils.rethrowRuntimeException(first);
+        }
+        return results;
+    }
+}
