@@ -34,9 +34,9 @@ final class AbandonedSpecs {
         for (String call : watch.takeCollected()) {
             if (warnedOf.size() < MAX_WARNINGS && warnedOf.add(call)) {
                 log.warn(
-                        "A call of schedule(…) for handler {} scheduled no job, because the call does not "
-                                + "say when the job runs. End the call with .now(), .after(…), .at(…) or .repeat(…). "
-                                + "delayjob warns once for each line of code, and may miss such calls.",
+                        "A call of schedule(…) for handler {} scheduled no job, because the call does not say when "
+                                + "the job runs. End the call with .now(), .after(…), .at(…) or .repeat(…). delayjob "
+                                + "warns only once for each line of code, and does not notice every unfinished call.",
                         call);
             }
         }

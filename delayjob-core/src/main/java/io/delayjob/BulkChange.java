@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param kind the change
- * @param query query for the jobs; it must name one of the {@linkplain Kind#states() states} that allow the change. The
- * jobs are changed in the order {@link JobOrder#OLDEST}, even if the query states another order
+ * @param query the query for the jobs; it must name one of the {@linkplain Kind#states() states} that allow the change.
+ *     The jobs are changed in the order {@link JobOrder#OLDEST}, even if the query states another order
  * @param delay time from the call until the first job is due; zero means at once
  * @param spread the due times are spread evenly over this time span, beginning with the first due time; zero means that
  *     all jobs are due together
@@ -121,7 +121,7 @@ public record BulkChange(
 
     /**
      * Returns a copy of this change that leaves out each job that was scheduled, or has failed, after this time. If a
-     * person has seen a list of the jobs, give the time of that list.
+     * person has chosen the change after reading a list of the jobs, pass the time at which the list was read.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

@@ -42,7 +42,8 @@ final class BulkChanges {
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
     /**
-     * Leaves out newer jobs: contains the latest scheduling time and the latest end time that a changed job may have.
+     * Contains two limits, so that newer jobs are left out: a changed job was scheduled, or has ended, no later than
+     * these times.
      */
     private record Seen(Instant scheduled, Instant ended) {
 
@@ -102,8 +103,8 @@ final class BulkChanges {
     /**
      * Tells whether the next page has only jobs that are too new to be changed. Without this check, the search might
      * never end, because a job that fails again during the search moves to the end of the list. If the jobs are ordered
-     * by id, the method always returns {@code false}, because the id that a caller gave does not depend on the time of
-     * the job.
+     * by id, the method always returns {@code false}, because an id that a caller has chosen says nothing about the
+     * time of the job.
      */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() != null && next.time().isAfter(seen.ended);

@@ -10,10 +10,10 @@ import io.delayjob.job.ChainStep.When;
  * jobs.schedule(Imports::load).with(file).then(Imports::check).then(Mails::send).with(customer).now();
  * }</pre>
  *
- * <p>A chain is a list. One transaction writes the end of a job and the row of the next job, so each of these rows is
- * written exactly once. The next job is due at once, in the queue of its handler. If a job fails for good, its row
- * keeps the rest of the chain, and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues the chain. If a
- * job is cancelled or expires, the chain ends.
+ * <p>A chain is a list. One transaction ends a job and writes the row of the next job, so the next job is written
+ * exactly once. The next job is due at once, in the queue of its handler. If a job fails for good, its row keeps the
+ * rest of the chain, and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues the chain. If a job is
+ * cancelled or expires, the chain ends.
  *
  * <p>If the call leaves out the last argument of a handler, delayjob passes the
  * {@linkplain io.delayjob.handler.Next#done result} of the previous job as this argument. If the previous job has no
@@ -31,8 +31,8 @@ public interface Chainable {
     /**
      * Adds a job of this handler to the chain.
      *
-     * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
-     *     the compiler chooses another overload, which does the same thing
+     * @param handler a variable of the type {@code MethodReference}. If you write the method reference into the call
+     *     itself, the compiler chooses another overload, which does the same
      * @throws IllegalArgumentException when the chain is too long: at most {@value io.delayjob.job.ChainStep#MAX} jobs
      *     may follow the first
      */

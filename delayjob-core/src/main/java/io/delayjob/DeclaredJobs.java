@@ -42,14 +42,13 @@ import org.slf4j.LoggerFactory;
  * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all names of
  * the handler. No row of the job is left, so a later start of the application can write the job again.
  *
- * <p><strong>Unexplained plans.</strong> If a job waits for longer than until the second next run of its schedule,
- * delayjob plans the job again and logs a warning. In such a case, a test in virtual time has run the job, or the
- * store's clock was ahead. A handler that may return {@link io.delayjob.handler.Next#after} decides itself when it runs
- * next. delayjob plans the job of such a handler again only if the job was scheduled or started at a time in the
- * future.
+ * <p><strong>Unexplained plans.</strong> If a job is due later than the next two runs of its schedule, delayjob plans
+ * the job again and logs a warning. The likely cause is a test in virtual time, or a store's clock that was ahead. A
+ * handler that may return {@link io.delayjob.handler.Next#after} decides itself when it runs next. delayjob plans the
+ * job of such a handler again only if the job was scheduled or started at a time in the future.
  *
  * <p>Thread-safe. Instances that declare jobs at the same time may read different states of the store. Therefore a
- * caller must repeat the call until nothing changes.
+ * caller must repeat its call until the call changes nothing.
  */
 final class DeclaredJobs {
 
@@ -85,8 +84,8 @@ final class DeclaredJobs {
         List<Job> unfinished = unfinished(known);
         if (unfinished.isEmpty() && wasCancelled(known)) {
             log.warn(
-                    "Self-starting job '{}' does not run, because somebody cancelled it. To start the job "
-                            + "again, schedule it by its name with the key '{}'.",
+                    "Self-starting job '{}' does not run, because it was cancelled. To start the job again, schedule "
+                            + "a job with this name and the key '{}'.",
                     handler.name(),
                     Job.DECLARED_KEY);
             return false;
@@ -199,9 +198,9 @@ final class DeclaredJobs {
                     .filter(name -> older.stream().allMatch(names -> names.contains(name)))
                     .findFirst();
             shared.ifPresent(former -> log.info(
-                    "Self-starting job '{}' is still stored under its former name '{}', because a running "
-                            + "instance of an older version knows only the former name. Once no such instance runs, "
-                            + "the next instance that starts renames the job.",
+                    "Self-starting job '{}' runs under its former name '{}' for now, because an instance of an older "
+                            + "version still runs and knows only the former name. When all older instances have "
+                            + "stopped, the next start of an instance renames the job.",
                     handler.name(),
                     former));
             return shared.orElse(handler.name());
@@ -216,8 +215,8 @@ final class DeclaredJobs {
             return handler.name();
         }
         log.info(
-                "Self-starting job '{}' is still stored under its former name '{}', because the job is "
-                        + "running or due. The first instance that starts after this run renames the job.",
+                "Self-starting job '{}' keeps its former name '{}' during its present run. After this run, the next "
+                        + "start of an instance renames the job.",
                 handler.name(),
                 owing.get());
         return owing.get();
@@ -270,9 +269,9 @@ final class DeclaredJobs {
 
     private static void tellRepair(Job stored, String name, JobPlan plan) {
         log.warn(
-                "Self-starting job '{}' had the due time {}, which is too late for its schedule, so "
-                        + "delayjob moved the job to {}. Probably a test in virtual time used these tables, or the "
-                        + "clock of the database was ahead. To delay a job on purpose, pause its handler.",
+                "Self-starting job '{}' was due at {}, which is later than its schedule allows, so delayjob moved the "
+                        + "job to {}. Probably a test in virtual time used these tables, or the clock of the database "
+                        + "was ahead. To delay a job on purpose, pause its handler.",
                 name,
                 stored.dueAt(),
                 plan.plannedAt());
@@ -280,9 +279,9 @@ final class DeclaredJobs {
 
     private static void tellChange(Job stored, String name, Declaration declared) {
         log.info(
-                "The settings of self-starting job '{}' have changed. New: schedule {} in queue '{}', with "
-                        + "{}. Old, under the name '{}': schedule {} in queue '{}', with {}. The job counts its runs "
-                        + "from 1 again.",
+                "delayjob stored new settings for self-starting job '{}': schedule {}, queue '{}', {}. Its old "
+                        + "settings were: name '{}', schedule {}, queue '{}', {}. The job counts its runs from 1 "
+                        + "again.",
                 name,
                 declared.repeat,
                 declared.handler.queue(),

@@ -84,8 +84,8 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Cancels the unfinished job of this handler and key.
      *
-     * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
-     *     the compiler chooses another overload, which does the same thing
+     * @param handler a variable of the type {@code MethodReference}. If you write the method reference into the call
+     *     itself, the compiler chooses another overload, which does the same
      */
     CancelResult cancel(MethodReference handler, Object key);
 
@@ -150,8 +150,8 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Makes every waiting job that matches and was scheduled before this call due {@code delay} from now, as {@link
-     * #reschedule(JobId, Duration)} does.
+     * Reschedules every waiting job that matches and was scheduled before this call: the job becomes due {@code delay}
+     * from now, as with {@link #reschedule(JobId, Duration)}.
      *
      * @param query must begin with {@link io.delayjob.job.JobState#DELAYED} or {@link io.delayjob.job.JobState#READY};
      *     see {@link #change}
@@ -181,13 +181,13 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Pauses this handler in the whole cluster until {@link #resume} is called, even if all instances restart. The
-     * handler's jobs are kept, and may still be scheduled, found and cancelled. From the commit of the caller's
-     * transaction on, this instance starts no job of this handler. Other instances apply the pause within a heartbeat.
+     * handler's jobs are kept, and may still be scheduled, found and cancelled. After the caller's transaction has
+     * committed, this instance starts no job of this handler. Other instances apply the pause within a heartbeat.
      * Attempts under way go on. Jobs that became due during the pause run when the handler is resumed. Repeating jobs
      * follow their misfire policy.
      *
-     * @param handler a variable of the type {@code MethodReference}. If the call contains the method reference itself,
-     *     the compiler chooses another overload, which does the same thing
+     * @param handler a variable of the type {@code MethodReference}. If you write the method reference into the call
+     *     itself, the compiler chooses another overload, which does the same
      * @return {@code true} if the handler was not paused before
      */
     boolean pause(MethodReference handler);
@@ -234,7 +234,7 @@ public interface DelayJobOperations extends NamedJobs {
      *
      * @param by author of the pause, such as the name of a person; the methods without this parameter store the name of
      *     this instance
-     * @param reason reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
+     * @param reason the reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
      * @return {@code true} if the handler was not paused before; otherwise the note of the earlier pause stays
      * @throws UnknownNameException when no instance has a handler of that name and no waiting job has that name
      */

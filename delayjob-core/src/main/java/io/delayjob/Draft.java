@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the handler's name
  * @param queue the job's queue
  * @param payload encoded arguments of the job
- * @param key key of the job in text form
+ * @param key the key of the job in text form
  * @param onExisting what to do if an unfinished job has the key already
  * @param retry the job's own retry policy in text form
  * @param extras attributes that few jobs have

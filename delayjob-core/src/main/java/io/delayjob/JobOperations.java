@@ -243,8 +243,8 @@ final class JobOperations implements DelayJobOperations {
 
     private void tell(Collection<CancelResult> results) {
         if (results.contains(CancelResult.RUNNING)) {
-            // The engine's read may find no such job, because the job may appear only after the commit of the caller's
-            // transaction.
+            // The engine may not find the cancelled job in this read, because the caller's transaction may commit only
+            // later.
             look.accept(Paused.NOTHING);
         }
         results.forEach(result -> listeners.tell(listener -> listener.cancelled(result)));

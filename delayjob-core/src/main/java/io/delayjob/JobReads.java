@@ -65,7 +65,7 @@ final class JobReads {
 
     /**
      * Returns what the running attempt of a job has reported. This instance knows the present values of its own
-     * attempts. Other instances have written theirs with their last heartbeats.
+     * attempts. The values of other attempts come from the last heartbeats of the instances that run them.
      */
     private <T> Optional<T> reported(
             Job job, Function<Job, Optional<T>> here, BiFunction<InstanceRow, Job, Optional<T>> elsewhere) {

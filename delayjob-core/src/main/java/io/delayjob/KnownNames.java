@@ -79,8 +79,8 @@ final class KnownNames {
 
     /**
      * Tells whether a waiting job has the name. The store has no index on names, so this query may read every job. The
-     * query passes the epoch as the present time, so that no waiting job counts as due. In this way, the query also
-     * finds jobs that are due at present.
+     * query states 1970 as the present time, so the store treats every waiting job as not yet due, and the query finds
+     * all of them.
      */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);

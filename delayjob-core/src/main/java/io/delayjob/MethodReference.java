@@ -8,8 +8,8 @@ import java.io.Serializable;
  * which method the reference names, and never calls the reference. Therefore a lambda body is refused. Write a method
  * reference such as {@code UnpaidOrders::cancel}.
  *
- * <p>Each type with a {@link JobContext} is a subtype of the type that has a payload in its place. Therefore the
- * compiler can choose the right overload of {@code schedule}.
+ * <p>A type whose last argument is a {@link JobContext} is a subtype of the type that has a payload as its last
+ * argument. Therefore the compiler can choose the right overload of {@code schedule}.
  */
 public sealed interface MethodReference extends Serializable {
 

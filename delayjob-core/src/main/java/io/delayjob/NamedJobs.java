@@ -109,9 +109,9 @@ public interface NamedJobs {
 
     /**
      * Returns the newest lines that a handler has logged for a job by {@link io.delayjob.handler.JobContext#log}. While
-     * an attempt with lines runs, these are its lines, as old as the {@linkplain #progress progress}. Otherwise they are
-     * the lines of the last attempt that has ended and left any, as {@link Job#log()} returns them. Over HTTP, the
-     * server shows lines only if it shows payloads.
+     * an attempt runs that has logged lines, the result contains the lines of this attempt, which are as old as its
+     * {@linkplain #progress progress}. Otherwise the result contains the stored lines of an earlier attempt, as {@link
+     * Job#log()} returns them. Over HTTP, the server shows lines only if it shows payloads.
      */
     Optional<JobLog> log(JobId id);
 }

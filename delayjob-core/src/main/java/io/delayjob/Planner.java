@@ -113,8 +113,8 @@ final class Planner {
     }
 
     /**
-     * Tells whether a job waits for longer than until the second next run of its schedule. Without a wrong clock, no
-     * job waits so long.
+     * Tells whether a job is due later than the next two runs of its schedule. Only a wrong clock makes a job wait so
+     * long.
      *
      * @param steered whether the handler may have chosen the time of the next run itself. A job of such a handler waits
      *     too long only if it was scheduled or started at a time in the future, by a clock that was ahead

@@ -90,12 +90,12 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the job's mutex, instead of the mutex that its handler states. No two jobs of a queue with the same mutex
-     * run at the same time, on any instance and for any handlers. If the mutex of a job is busy, the job waits
-     * unclaimed. The waiting job takes no slot, and does not delay a job with another mutex. A job does not hold its
-     * mutex between two attempts, or while it awaits an answer.
+     * run at the same time, on any instance and for any handlers. If the mutex of a job is busy, the job waits in the
+     * store. The waiting job takes no slot, and does not delay a job with another mutex. A job does not hold its mutex
+     * between two attempts, or while it awaits an answer.
      *
-     * <p>In two cases, an attempt may still run when the next job of its mutex starts. The attempt may not have ended
-     * at its time-out, or its instance may have been silent for longer than the liveness period.
+     * <p>An attempt may still run when the next job of its mutex starts, but only in two cases. Either the attempt has
+     * not ended at its time-out, or its instance has been silent for longer than the liveness period.
      *
      * @param mutex any value whose {@code toString()} identifies the thing that only one job at a time may use, such as
      *     {@code account-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
@@ -104,9 +104,9 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the key of the job's rate, instead of the key that its handler gives. The handler must have a rate for each
-     * key ({@link io.delayjob.handler.Handler.Builder#rateBy}). A job that must wait for its rate waits unclaimed. The
-     * waiting job takes no slot, and does not delay a job with another key. If a job has a {@link #mutex} and a rate
-     * key, both must have the same text.
+     * key ({@link io.delayjob.handler.Handler.Builder#rateBy}). If the rate of a key is used up, its jobs wait in the
+     * store. A waiting job takes no slot, and does not delay a job with another key. If a job has a {@link #mutex} and
+     * a rate key, both must have the same text.
      *
      * @param rateKey any value whose {@code toString()} identifies the thing that has its own rate, such as
      *     {@code customer-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
@@ -137,7 +137,7 @@ public interface ScheduleSpec extends Chainable {
      * Makes the job a member of a {@linkplain JobGroup group}; the group exists as soon as it has a member. The group
      * counts the job only if the job is new. A job that is kept or postponed because of its key stays as it is.
      *
-     * @param name name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
+     * @param name the name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
      *     characters, such as {@code import-42}
      * @throws IllegalArgumentException when the job store keeps no groups, or when the job replaces another job by its
      *     key

@@ -45,7 +45,7 @@ public final class LogThrottle {
      * there are none.
      */
     public static String withOthers(int heldBack) {
-        return heldBack == 0 ? "" : ", like %d other jobs of that name before".formatted(heldBack);
+        return heldBack == 0 ? "" : " (like %d other jobs of that name before)".formatted(heldBack);
     }
 
     private static final class Subject {

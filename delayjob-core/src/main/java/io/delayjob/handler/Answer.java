@@ -42,7 +42,7 @@ public final class Answer {
     /**
      * Returns the answer that the work has failed and may be tried again; the job's retry policy decides.
      *
-     * @param reason reason in a few words, for people; a long reason is shortened
+     * @param reason the reason in a few words, for people; a long reason is shortened
      */
     public static Answer failed(String reason) {
         return new Answer(new JobOutcome.Failed(failure(reason), true));
@@ -51,7 +51,7 @@ public final class Answer {
     /**
      * Returns the answer that the work has failed, and that another attempt would fail, too; no retry follows.
      *
-     * @param reason reason in a few words, for people; a long reason is shortened
+     * @param reason the reason in a few words, for people; a long reason is shortened
      */
     public static Answer failedForGood(String reason) {
         return new Answer(new JobOutcome.Failed(failure(reason), false));

@@ -9,7 +9,7 @@ public enum ConcurrencyScope {
     /**
      * The attempts of all instances are counted together. The leases on the handler's queue decide which part of the
      * limit each instance has. Therefore an attempt starts without a request to other instances. If more jobs are due
-     * than the limit allows, they wait unclaimed.
+     * than the limit allows, they wait in the store.
      */
     CLUSTER
 }

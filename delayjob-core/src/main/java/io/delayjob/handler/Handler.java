@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} means that
  *     runs do not expire. A job may state its own maximum
  * @param keepFor how long the handler's finished jobs stay in the history, in seconds. With zero, finished jobs leave
- *     no row; {@code null} means the engine's time
+ *     no row; {@code null} means the default of the engine
  * @param priority the weight of the handler if due jobs compete for the slots of a queue, 1 to {@value #MAX_PRIORITY}.
  *     A handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means as
@@ -314,7 +314,7 @@ public record Handler(
 
         /**
          * Sets how long the handler's finished jobs stay in the history. The time of failed and cancelled jobs does not
-         * change. By default, the engine's time applies.
+         * change. By default, the time in the settings of the engine applies.
          */
         public Builder keepFor(@Nullable Duration keepFor) {
             this.keepFor = keepFor;
@@ -341,8 +341,8 @@ public record Handler(
         }
 
         /**
-         * Sets how many attempts may start in a period, on all instances together. If more jobs are due, they wait
-         * unclaimed. By default, there is no limit.
+         * Sets how many attempts may start in a period, on all instances together. If more jobs are due, they wait in
+         * the store. By default, there is no limit.
          */
         public Builder rate(@Nullable RateLimit rate) {
             this.rate = rate;

@@ -7,7 +7,7 @@ import java.lang.reflect.Method;
  * Describes the method of a handler, in the way in which a method reference describes it.
  *
  * @param type the class of the bean as the application wrote it, not the class of a proxy
- * @param name name of the method
+ * @param name the name of the method
  * @param descriptor parameter and return types of the method in the form of class files, such as {@code (J)V}
  */
 public record HandlerMethod(Class<?> type, String name, String descriptor) {

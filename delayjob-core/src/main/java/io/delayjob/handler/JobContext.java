@@ -123,11 +123,11 @@ public interface JobContext {
 
     /**
      * Logs a line for people who look at this job. The call only keeps the line in memory. The newest {@value
-     * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept. The next heartbeat of the instance sends them, as
-     * it does with {@linkplain #progress(long, long, String) progress}. If not all lines of an instance fit into a
-     * heartbeat, the newest line of each attempt comes first. When the attempt ends, its lines are stored with
-     * the job: {@link io.delayjob.job.Job#log()}. Lines of a lost or interrupted attempt are not stored, and neither are
-     * lines of an attempt that was answered from outside before its handler returned. The line does not go to the
+     * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept. The next heartbeat of the instance sends these
+     * lines, together with the {@linkplain #progress(long, long, String) progress}. If not all lines of an instance fit
+     * into a heartbeat, the newest line of each attempt comes first. When the attempt ends, its lines are stored with
+     * the job: {@link io.delayjob.job.Job#log()}. Three kinds of attempts leave no lines: lost attempts, interrupted
+     * attempts, and attempts that were answered from outside before their handler returned. The line does not go to the
      * application's own log.
      *
      * @param message a sentence, cut to {@value io.delayjob.job.JobLog.Line#MAX_LENGTH} characters, with control
@@ -137,8 +137,8 @@ public interface JobContext {
 
     /**
      * Makes this instance start no further jobs of this handler for this time, for example because the system that the
-     * handler calls is overloaded. During this time, other jobs of the handler wait unclaimed, and cost nothing. After
-     * at most a minute, jobs start again, even if the time is longer. Attempts under way and jobs that are already
+     * handler calls is overloaded. During this time, other jobs of the handler wait in the store, and cost nothing. The
+     * rest lasts for at most a minute, even if the given time is longer. Attempts under way and jobs that are already
      * claimed are not affected. The present attempt ends as usual; to repeat its run later, return {@link Next#snooze}.
      *
      * @param time how long no further job starts, zero or more

@@ -2,10 +2,10 @@ package io.delayjob.job;
 
 /** Result of a cancellation. The result is valid only after the caller's transaction has committed. */
 public enum CancelResult {
-    /** The job is cancelled, by this call or by an earlier call. No attempt of the job starts after this. */
+    /** The job is cancelled, by this call or by an earlier call. No further attempt of the job starts. */
     CANCELLED,
     /**
-     * The job is cancelled, and no attempt starts after this. An earlier attempt may still be under way, because it was
+     * The job is cancelled, and no further attempt starts. An earlier attempt may still be under way, because it was
      * lost with its instance, has timed out, or awaited an answer from outside.
      */
     CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,

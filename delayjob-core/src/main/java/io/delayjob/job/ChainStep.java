@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Describes a job of a chain that has no row yet. The row of this job is written when the job before it ends. Until its
  * row is written, this job is a line in the {@link JobExtras} of an earlier job. Immutable.
  *
- * @param id id that the row of this job will have
+ * @param id the id that the row of this job will have
  * @param when the state in which the job before this job must end, so that the row of this job is written
- * @param queue queue of this job's row
+ * @param queue the queue of this job's row
  * @param name the handler's name
  * @param resultName name of the argument that receives the result of the job before this job; {@code null} if no
  *     argument receives it

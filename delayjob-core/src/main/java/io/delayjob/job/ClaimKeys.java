@@ -20,7 +20,7 @@ public record ClaimKeys(
     public static final int MAX_LENGTH = 100;
 
     /**
-     * The rate key of a job that has no rate key, if its handler has a rate for each key. All jobs with this empty key
+     * Stands for a missing rate key, if the handler of the job has a rate for each key. All jobs without a rate key
      * share one rate.
      */
     public static final String NO_RATE_KEY = "";
@@ -87,8 +87,8 @@ public record ClaimKeys(
     }
 
     /**
-     * Tells whether this beginning of the extras contains all keys. The beginning contains all keys if it contains a
-     * line that is not a key.
+     * Tells whether this beginning of the extras contains all keys. The lines of keys come first, so the beginning
+     * contains all keys if it also contains another line.
      */
     public static boolean areWithin(String begin) {
         int line = 0;

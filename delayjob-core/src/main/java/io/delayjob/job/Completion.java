@@ -93,7 +93,7 @@ public record Completion(
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;
     }
 
-    /** Tells whether this attempt leaves lines. A number of an attempt is never used twice. */
+    /** Tells whether this attempt leaves log lines in the row. A number of an attempt is never used twice. */
     private boolean leavesLog() {
         if (job.task().extras() == null || !keep) {
             return false;
@@ -103,8 +103,8 @@ public record Completion(
     }
 
     /**
-     * Tells whether the row gets the line that says how long the job is kept. If an answer ends the job later, the
-     * instance that accepts the answer may not know the handler.
+     * Tells whether the extras of the row say how long the job is kept. A job that awaits an answer needs this, because
+     * the instance that accepts the answer may not know the handler.
      */
     private boolean statesKeepFor() {
         boolean mayApply = awaits() || keep && endsAs(JobState.FINISHED);

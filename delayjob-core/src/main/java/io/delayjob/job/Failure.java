@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The reason for an attempt's failure, as text that can be stored.
  *
  * @param type the class name of the exception, or a name that delayjob defines, such as {@code TimedOut}
- * @param message message of the exception; if the message is long, its beginning and its end
+ * @param message the message of the exception; if the message is long, its beginning and its end
  * @param stackTrace stack trace of the exception, if there is one; if the stack trace is long, its beginning and the
  *     root cause
  */

@@ -8,7 +8,7 @@ public final class GroupEndedException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** @param name name of the group */
+    /** @param name the name of the group */
     public GroupEndedException(String name) {
         super(("Group '%s' has ended or was cancelled, so no job can be added. Choose a name that no group has, or add "
                         + "jobs within the handler of a member, before the last member ends.")

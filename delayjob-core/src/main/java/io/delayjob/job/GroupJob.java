@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Describes a job that waits for a group. The job gets its own row when it becomes due. Until then, the job is a text
  * in the row of the group. Immutable.
  *
- * @param id id that the row of this job will have
- * @param partition partition of this job's row
+ * @param id the id that the row of this job will have
+ * @param partition the partition of this job's row
  * @param task the work of the job; the job has no key, because no caller would learn that the key is taken
  * @param retry text of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy
  *     applies

@@ -9,8 +9,9 @@ import java.util.stream.IntStream;
 /**
  * Identifies a group of jobs. Immutable.
  *
- * @param id id of the group, which no other group has had, even if the other group had the same name
- * @param name name of the group, which no other group has at the same time
+ * @param id the id of the group; no two groups ever have the same id, even if they have the same name at different
+ *     times
+ * @param name the name of the group, which no other group has at the same time
  */
 public record GroupRef(UUID id, String name) {
 

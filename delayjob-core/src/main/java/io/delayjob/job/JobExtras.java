@@ -273,8 +273,8 @@ public final class JobExtras {
     }
 
     /**
-     * Returns a copy of these attributes with only those that a call has stated: without the result and the lines of
-     * attempts, the identity of the group, the fair key, and the time for which the handler keeps the job.
+     * Returns only the attributes that a call has stated, without the attributes that delayjob has added: the result,
+     * the log lines, the identity of the group, the fair key, and the time for which the handler keeps the job.
      */
     public JobExtras asStated() {
         return withoutResult()
@@ -286,8 +286,8 @@ public final class JobExtras {
 
     /**
      * Returns the jobs that follow this job in its chain and have no row yet, in their order. Even a failed or
-     * cancelled job may have following jobs. If this version cannot read one of the lines, that job and the jobs after
-     * it are left out, because they must not run without it.
+     * cancelled job may have following jobs. If this version cannot read the line of a job, this job and the later jobs
+     * are left out, because the later jobs must not run without it.
      */
     public List<ChainStep> steps() {
         List<ChainStep> steps = new ArrayList<>();
@@ -336,7 +336,8 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the attributes of the next job of the chain; the end of the job with these attributes writes its row.
+     * Returns the attributes of the next job of the chain, whose row is written when the job with these attributes
+     * ends.
      *
      * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and also
      *     the lines of the jobs that follow later, even if this version cannot read them

@@ -66,7 +66,7 @@ public sealed interface JobOutcome {
     /**
      * The handler has returned, and has chosen the time of the next run.
      *
-     * @param delay delay of the next run, counted from now
+     * @param delay the delay of the next run, counted from now
      */
     record Continued(Duration delay) implements JobOutcome {
         @Override
@@ -83,7 +83,7 @@ public sealed interface JobOutcome {
     /**
      * The handler has returned early, because it was not ready for this run. The same run gets another attempt later.
      *
-     * @param delay delay until the next attempt of the run, counted from now
+     * @param delay the delay until the next attempt of the run, counted from now
      */
     record Snoozed(Duration delay) implements JobOutcome {
         @Override

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Contains the work of a job: the part of a {@link Job} that no attempt changes. Immutable.
  *
  * @param name the handler's name
- * @param key key of the job, or {@code null} if it has no key; at most one unfinished job has a given pair of name and
- *     key
+ * @param key the key of the job, or {@code null} if it has no key; at most one unfinished job has a given pair of name
+ *     and key
  * @param payload the arguments as JSON, by parameter name. The value is {@code null} if the handler has no arguments,
  *     if an ended job no longer keeps them, or if the payload is {@code oversize}
  * @param oversize reason why the stored payload was not read; {@code null} if the payload was read, or if the job has

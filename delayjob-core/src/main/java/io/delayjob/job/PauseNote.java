@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param since time of the pause, in store time
  * @param by the person or the instance that paused the handler or queue; at most {@value #MAX_BY} characters;
  *     {@code null} if unknown
- * @param reason reason of the pause, at most {@value #MAX_REASON} characters; {@code null} if not stated
+ * @param reason the reason of the pause, at most {@value #MAX_REASON} characters; {@code null} if not stated
  */
 public record PauseNote(
         Instant since, @Nullable String by, @Nullable String reason) {

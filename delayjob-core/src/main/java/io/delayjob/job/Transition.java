@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Describes the next state of a row after an attempt. */
 public sealed interface Transition {
 
-    /** The last millisecond of the year 9999. Nothing is scheduled beyond this time. */
+    /** The last millisecond of the year 9999. The latest time for which anything is scheduled. */
     Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
 
     /**
@@ -61,7 +61,7 @@ public sealed interface Transition {
      * except {@link JobState#FINISHED} by {@link JobState#CANCELLED}.
      *
      * @param job the job as claimed, with the run that the attempt has made
-     * @param schedule schedule of the job; {@code null} if the job does not repeat
+     * @param schedule the schedule of the job; {@code null} if the job does not repeat
      * @param policy the job's retry policy
      * @param now the latest possible store time at the end of the attempt; delays count from this time
      */

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Contains the decision whether an occurrence runs, if later occurrences may also have become due.
+ * Decides whether a planned occurrence still runs, although later occurrences may already be due, too.
  *
  * <p>An occurrence is <em>missed</em> if a later occurrence has also become due. Under {@link MisfirePolicy#SKIP}, an
  * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the planned time plus
@@ -41,7 +41,7 @@ public sealed interface Misfire {
      * @param firstSkippedRun the first run that does not take place: the run about which the call decides
      * @param lastSkippedRun the last run that does not take place
      * @param run the run that starts now
-     * @param planned planned time of the run that starts now
+     * @param planned the planned time of the run that starts now
      */
     record Merged(int firstSkippedRun, int lastSkippedRun, int run, Instant planned) implements Misfire {
         public Merged {

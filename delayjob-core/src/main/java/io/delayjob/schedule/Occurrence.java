@@ -7,7 +7,7 @@ import java.util.Objects;
  * Describes one planned occurrence of a repeating job.
  *
  * @param run the number of the run, counted from 1
- * @param planned planned time of the run, without jitter
+ * @param planned the planned time of the run, without jitter
  */
 public record Occurrence(int run, Instant planned) {
 

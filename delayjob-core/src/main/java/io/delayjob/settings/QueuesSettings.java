@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param named the settings of each configured queue. A queue of a handler that is missing in this map gets
  *     {@link QueueSettings#DEFAULT}
- * @param max maximum number of queues, 1 or more; queues that only calls name are counted, too
+ * @param max maximum number of queues, 1 or more; queues that are named only in calls are counted, too
  * @param partitions number of partitions of each queue, 1 to {@value io.delayjob.job.Partition#MAX_PER_QUEUE}
  */
 public record QueuesSettings(Map<String, QueueSettings> named, int max, int partitions) {

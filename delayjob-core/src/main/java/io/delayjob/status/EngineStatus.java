@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param running whether the engine was started and not stopped
  * @param incarnation the name of the instance
- * @param number number of the instance in the register; 0 before the instance was registered
+ * @param number the number of the instance in the register; 0 before the instance was registered
  * @param led the partitions that the instance leads
  * @param instances all instances in the register, including the instance itself
  * @param waiting number of rows in the timing wheel
@@ -21,8 +21,8 @@ import java.util.Set;
  * @param attempts number of attempts under way
  * @param stuck attempts that did not end after their time-out, count as failed, and still take their slots
  * @param paused handlers and queues that are paused in the whole cluster
- * @param unhandled names of waiting jobs for which no instance has a handler. Only one instance of the cluster does
- *     this search; the list is empty on all other instances
+ * @param unhandled names of waiting jobs for which no instance has a handler. Only one instance of the cluster searches
+ *     for such names; the list is empty on all other instances
  * @param queuesLeft queues with jobs that this instance does not run, because it already has the maximum number of
  *     queues
  * @param unwritten number of ended attempts whose outcomes are not written yet

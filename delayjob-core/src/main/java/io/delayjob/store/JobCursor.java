@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time due time or end time of the last job that was read, for a query
  *     {@linkplain JobQuery#inOrderOfTimes() in the order of times}; otherwise {@code null}
- * @param id id of the last job that was read
+ * @param id the id of the last job that was read
  */
 public record JobCursor(@Nullable Instant time, JobId id) {
 

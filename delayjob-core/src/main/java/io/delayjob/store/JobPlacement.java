@@ -29,9 +29,9 @@ public interface JobPlacement {
      * {@linkplain io.delayjob.job.JobId#madeAtMillis() time}. A job without a key keeps the proposed partition. If the
      * argument is an earlier result of this method, the method returns the argument unchanged.
      *
-     * <p>A store with {@link StoreCapability#GIVEN_IDS} never changes the id of a job without a key. If it changes the
-     * id of a job with a key, different ids practically stay different: a collision is as unlikely as one of random ids. So a call with a given id finds the job of an earlier call
-     * with the same id, name and key.
+     * <p>A store with {@link StoreCapability#GIVEN_IDS} never changes the id of a job without a key. If the store
+     * changes the id of a job with a key, different ids stay different. A collision is as unlikely as a collision of
+     * two random ids. So a call with a given id finds the job of an earlier call with the same id, name and key.
      */
     default NewJob place(NewJob proposed) {
         return proposed;

@@ -327,7 +327,7 @@ public record JobQuery(
         return new JobCursor(inOrderOfTimes() ? timeOf(job) : null, job.id());
     }
 
-    /** Tells whether a job comes after {@link #after()}, in the order of this query. */
+    /** Tells whether a job comes behind the cursor {@link #after()}, in the order of this query. */
     public boolean isBehindCursor(Job job) {
         if (after == null) {
             return true;

@@ -8,20 +8,20 @@ import java.time.Instant;
 public interface JobRetention {
 
     /**
-     * Deletes at most {@code limit} jobs of that state that ended before {@code before}, in any order. Their attempts
-     * are deleted, too. Returns the number of deleted jobs. The method keeps {@link JobState#CANCELLED} jobs with the
-     * key {@link Job#DECLARED_KEY}, because without these rows the next start would schedule the same jobs again. The
-     * method keeps {@link JobState#FINISHED} jobs that
-     * {@linkplain io.delayjob.job.JobExtras#keepFor() state for how long they are kept}. The work depends only on the
-     * number of deleted jobs, even if very many jobs are kept.
+     * Deletes at most {@code limit} jobs of that state that ended before {@code before}, in any order. The attempts of
+     * these jobs are deleted, too. Returns the number of deleted jobs. The method keeps {@link JobState#CANCELLED} jobs
+     * with the key {@link Job#DECLARED_KEY}, because without these rows the next start would schedule the same jobs
+     * again. The method keeps {@link JobState#FINISHED} jobs that {@linkplain io.delayjob.job.JobExtras#keepFor() state
+     * for how long they are kept}. The work depends only on the number of deleted jobs, even if very many jobs are
+     * kept.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 
     /**
-     * Deletes at most {@code limit} {@link JobState#FINISHED} jobs that
-     * {@linkplain io.delayjob.job.JobExtras#keepFor() state for how long they are kept}, if this time was over before
-     * {@code now}. Their attempts are deleted, too. Returns the number of deleted jobs. The row says how long its job
-     * is kept, so an instance that does not have the handler may call this method, too.
+     * Deletes at most {@code limit} {@link JobState#FINISHED} jobs that {@linkplain io.delayjob.job.JobExtras#keepFor()
+     * state for how long they are kept}, if this time was over before {@code now}. The attempts of these jobs are
+     * deleted, too. Returns the number of deleted jobs. The row says how long its job is kept, so an instance that does
+     * not have the handler may call this method, too.
      */
     int purgeKept(Instant now, int limit);
 }

@@ -6,7 +6,7 @@ import java.time.Instant;
  * Contains the statistics of one handler on one instance in one minute.
  *
  * @param minute start of the minute in store time: a whole number of minutes since the epoch
- * @param name name of the handler; {@link #OTHERS} for handlers without a row of their own
+ * @param name the name of the handler; {@link #OTHERS} for handlers without a row of their own
  */
 public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
 

@@ -12,7 +12,7 @@ import java.util.UUID;
  *
  * @param partition the partition
  * @param dueMillis due time in milliseconds since the epoch
- * @param id id of the last row with that due time; rows with the same due time and a higher id come after this row
+ * @param id the id of the last row with that due time; rows with the same due time and a higher id come after this row
  */
 public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
 
@@ -31,7 +31,7 @@ public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
         }
         UUID id = row.id().value();
         long low = id.getLeastSignificantBits() - 1;
-        // As a number of 128 bits: a low half of zero borrows from the high half.
+        // The id is decreased by one, as a number of 128 bits. If the low half was zero, the high half decreases, too.
         long high = id.getMostSignificantBits() - (low == -1 ? 1 : 0);
         return new PartitionCursor(row.partition(), row.dueMillis(), new JobId(new UUID(high, low)));
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * vitals as {@linkplain VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters, and never
  * interprets this text. Immutable.
  *
- * @param version version of delayjob that the instance runs; {@code null} if unknown
+ * @param version the version of delayjob that the instance runs; {@code null} if unknown
  * @param since start of the instance, in store time
  * @param clockSkew store time minus the time of the machine's own clock
  * @param memory the instance's jobs in memory
@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param queues the queues whose jobs the instance runs or whose partitions the instance leads
  * @param longest the attempt under way that began first; {@code null} if no attempt is under way, or if the attempt is
  *     unknown
- * @param progress progress that attempts under way have reported; if many attempts have reported progress, only the
+ * @param progress the progress that attempts under way have reported; if many attempts have reported progress, only the
  *     oldest of them are included
- * @param logs lines that attempts under way have logged; if there are many, only lines of the oldest attempts
+ * @param logs lines that attempts under way have logged; if many attempts have logged lines, only lines of the oldest
+ *     attempts
  */
 public record Vitals(
         @Nullable String version,

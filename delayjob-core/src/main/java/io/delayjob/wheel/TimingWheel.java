@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * addition. A cancelled timer stays in its slot, as an empty object of 24 bytes. After every 16,384 cancellations, the
  * wheel requests a poll. If more than half of all timers are cancelled, polls remove them step by step.
  * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
- * then checks the inbox once more. A thread that schedules first pushes its timer, and then reads the end of the
+ * then checks the inbox once more. A thread that adds a timer first pushes the timer, and then reads the end of the
  * owner's rest. Therefore at least one of the two threads sees what the other thread has written. The first thread that
  * finds the rest too long ends the rest and wakes up the owner.
  * </ol>

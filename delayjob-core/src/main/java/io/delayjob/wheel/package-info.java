@@ -1,5 +1,5 @@
 /**
- * The timers in memory for millions of tasks: {@link io.delayjob.wheel.TimingWheel} runs each task at its time. This
+ * Timers in memory, for millions of tasks: {@link io.delayjob.wheel.TimingWheel} runs each task at its time. This
  * package can be used without the rest of the library.
  */
 @NullMarked

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parameter of a statement that has many values: one value for each row of a batch, or the elements of a list.
  *
- * @param type type of the values: {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or
- *     {@code varchar}
+ * @param type the type of the values: {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean}
+ *     or {@code varchar}
  * @param values one value for each row; a missing value is {@code null}
  */
 record Column(String type, @Nullable Object[] values) {

@@ -37,8 +37,8 @@ final class DuePages {
      * A row of a page of unfinished jobs.
      *
      * @param wanted whether the row meets the conditions of the page
-     * @param place place of the row in its partition; 0 if places were not counted
-     * @param owner owner of a running row
+     * @param place the place of the row in its partition; 0 if places were not counted
+     * @param owner the owner of a running row
      */
     private record Looked(DueRow row, boolean wanted, long place, long owner) {
 

@@ -82,8 +82,8 @@ final class HandOver implements TransactionSynchronization {
             sink.accept(rows);
         } catch (RuntimeException | Error brokenSink) {
             log.warn(
-                    "{} committed jobs could not be put on the timing wheel, so these jobs may start late. "
-                            + "delayjob finds them when it reads the job table again.",
+                    "delayjob could not put {} stored jobs on its timing wheel, which starts jobs on time. These jobs "
+                            + "may start late, because delayjob finds them only when it reads the job table again.",
                     rows.size(),
                     brokenSink);
         }

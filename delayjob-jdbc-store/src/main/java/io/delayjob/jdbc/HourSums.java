@@ -87,8 +87,8 @@ final class HourSums {
             }
         } catch (StoreException failure) {
             log.info(
-                    "delayjob could not sum up the statistics of a past hour, and tries again after the "
-                            + "next minute. The reason: {}",
+                    "delayjob could not sum up the statistics of a past hour, and tries again after the next minute. "
+                            + "Jobs are not affected. The reason: {}",
                     failure.getMessage());
         }
     }

@@ -114,7 +114,7 @@ final class JobReader {
     /**
      * A row that a statement has read.
      *
-     * @param place place of the row in its table, from 1
+     * @param place the place of the row in its table, from 1
      * @param last whether the row is the last row that the statement has read
      */
     private record Looked(Job job, boolean wanted, int place, boolean last) {

@@ -24,7 +24,7 @@ public final class JobSchema {
      * Returns the statements that create the tables in a database, separated by semicolons.
      *
      * @param tablePrefix prefix of the tables' names
-     * @param schema schema of the tables; {@code null} for the connection's own
+     * @param schema the schema of the tables; {@code null} for the connection's own
      * @throws IllegalArgumentException if the table prefix or schema is invalid
      */
     public static String ddl(Dialect dialect, String tablePrefix, @Nullable String schema) {

@@ -19,8 +19,8 @@ final class LoneStatements {
     /**
      * A row that may be written by a statement for a single job.
      *
-     * @param group group of callers that write such rows
-     * @param result result of the call once the row is written
+     * @param group the group of callers that write such rows
+     * @param result the result of the call once the row is written
      * @param waiting rows of jobs that wait after the row is written
      */
     record AtOnce<R, T>(R row, GroupCommit<R> group, T result, List<DueRow> waiting) {

@@ -141,8 +141,9 @@ final class OwnTransactions {
                 return outside(doing, () -> proof.test(result));
             } catch (StoreException away) {
                 log.debug(
-                        "The database did not answer a commit while delayjob was {}. delayjob could not "
-                                + "read the tables to check the commit (try {}). The error: {}",
+                        "The database did not answer a commit while delayjob was {}. delayjob tried to find out from "
+                                + "the tables whether the commit succeeded, but could not read them (try {}). The "
+                                + "error: {}",
                         doing,
                         look,
                         away.getMessage());

@@ -88,10 +88,10 @@ final class Queues {
         Optional<Partition> found = findPartition(id);
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
-                    "Unfinished jobs belong to queue number {}, but the queue table has no row with that "
-                            + "number, so these jobs wait. Insert a row with that number and the queue's name. If the "
-                            + "queue has a new number, change the jobs instead: set partition_id = partition_id + {} "
-                            + "* (new number - old number).",
+                    "Unfinished jobs belong to queue number {}, but the queue table has no row with that number, so "
+                            + "these jobs wait. Insert a row with that number and the queue's name. If the queue "
+                            + "table already has this queue under a new number, change the jobs instead: set "
+                            + "partition_id = partition_id + {} * (new number - old number).",
                     number(id),
                     Partition.MAX_PER_QUEUE);
         }

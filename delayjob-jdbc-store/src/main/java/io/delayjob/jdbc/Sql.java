@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
  * A parsed statement with named parameters. Names begin with a colon: <code>WHERE id = :id</code>.
  *
  * @param text the statement in JDBC's form, with a question mark for each parameter
- * @param names names of the parameters in the order of the question marks
- * @param binding binding of the values
+ * @param names the names of the parameters in the order of the question marks
+ * @param binding the binding of the values
  * @param plannedAnew whether the database plans the statement for each run; otherwise it may keep a plan
  */
 record Sql(String text, List<String> names, Binding binding, boolean plannedAnew) {

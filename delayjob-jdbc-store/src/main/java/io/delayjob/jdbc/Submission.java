@@ -137,7 +137,8 @@ final class Submission {
         Set<String> newQueues = newQueues(List.of(job));
         if (!newQueues.isEmpty()) {
             Optional<RuntimeException> refusal = foreseenRefusal(List.of(job));
-            // A job with this id may have ended together with its group meanwhile. So the id is looked for only now.
+            // The id is looked for only at this point, because a job with this id may have ended meanwhile, together
+            // with its group.
             Optional<Answer> kept =
                     transactions.reading("looking for a job by its id", () -> Optional.ofNullable(keptById(job)));
             if (kept.isPresent()) {

@@ -145,10 +145,11 @@ final class Transactions {
                     message.formatted(doing), new IllegalTransactionStateException("no active transaction to join"));
         }
         if (callers.isOnAnyDataSource() && !warned.getAndSet(true)) {
-            log.warn("A call scheduled a job within a transaction that does not use the DataSource of the job "
-                    + "tables, so a rollback does not remove the job. To write job and data in one transaction, "
-                    + "keep both in one database, or mark its DataSource with @DelayJobDataSource. To refuse such "
-                    + "calls, set delayjob.jdbc.require-transaction=true. delayjob logs this message only once.");
+            log.warn("A call scheduled a job within a transaction that does not use the DataSource of the job tables, "
+                    + "so a rollback does not remove the job. To write jobs and data in one transaction, "
+                    + "mark the DataSource of your data with @DelayJobDataSource, so that it contains the "
+                    + "job tables, too. To refuse such calls, set delayjob.jdbc.require-transaction=true. "
+                    + "delayjob logs this message only once.");
         }
         return own(doing, sink, atOnce, work, proof);
     }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * count cannot differ after a crash, and members in different slots never wait for each other.
  *
  * @param field the number
- * @param unless a field of the same hash that must not exist, or the row is not changed either; {@code null} for none
+ * @param unless a field of the same hash; if this field exists, neither the number nor the row is changed; {@code null}
+ *     for none
  */
 record GroupCount(UUID group, String field, @Nullable String unless) {
 

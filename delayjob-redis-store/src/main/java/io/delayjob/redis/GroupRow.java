@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The row of a group. When the group has ended, the row also contains the numbers of its members. Immutable.
  *
  * @param version grows by one with each change of the row
- * @param isClosing whether an instance lets the group end. Its members are then sealed by this version
+ * @param isClosing whether an instance is ending the group. The group is then sealed with this version, and accepts no
+ *     members
  * @param whenAllEnded the job that waits for the end of the group, until the job is written; {@code null} for none
  * @param whenAnyFails the job that waits for a failure, until the job is written; {@code null} for none
  * @param failure what has happened after a failure

@@ -90,8 +90,8 @@ record IndexEntry(Kind kind, String key, String text, long score) {
             }
         }
         for (IndexEntry entry : after) {
-            // Before the end of a job, its result and the lines of its log are in the job but not in the row. So the
-            // row may become long only now.
+            // Before the end of a job, its result and the lines of its log are in the job but not in the row. So it may
+            // be this change that makes the row long.
             if (entry.kind == Kind.IDS || !before.contains(entry)) {
                 entry.addTo(batch, change.id());
             }

@@ -39,7 +39,8 @@ final class JudgedChanges {
      *
      * @param answer the result for the caller
      * @param change the change of the job; {@code null} for none
-     * @param created the row that is written together with this change, unless it exists; {@code null} for none
+     * @param created the row that is written together with this change, unless this row exists already; {@code null}
+     *     for none
      * @param <A> type of the answer
      */
     record Verdict<A>(

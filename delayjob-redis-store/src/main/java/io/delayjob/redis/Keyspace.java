@@ -123,9 +123,9 @@ final class Keyspace {
     }
 
     /**
-     * Returns the id that leads to the slot of this name and key: the same id if it does so already, otherwise an id made
-     * from it. The bits that give way to the slot are mixed into the others, because a caller may give ids that differ in
-     * nothing else.
+     * Returns an id that leads to the slot of this name and key. If the given id already leads to that slot, the method
+     * returns it; otherwise the method makes another id from it. The bits that the slot replaces are mixed into the
+     * other bits, because a caller may give ids that differ only in the replaced bits.
      */
     JobId idFor(JobId id, String name, String key) {
         long high = id.value().getMostSignificantBits();

@@ -32,7 +32,7 @@ final class RedisConnections implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param executor executor of the client, which opens later connections
+     * @param executor the executor of the client, which opens later connections
      * @param timeout maximum time that a call waits for a later connection
      */
     RedisConnections(Supplier<Opened> connector, ScheduledExecutorService executor, Duration timeout) {

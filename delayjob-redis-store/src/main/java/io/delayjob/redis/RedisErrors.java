@@ -63,8 +63,8 @@ final class RedisErrors {
     }
 
     /**
-     * Tells whether the call was not carried out and may succeed later. The server says so, or the server cannot be
-     * reached.
+     * Tells whether the call was not carried out and may succeed later. Either the server has said that it did not
+     * execute the call, or the server cannot be reached.
      */
     private static boolean isPassing(Throwable error) {
         String message = error.getMessage();

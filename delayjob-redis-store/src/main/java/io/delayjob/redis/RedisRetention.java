@@ -97,8 +97,7 @@ final class RedisRetention {
                 if (job != null && job.state().isEnded() && belongs.test(job)) {
                     units.add(RowWriter.Unit.of(RowChange.deleted(job)));
                 } else {
-                    // Another reason may be that the job was deleted or retried since the index was read. In this case,
-                    // nothing must be changed.
+                    // If the job was deleted or retried since the index was read, nothing must be changed.
                     strange.add(id);
                 }
             }

@@ -70,7 +70,7 @@ final class RowFormat {
         this.maxPayloadBytes = maxPayloadBytes;
     }
 
-    /** Returns the first bytes of the row. Every change of the row changes them. */
+    /** Returns the first bytes of the row, which every change of the row changes. */
     byte[] fence(Job job) {
         int[] counters = {job.failures(), job.rescues(), job.inDoubt()};
         int marks = (job.cancelRequested() ? RowHead.CANCEL_REQUESTED : 0)

@@ -110,7 +110,7 @@ final class SortedEntries {
         return entries;
     }
 
-    /** Times that a real clock shows contain only digits. */
+    /** Reads a time. The time of a real clock is written with digits only. */
     private static long millis(byte[] score) {
         long millis = 0;
         for (byte digit : score) {

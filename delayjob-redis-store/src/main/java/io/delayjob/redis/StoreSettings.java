@@ -28,7 +28,8 @@ final class StoreSettings {
     }
 
     /**
-     * A server whose memory is full refuses every write, even a write that changes nothing. So the value is read first.
+     * The value is read before it is written, because a server whose memory is full refuses every write, even a write
+     * that changes nothing.
      */
     private byte @Nullable [] value(String name) {
         return link.ask(DOING, redis -> redis.hget(key, name));

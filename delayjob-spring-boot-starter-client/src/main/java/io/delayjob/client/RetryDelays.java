@@ -20,7 +20,7 @@ final class RetryDelays implements BackOff {
     private final Duration longest;
     private Duration asked = Duration.ZERO;
 
-    /** @param longest longest delay that the server may request */
+    /** @param longest the longest delay that the server may request */
     RetryDelays(int retries, Duration longest) {
         growing.setJitter(JITTER.toMillis());
         growing.setMaxInterval(MAX_GROWN.toMillis());

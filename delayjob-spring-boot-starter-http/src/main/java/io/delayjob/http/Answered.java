@@ -13,7 +13,7 @@ import org.springframework.http.HttpStatus;
 /**
  * The HTTP response to a call of a target, and the meaning of the response for the job.
  *
- * @param status status of the response
+ * @param status the status of the response
  * @param retryAfter value of {@code Retry-After}, or {@code null}
  * @param excerpt beginning of the body, without secrets
  */

@@ -101,8 +101,8 @@ final class HttpTarget implements JobHandler {
         try {
             answered = request.exchangeForRequiredValue((sent, response) -> answered(response, job));
         } catch (RuntimeException failed) {
-            // The exception of the client is left out, because its message contains the URL or the host. These texts
-            // must not be stored with a job.
+            // The exception of the client is left out, because its message contains the URL or the host, which must not
+            // be stored with a job.
             Throwable cause =
                     failed instanceof ResourceAccessException && failed.getCause() != null ? failed.getCause() : failed;
             throw new UnsuccessfulCallException(

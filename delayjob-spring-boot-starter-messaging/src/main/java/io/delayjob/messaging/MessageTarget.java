@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends one message for each attempt of a job. The run is done when the broker has confirmed the message.
  *
- * @param name name of the target
+ * @param name the name of the target
  * @param events the attributes of CloudEvents that identify the messages
  * @param headers the headers that jobs of the target may state
  * @param sender the sender to the queue, topic or exchange of the target

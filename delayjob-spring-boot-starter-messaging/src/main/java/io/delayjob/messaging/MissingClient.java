@@ -7,7 +7,7 @@ import io.delayjob.target.TargetKind;
  * A kind of target whose client library is not on the class path. A missing kind refuses its targets with a message
  * that names the missing library.
  *
- * @param name name of the group of properties
+ * @param name the name of the group of properties
  * @param properties type of the group of properties
  * @param missing the libraries that are missing
  * @param remedy what to add

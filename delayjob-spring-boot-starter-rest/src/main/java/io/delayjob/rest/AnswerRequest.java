@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * The answer to an attempt that awaits an answer from outside.
  *
  * @param outcome done, failed or working
- * @param reason reason of a failure, for people
+ * @param reason the reason of a failure, for people
  * @param retriable whether a failure may be tried again; true by default
  * @param within the time until the next answer as an ISO-8601 duration, if the work goes on
  * @param next time until the next run, as an ISO-8601 duration; without it the next run comes as planned
- * @param result result of work that is done, such as an object or a text
+ * @param result the result of work that is done, such as an object or a text
  */
 record AnswerRequest(
         @Nullable Outcome outcome,

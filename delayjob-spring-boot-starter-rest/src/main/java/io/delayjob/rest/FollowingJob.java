@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that follows another job of a request.
  *
- * @param name name of the job's handler or target
- * @param arguments arguments by parameter name. If only the last argument is missing, the job gets the result of the
- *     job before it
+ * @param name the name of the job's handler or target
+ * @param arguments the arguments by parameter name. If only the last argument is missing, the job gets the result of
+ *     the job before it
  * @param always whether this job also follows a job that has failed for good; false by default
  */
 record FollowingJob(

@@ -18,11 +18,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param expiresAt latest start of an attempt of this run, if the job states its own expiry
  * @param group name of the group to which the job belongs, if that name is exposed
  * @param failure type of the failure, usually the name of an exception's class
- * @param message message of the failure, if payloads are shown
- * @param arguments arguments by parameter name, if payloads are shown
- * @param result result of a finished job, if payloads are shown
+ * @param message the message of the failure, if payloads are shown
+ * @param arguments the arguments by parameter name, if payloads are shown
+ * @param result the result of a finished job, if payloads are shown
  * @param resultMissing reason why the result was not kept, if payloads are shown
- * @param progress progress of the running attempt; a list does not have it
+ * @param progress the progress of the running attempt; a list does not have it
  * @param log newest lines of the running attempt, or else of an attempt that has left any, if payloads are shown; a list
  *     does not have lines of running attempts
  */
@@ -69,7 +69,7 @@ record JobView(
     /**
      * @param exposed says whether the name of the job's group may be shown
      * @param payloads reads payloads; {@code null} if they are not shown
-     * @param progress progress of the running attempt; {@code null} for none
+     * @param progress the progress of the running attempt; {@code null} for none
      * @param log lines to show; {@code null} for none
      */
     static JobView of(

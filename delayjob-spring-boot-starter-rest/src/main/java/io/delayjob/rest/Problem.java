@@ -13,7 +13,7 @@ import org.springframework.http.ResponseEntity;
  * @param title meaning of the status
  * @param status the status
  * @param detail what is wrong, and the next step
- * @param result result of a request that changed nothing
+ * @param result the result of a request that changed nothing
  */
 record Problem(
         String type,

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that waits for a group. A job that waits for a group has no key and no time.
  *
- * @param name name of the job's handler or target
- * @param arguments arguments by parameter name
- * @param queue queue of the job; default: the handler's queue
- * @param retry retry policy of the job, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
+ * @param name the name of the job's handler or target
+ * @param arguments the arguments by parameter name
+ * @param queue the queue of the job; default: the handler's queue
+ * @param retry the retry policy of the job, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
  * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
  *     the handler's
- * @param mutex mutex of the job; default: the handler's mutex
+ * @param mutex the mutex of the job; default: the handler's mutex
  * @param rateKey rate key of the job; default: the handler's rate key
  * @param fairKey fair key of the job; default: the handler's fair key
- * @param labels labels of the job
+ * @param labels the labels of the job
  */
 record WaitingJobRequest(
         @Nullable String name,

@@ -54,10 +54,10 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         }
         if (held > 0 && held + JobPool.OWN_CONNECTIONS > connections) {
             log.warn(
-                    "Atomic handlers may need {} connections at a time {}, and delayjob needs {} more, but "
-                            + "the pool has at most {}. So only {} attempts of these handlers run at a time, and "
+                    "Atomic handlers may need {} connections at a time (by queue: {}), and delayjob needs {} more, "
+                            + "but the pool has at most {}. So only {} attempts of these handlers run at a time, and "
                             + "other attempts wait. Lower the concurrency of these handlers or queues, or give the "
-                            + "pool {} connections, plus the connections that the application needs.",
+                            + "pool {} connections in addition to those that your own code needs.",
                     held,
                     mostAtATime,
                     JobPool.OWN_CONNECTIONS,

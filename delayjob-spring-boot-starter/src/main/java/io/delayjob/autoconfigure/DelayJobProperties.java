@@ -19,8 +19,8 @@ import org.springframework.util.unit.DataSize;
  * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
  * @param worker Running handlers on this instance.
  * @param queues Settings of single queues, by name.
- * @param maxQueues Maximum number of queues whose jobs one instance runs, including queues that only calls name. A call
- *     that names one more queue is refused.
+ * @param maxQueues Maximum number of queues whose jobs one instance runs, including queues that are named only in
+ *     calls. A call that names one more queue is refused.
  * @param partitions Number of partitions of each queue, from 1 to 1024. Only one instance at a time preloads the jobs
  *     of a partition.
  * @param lease Leadership of partitions.
@@ -43,8 +43,8 @@ import org.springframework.util.unit.DataSize;
  * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
- * @param unreadablePayloadAfter How long a job whose payload this instance cannot read is left to other instances
- *     before it fails.
+ * @param unreadablePayloadAfter How long a job waits for other instances if this instance cannot read its payload.
+ *     After that, the job fails.
  * @param shutdown Stop of the engine when the application stops.
  */
 @ConfigurationProperties("delayjob")

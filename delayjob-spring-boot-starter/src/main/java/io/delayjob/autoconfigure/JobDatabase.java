@@ -17,7 +17,7 @@ import org.springframework.util.StringUtils;
  *
  * @param dataSource DataSource of the database
  * @param transactionManager manager of transactions on this database
- * @param properties properties of the job tables
+ * @param properties the properties of the job tables
  */
 record JobDatabase(
         DataSource dataSource, PlatformTransactionManager transactionManager, DelayJobJdbcProperties properties) {

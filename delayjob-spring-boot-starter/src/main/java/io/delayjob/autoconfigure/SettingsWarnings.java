@@ -30,16 +30,17 @@ final class SettingsWarnings implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         if (settings.cluster().liveness().compareTo(LONG_LIVENESS) > 0) {
             log.warn(
-                    "delayjob.liveness is {}, which is long: if an instance dies, other instances repeat "
-                            + "its jobs only after this time. Long handlers do not need a long liveness. Set it to "
-                            + "the longest pause between heartbeats of a healthy instance, such as 10s.",
+                    "delayjob.liveness is {}, which is long: if an instance dies, other instances repeat its jobs "
+                            + "only after this time. Long handlers do not need a long liveness. Set delayjob.liveness "
+                            + "to the longest time that a healthy instance may stand still, such as 10s.",
                     settings.cluster().liveness());
         }
         if (shutdownPhase != null && settings.instance().stopAwait().compareTo(shutdownPhase) >= 0) {
             log.warn(
-                    "delayjob.shutdown.await is {}, but spring.lifecycle.timeout-per-shutdown-phase is {}, "
-                            + "so the application may close the database while handlers still run. Set "
-                            + "delayjob.shutdown.await to less than the other value.",
+                    "delayjob.shutdown.await is {}, but spring.lifecycle.timeout-per-shutdown-phase is {}, so the "
+                            + "application may close the database while handlers still run. Set "
+                            + "delayjob.shutdown.await to a shorter time than "
+                            + "spring.lifecycle.timeout-per-shutdown-phase.",
                     settings.instance().stopAwait(),
                     shutdownPhase);
         }

@@ -62,7 +62,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
                 }
             } catch (StoreException away) {
                 log.warn(
-                        "The job store {} does not answer yet, so delayjob cannot check whether another "
+                        "The job store {} does not answer yet. delayjob starts, but cannot check whether another "
                                 + "store name refers to the same store. The reason: {}",
                         store,
                         away.getMessage());

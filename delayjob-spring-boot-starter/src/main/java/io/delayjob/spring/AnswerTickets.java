@@ -51,8 +51,8 @@ public final class AnswerTickets {
     private final @Nullable String url;
 
     /**
-     * @param secret secret that signs: 24 bytes or more in Base64, with or without {@code whsec_} before it; the same
-     *     on all instances
+     * @param secret the secret that signs: 24 bytes or more in Base64, with or without {@code whsec_} before it; the
+     *     same on all instances
      * @param previousSecret previous secret, whose tickets are still read; {@code null} for none
      * @param url URL below which answers are taken, without a slash at its end; {@code null} if receivers are not told
      * where to answer

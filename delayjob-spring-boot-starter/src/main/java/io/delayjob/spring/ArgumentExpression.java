@@ -20,7 +20,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
  *
  * @param method the annotated method
  * @param attribute the attribute of the annotation: {@code key}, {@code mutex}, {@code rateBy} or {@code fairBy}
- * @param expression expression of the annotation
+ * @param expression the expression of the annotation
  */
 record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpression expression) {
 

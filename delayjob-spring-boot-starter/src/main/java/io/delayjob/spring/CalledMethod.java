@@ -8,7 +8,7 @@ import org.springframework.aop.support.AopUtils;
  * The method of a bean to which a proxy passes a call.
  *
  * @param type class of the bean behind the proxy
- * @param method method of that class, even if the call was made through an interface
+ * @param method the method of that class, even if the call was made through an interface
  */
 record CalledMethod(Class<?> type, Method method) {
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A handler that starts by itself, or whose schedule is disabled.
  *
- * @param name name of the handler
+ * @param name the name of the handler
  * @param repeat schedule of the handler; {@code null} if the schedule is disabled
  */
 record DeclaredSchedule(String name, @Nullable Repeat repeat) {}

@@ -40,14 +40,14 @@ final class DeclaredSchedules implements Agent {
     private final BiPredicate<String, @Nullable Repeat> declaring;
     private final DelayJobTransactions transactions;
 
-    /** Names of jobs that could not be written at the last try. Their failure was logged. */
+    /** Names of jobs that could not be written at the last try, and whose failure was logged. */
     private Set<String> reported = Set.of();
 
     /**
      * @param declaring declares the job of a handler, or withdraws it if the handler has no schedule, and tells whether
      *     this has changed anything; see {@link io.delayjob.DelayJobEngine#declare} and {@link
      *     io.delayjob.DelayJobEngine#undeclare}
-     * @param transactions transactions in which jobs are written, in case the store requires one
+     * @param transactions the transactions in which jobs are written, in case the store requires one
      */
     DeclaredSchedules(BiPredicate<String, @Nullable Repeat> declaring, DelayJobTransactions transactions) {
         this.declaring = declaring;
@@ -93,7 +93,7 @@ final class DeclaredSchedules implements Agent {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());
         if (!written.isEmpty()) {
-            log.info("The self-starting job {} is now in the job store.", quoted(written));
+            log.info("Self-starting jobs that are now stored: {}.", quoted(written));
         }
         Map<String, Throwable> news = new TreeMap<>(failed);
         news.keySet().removeAll(reported);
@@ -109,7 +109,7 @@ final class DeclaredSchedules implements Agent {
 
     private static void warn(Set<String> names, @Nullable String reason, @Nullable Throwable stack) {
         log.warn(
-                "Self-starting job {} cannot be stored yet. delayjob tries again every {}. The reason: {}",
+                "Self-starting jobs that cannot be stored yet: {}. delayjob tries again every {}. The reason: {}",
                 quoted(names),
                 ReadableDuration.of(PAUSE_AFTER_FAILURE),
                 reason,

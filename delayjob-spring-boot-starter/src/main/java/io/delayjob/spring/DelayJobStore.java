@@ -10,13 +10,13 @@ import io.delayjob.time.EngineClock;
 /**
  * One store of an application with several stores, and the engine of the store.
  *
- * @param name name of the store; {@value DelayJobStores#DEFAULT} for the store that {@code delayjob.*} describes
- * @param engine engine of the store
+ * @param name the name of the store; {@value DelayJobStores#DEFAULT} for the store that {@code delayjob.*} describes
+ * @param engine the engine of the store
  * @param store the store itself, without wrappers
  * @param settings the engine's settings
  * @param clock the time of this store
  * @param handlers the handlers of the store's jobs
- * @param surroundings what else belongs to the engine
+ * @param surroundings further objects that belong to the engine
  */
 public record DelayJobStore(
         String name,

@@ -54,7 +54,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     private final Map<Type, ObjectWriter> writers = new ConcurrentHashMap<>();
     private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
-    /** @param mapper mapper that knows how the application's types are written */
+    /** @param mapper the mapper that knows how the application's types are written */
     public JacksonPayloadCodec(JsonMapper mapper) {
         this.mapper = mapper.rebuild()
                 .deactivateDefaultTyping()

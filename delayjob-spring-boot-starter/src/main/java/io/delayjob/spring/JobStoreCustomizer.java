@@ -18,7 +18,7 @@ public interface JobStoreCustomizer {
     /**
      * Wraps one store of an application with several stores.
      *
-     * @param name name of the store
+     * @param name the name of the store
      */
     default JobStore customize(JobStore store, String name) {
         return customize(store);

@@ -15,7 +15,7 @@ import org.springframework.util.ReflectionUtils;
 /**
  * The default arguments of a Kotlin function. For each function with defaults, Kotlin's compiler adds a static method.
  * The static method takes the object, all arguments, and one bit for each argument. If the bit of an argument is set,
- * the static method uses the default of this argument. It then calls the function.
+ * the static method uses the default of this argument. After that, the static method calls the function.
  *
  * @param filling the static method that uses the defaults
  * @param optional positions of the parameters that have a default and cannot be {@code null}

@@ -8,6 +8,6 @@ import io.delayjob.time.EngineClock;
  * of this type, each store has its own clock and leases.
  *
  * @param clock time of all stores
- * @param leases leases of all stores
+ * @param leases the leases of all stores
  */
 public record SharedSurroundings(EngineClock clock, LeaseProvider leases) {}

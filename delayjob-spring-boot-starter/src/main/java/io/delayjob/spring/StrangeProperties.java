@@ -20,7 +20,7 @@ final class StrangeProperties {
     private final ObjectMapper mapper;
     private @Nullable String first;
 
-    /** @param mapper mapper that knows which properties classes write */
+    /** @param mapper the mapper that knows which properties classes write */
     StrangeProperties(ObjectMapper mapper) {
         this.mapper = mapper;
     }

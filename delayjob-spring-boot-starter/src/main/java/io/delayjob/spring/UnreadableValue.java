@@ -31,7 +31,7 @@ final class UnreadableValue {
         return PROPERTY.matcher(name).matches();
     }
 
-    /** @param parameter parameter of the argument; {@code null} for the JSON around the arguments */
+    /** @param parameter the parameter of the argument; {@code null} for the JSON around the arguments */
     static String describe(@Nullable PayloadParameter parameter, Throwable thrown) {
         String type = thrown.getClass().getSimpleName();
         if (parameter == null) {

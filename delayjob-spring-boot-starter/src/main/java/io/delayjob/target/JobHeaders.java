@@ -41,7 +41,7 @@ public final class JobHeaders {
      * Returns the headers that a job states. The message of a refused header contains neither its value nor an unknown
      * name.
      *
-     * @param headers headers by name, or {@code null} if the job states none
+     * @param headers the headers by name, or {@code null} if the job states none
      * @throws IllegalArgumentException if a header is not allowed or is stated twice, or if its value has more than
      * 1000 characters or characters other than printable ASCII
      */

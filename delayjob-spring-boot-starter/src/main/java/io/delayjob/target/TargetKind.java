@@ -13,8 +13,8 @@ import io.delayjob.handler.Handler;
  *
  * The bean is called at start, on one thread, once for each target of its kind.
  *
- * @param <P> class of the properties of this kind: a record that Spring Boot can bind. It must not convert or check
- *     secrets, because a failure to bind shows the value
+ * @param <P> class of the properties of this kind: a record that Spring Boot can bind. The record must not convert or
+ *     check secrets, because a failure to bind shows the value
  */
 public interface TargetKind<P> {
 

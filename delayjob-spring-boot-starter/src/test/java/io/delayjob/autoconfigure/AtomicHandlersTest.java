@@ -182,7 +182,8 @@ class AtomicHandlersTest {
                 .withPropertyValues("delayjob.queues.default.concurrency=4")
                 .run(context -> assertThat(output)
                         .contains(
-                                "Atomic handlers may need 4 connections at a time {default=4}, and delayjob needs 4 more")
+                                "Atomic handlers may need 4 connections at a time (by queue: {default=4})",
+                                "delayjob needs 4 more")
                         .contains("the pool has at most 7."));
     }
 
@@ -196,8 +197,8 @@ class AtomicHandlersTest {
     @Test
     void limitsOfHandlers_count(CapturedOutput output) {
         contexts.withUserConfiguration(Limited.class)
-                .run(context ->
-                        assertThat(output).contains("Atomic handlers may need 9 connections at a time {limited=9}"));
+                .run(context -> assertThat(output)
+                        .contains("Atomic handlers may need 9 connections at a time (by queue: {limited=9})"));
     }
 
     @Test

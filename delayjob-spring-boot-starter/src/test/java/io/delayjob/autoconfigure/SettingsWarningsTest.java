@@ -27,8 +27,8 @@ class SettingsWarningsTest {
                 .run(context -> assertThat(output)
                         .contains("delayjob.liveness is PT30M, which is long: if an instance dies, other instances "
                                 + "repeat its jobs only after this time. Long handlers do not need a long "
-                                + "liveness. Set it to the longest pause between heartbeats of a healthy "
-                                + "instance, such as 10s."));
+                                + "liveness. Set delayjob.liveness to the longest time that a healthy "
+                                + "instance may stand still, such as 10s."));
     }
 
     @Test
@@ -38,7 +38,8 @@ class SettingsWarningsTest {
                         .contains("delayjob.shutdown.await is PT30S, but "
                                 + "spring.lifecycle.timeout-per-shutdown-phase is PT30S, so the application "
                                 + "may close the database while handlers still run. Set "
-                                + "delayjob.shutdown.await to less than the other value."));
+                                + "delayjob.shutdown.await to a shorter time than "
+                                + "spring.lifecycle.timeout-per-shutdown-phase."));
     }
 
     @Test

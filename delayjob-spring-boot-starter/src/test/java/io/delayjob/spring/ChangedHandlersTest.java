@@ -63,7 +63,7 @@ class ChangedHandlersTest {
         assertThat(output)
                 .contains(
                         "This instance cannot read the payload of job",
-                        "and leaves the job to other instances",
+                        "so the job waits for another instance",
                         "customerId",
                         "orderId");
 

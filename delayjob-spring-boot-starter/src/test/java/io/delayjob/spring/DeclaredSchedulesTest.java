@@ -128,7 +128,7 @@ class DeclaredSchedulesTest {
 
         broken = Set.of();
         assertThat(schedules.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
-        assertThat(output).contains("The self-starting job 'purge' is now in the job store");
+        assertThat(output).contains("Self-starting jobs that are now stored: 'purge'");
     }
 
     @Test

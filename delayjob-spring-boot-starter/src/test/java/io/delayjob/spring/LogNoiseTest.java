@@ -127,7 +127,7 @@ class LogNoiseTest {
 
         assertThat(outageLines(output))
                 .satisfiesExactly(
-                        line -> assertThat(line).contains("WARN", "got no answer from the job store", "pretended"),
+                        line -> assertThat(line).contains("WARN", "The job store did not answer", "pretended"),
                         line -> assertThat(line)
                                 .contains("INFO", "answers again after 4", "heartbeat ", "sweep ", "claim "));
     }

@@ -108,7 +108,8 @@ final class StoreScenario {
     }
 
     /**
-     * Returns jobs that were claimed one by one. Their order differs from the order of their ids and of their claims.
+     * Returns jobs that were claimed one by one. The order of the result differs from the order of the ids, and from
+     * the order of the claims.
      */
     List<Job> runningInAnyOrder(int count) {
         List<Job> running = new ArrayList<>();

@@ -97,8 +97,8 @@ class ResultInVirtualTimeTest {
         assertThat(job(id).state()).isEqualTo(JobState.FINISHED);
         assertThat(job(id).result()).isNull();
         assertThat(job(id).extras().resultMissing())
-                .isEqualTo(
-                        "it has 16386 bytes, and a result has at most 16384; store the data elsewhere and return its id");
+                .isEqualTo("the result has 16386 bytes, but at most 16384 are allowed; store the data elsewhere and "
+                        + "return its id");
     }
 
     @Test
@@ -115,7 +115,7 @@ class ResultInVirtualTimeTest {
         tester.advance(ofMinutes(1));
 
         assertThat(job(id).state()).isEqualTo(JobState.FINISHED);
-        assertThat(job(id).extras().resultMissing()).isEqualTo("it cannot be written: no text");
+        assertThat(job(id).extras().resultMissing()).isEqualTo("the result cannot be written: no text");
     }
 
     @Test

@@ -121,7 +121,7 @@ final class BenchmarkDatabase implements AutoCloseable {
      * a second ago. The jobs are written in the order of their due times, and their ids ascend with time, as the
      * engine's own ids do.
      *
-     * @param payload payload of each job; {@code null} for no payload
+     * @param payload the payload of each job; {@code null} for no payload
      */
     void fillDue(String name, int count, int partitions, @Nullable String payload) {
         execute("""

@@ -11,7 +11,7 @@ import java.time.Duration;
  * Measures BullMQ, in a process of Node.js. The process receives commands, one command on each line, and answers each
  * command with a number.
  *
- * @param directory directory with the script and with BullMQ's package, which {@code npm install} has installed
+ * @param directory the directory with the script and with BullMQ's package, which {@code npm install} has installed
  */
 record BullMqContender(String directory) implements RedisContender {
 

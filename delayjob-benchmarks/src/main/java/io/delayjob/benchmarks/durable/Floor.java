@@ -43,7 +43,9 @@ final class Floor implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable RuntimeException failure;
 
-    /** @param connection connection to the measured server; the connection is used until the end, and then closed */
+    /**
+     * @param connection the connection to the measured server; the connection is used until the end, and then closed
+     */
     Floor(Connection connection) {
         this.connection = connection;
         try {

@@ -37,7 +37,7 @@ public final class LatenessBenchmark {
      * @param rate number of jobs per second
      * @param warmUp time during which jobs are scheduled but not counted
      * @param duration time during which jobs are scheduled and counted
-     * @param window window of the engine
+     * @param window the window of the engine
      * @param ahead time from the scheduling of a job to its due time
      * @param viewers number of people who keep the dashboard open during the measurement
      */

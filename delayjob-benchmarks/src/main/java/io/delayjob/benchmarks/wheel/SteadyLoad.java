@@ -21,7 +21,7 @@ final class SteadyLoad implements AutoCloseable {
 
     /**
      * Number of seconds for which results are kept. If a timer is later than this number of seconds, the results of
-     * later timers are wrong. If a timer is later than that, the results show it, because later timers are even later.
+     * later timers are wrong. The results show such a delay, because all later timers are even later.
      */
     private static final int SECONDS_KEPT = 8;
 

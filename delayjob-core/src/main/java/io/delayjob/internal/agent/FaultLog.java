@@ -19,14 +19,17 @@ public final class FaultLog {
     private final LogThrottle throttle = new LogThrottle();
 
     private static String more(int before) {
-        return before == 0 ? "." : ". The role failed in this way %d times since the last such line.".formatted(before);
+        return before == 0
+                ? "."
+                : ". The task has failed in this way %d times since the last such line.".formatted(before);
     }
 
     void failed(String role, Throwable fault, long nowNanos) {
         String subject = role + ": " + NUMBERS.matcher(fault.toString()).replaceAll("#");
         throttle.admit(subject, nowNanos)
                 .ifPresent(before -> log.error(
-                        "delayjob's background role '{}' failed. delayjob calls the role again after a pause{}",
+                        "delayjob's background task '{}' failed. Until this task works again, jobs may start late. "
+                                + "delayjob calls the task again after a pause{}",
                         role,
                         more(before),
                         fault));

@@ -54,24 +54,24 @@ public final class OutageLog {
             sinceNanos = calledNanos;
             toldNanos = nowNanos;
             log.warn(
-                    "delayjob's background role '{}' got no answer from the job store for {}. Due jobs wait "
-                            + "until the store answers, but running attempts continue. delayjob keeps trying. The "
-                            + "reason: {}",
+                    "The job store did not answer delayjob's background task '{}', which waited {}. Due jobs wait "
+                            + "until the store answers, but running jobs continue. delayjob keeps trying. The reason: "
+                            + "{}",
                     role,
                     lasting(nowNanos),
                     failure.getMessage());
         } else if (nowNanos - toldNanos >= REMINDER_NANOS) {
             toldNanos = nowNanos;
             log.warn(
-                    "The job store has not answered for {}. Failed calls of each background role: {}. "
-                            + "delayjob keeps trying. The latest reason: {}",
+                    "The job store has not answered for {}, and due jobs still wait. delayjob keeps trying. Failed "
+                            + "calls so far, by background task: {}. The latest reason: {}",
                     lasting(nowNanos),
                     counted(),
                     failure.getMessage());
         }
         failing.add(role);
         failures.merge(role, 1, Integer::sum);
-        log.debug("delayjob's background role '{}' got no answer from the job store.", role, failure);
+        log.debug("The job store did not answer delayjob's background task '{}'.", role, failure);
     }
 
     /** Records a successful call of a background task. If there is no outage, this method is cheap. */
@@ -88,8 +88,8 @@ public final class OutageLog {
         if (open && failing.isEmpty() && nowNanos - calmSinceNanos >= CALM_NANOS) {
             open = false;
             log.info(
-                    "The job store answers again after {}. Failed calls of each background role: {}. "
-                            + "delayjob now starts the jobs that became due during the outage.",
+                    "The job store answers again after {}. delayjob now starts the jobs that became due during the "
+                            + "outage. Failed calls, by background task: {}.",
                     lasting(calmSinceNanos),
                     counted());
         }

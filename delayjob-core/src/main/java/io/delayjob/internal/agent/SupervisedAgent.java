@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls an agent, and repeats a failed call after a growing pause. A caller may wake up the agent even before the agent
- * exists. If the store does not answer, this is logged once for all agents. Any other exception of an agent is logged
- * with its stack trace.
+ * exists. If the store does not answer, one log line reports this for all agents. Any other exception of an agent is
+ * logged with its stack trace.
  */
 public final class SupervisedAgent implements Agent, Runnable {
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Contains default values for attempts. A handler may state other values.
  *
- * @param retry retry policy of handlers without a policy of their own
+ * @param retry the retry policy of handlers without a policy of their own
  * @param timeout time-out of handlers without a time-out of their own; {@code null} if there is no time-out
  * @param maxSnooze maximum time by which snoozes may delay a run after its planned time, for handlers without a maximum
  *     of their own

@@ -130,8 +130,8 @@ record AttemptRules(
     }
 
     /**
-     * Returns the monotonic time at which an attempt times out that begins at this time; {@link Long#MAX_VALUE} if
-     * there is no time-out.
+     * Returns the monotonic time at which an attempt that begins at the given time reaches its time-out; {@link
+     * Long#MAX_VALUE} if there is no time-out.
      */
     long deadlineNanos(long startedNanos) {
         return timeout == null || timeout.compareTo(LONGEST_TIMEOUT) > 0

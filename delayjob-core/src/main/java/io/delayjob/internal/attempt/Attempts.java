@@ -204,9 +204,9 @@ public final class Attempts implements Attempt.Ends {
         unreadables
                 .admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "This instance cannot read the payload of job {} ({}), and leaves the job to other "
-                                + "instances{}. If they cannot read the payload either, the job fails in {}. The "
-                                + "reason: {}",
+                        "This instance cannot read the payload of job {} ({}), so the job waits for another "
+                                + "instance{}. If no instance can read the payload, the job fails in {}. The reason: "
+                                + "{}",
                         job.id(),
                         job.name(),
                         LogThrottle.withOthers(before),
@@ -226,10 +226,13 @@ public final class Attempts implements Attempt.Ends {
                 made = new Made.GivenBack();
             }
             log.error(
-                    "An attempt of job {} ({}) ended because of a bug in delayjob. Please report the bug, with this "
-                            + "stack trace.",
+                    "A bug in delayjob ended an attempt of job {} ({}). {} Please report the bug, with this stack "
+                            + "trace.",
                     job.id(),
                     job.name(),
+                    made instanceof Made.GivenBack
+                            ? "delayjob starts the job again."
+                            : "Other instances take over the job after this instance has stopped.",
                     broken);
         } catch (Throwable stillBroken) {
             // No memory is left, not even for a log line. The slot must be freed even in this case.
@@ -272,14 +275,15 @@ public final class Attempts implements Attempt.Ends {
     public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         Job job = attempt.job();
         log.warn(
-                "The handler of job {} ({}) did not return within its time-out of {}, so the attempt "
-                        + "failed. The handler's thread occupies a slot until the handler returns. Until then, {}.",
+                "The handler of job {} ({}) still runs after its time-out of {}, although delayjob interrupted its "
+                        + "thread. The attempt counts as failed, and the handler occupies a slot until it returns. "
+                        + "Until then, {}.",
                 job.id(),
                 job.name(),
                 ReadableDuration.of(requireNonNull(attempt.rules().timeout())),
                 job.mutex() == null
-                        ? "only other instances retry the job"
-                        : "the job also keeps its mutex '" + job.mutex() + "', so the retry waits");
+                        ? "only other instances may retry the job"
+                        : "the job keeps its mutex '" + job.mutex() + "', so no retry starts");
         underWay.overruns(attempt);
         recorder.writtenOff(attempt, outcome);
     }
@@ -350,7 +354,7 @@ public final class Attempts implements Attempt.Ends {
             return new Drained(0, 0);
         }
         log.warn(
-                "The stop of this instance now interrupts {} attempts that did not end within {}: {}",
+                "This instance is stopping, and now interrupts {} attempts that did not end within {}: {}",
                 late,
                 ReadableDuration.of(grace),
                 underWay());
@@ -379,7 +383,7 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Says how the attempts have ended that were under way when the stop began.
+     * Says what became of the attempts that were under way when the stop began.
      *
      * @param interrupted number of attempts that were interrupted, because they did not end within the grace period
      * @param left number of interrupted attempts that are still running; their jobs stay claimed

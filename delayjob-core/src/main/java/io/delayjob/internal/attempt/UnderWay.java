@@ -270,7 +270,10 @@ public final class UnderWay implements Agent {
         });
     }
 
-    /** Returns what attempts report. If many attempts do, returns only what the oldest of them report. */
+    /**
+     * Returns the reports of attempts, but only the reports of the oldest attempts if many attempts have reported
+     * something.
+     */
     private <T> List<T> ofOldest(Function<Attempt, @Nullable T> report) {
         long now = clock.nanoTime();
         return running.stream()

@@ -128,7 +128,7 @@ public final class Completer implements Agent {
         }
     }
 
-    /** Adds the late end of an attempt that the engine has written off. Its outcome was added before that. */
+    /** Adds the late end of an attempt that the engine has written off; the outcome of the attempt was added before. */
     public void addLateEnd(JobId job) {
         ends.add(new End.Noted(job));
         wake.run();
@@ -285,7 +285,8 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "delayjob cannot store the outcome of job {} ({}), attempt {}, and tries again. The reason: {}",
+                    "Job {} ({}), attempt {}, has ended, but delayjob cannot store the outcome yet, and tries again. "
+                            + "The reason: {}",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt(),
@@ -335,8 +336,8 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "delayjob could not store the outcome of job {} ({}), attempt {}, because a transaction locks the "
-                            + "job. delayjob tries again. If this happens often, shorten such transactions.",
+                    "Job {} ({}), attempt {}, has ended, but a transaction locks the job, so delayjob stores the "
+                            + "outcome later. If this happens often, shorten the transactions that change jobs.",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt());
@@ -365,9 +366,9 @@ public final class Completer implements Agent {
 
     private void fenced(Job job) {
         log.warn(
-                "The store refused the outcome of job {} ({}), run {}, attempt {}, because the job has "
-                        + "changed since the attempt began. Another instance treated the attempt as lost, or an "
-                        + "answer from outside ended the attempt. So another attempt may have run at the same time.",
+                "The store refused the outcome of job {} ({}), run {}, attempt {}, because the attempt had already "
+                        + "been ended: another instance treated it as lost, or an answer from outside ended it. "
+                        + "Another attempt may have run at the same time.",
                 job.id(),
                 job.name(),
                 job.run(),

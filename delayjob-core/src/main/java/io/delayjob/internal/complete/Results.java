@@ -59,7 +59,7 @@ final class Results {
             }
             return without(job, extras, String.valueOf(refusal));
         } catch (RuntimeException | Error unwritable) {
-            return without(job, extras, "it cannot be written: " + unwritable.getMessage());
+            return without(job, extras, "the result cannot be written: " + unwritable.getMessage());
         }
     }
 
@@ -77,17 +77,17 @@ final class Results {
     private static @Nullable String refusal(String text) {
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
-            return "it has %d bytes, and a result has at most %d; store the data elsewhere and return its id"
+            return "the result has %d bytes, but at most %d are allowed; store the data elsewhere and return its id"
                     .formatted(bytes, MAX_BYTES);
         }
         boolean isRefused = IntStream.range(0, text.length()).anyMatch(index -> StorableText.isRefused(text, index));
-        return isRefused ? "it has a character that databases refuse" : null;
+        return isRefused ? "the result has a character that databases refuse" : null;
     }
 
     private Job without(Job job, JobExtras extras, String reason) {
         missing.admit(job.name(), clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "Job {} ({}) finished, but the store does not keep its result{}. The reason: {}",
+                        "Job {} ({}) succeeded, but its result is not stored{}. The reason: {}",
                         job.id(),
                         job.name(),
                         LogThrottle.withOthers(before),

@@ -68,8 +68,8 @@ final class ClaimQueue {
     }
 
     /**
-     * While rows become due on time, one claimer leaves old overdue rows to the other claimer, so that it is free for
-     * new rows.
+     * While rows become due on time, one claimer claims only new rows, and leaves old overdue rows to the other
+     * claimer.
      */
     private boolean claimsBacklogs(Claimer.Role role) {
         return role == Claimer.Role.BACKLOG

@@ -69,8 +69,9 @@ final class OpenNames {
     void mentionIfUnknown(String name) {
         if (handlers.find(name) == null && unknownNames.size() < MAX_MENTIONED && unknownNames.add(name)) {
             log.warn(
-                    "The job store holds jobs named '{}', but this instance has no handler of that name. "
-                            + "The jobs wait until an instance has a handler with this name or former name.",
+                    "The job store holds jobs named '{}', but this instance has no handler of that name. The jobs "
+                            + "wait until an instance with such a handler starts. If a handler was renamed, add the "
+                            + "old name to its formerNames.",
                     Printable.of(name));
         }
     }

@@ -298,8 +298,8 @@ public final class EngineRun {
         @Override
         public void pausesChanged(Paused paused) {
             log.info(
-                    "Handlers or queues were paused or resumed. Paused handlers: {}. Paused queues: {}. The "
-                            + "jobs of paused handlers and queues wait.",
+                    "The set of paused handlers and queues has changed. Paused handlers: {}. Paused queues: {}. Their "
+                            + "jobs wait until they are resumed.",
                     Printable.of(paused.handlers()),
                     Printable.of(paused.queues()));
             lanes.follow(paused);

@@ -20,14 +20,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Chooses the queues whose partitions this instance may lead. The instance may lead the queues that it declares, and
- * queues that only calls have named. {@link QueuesSettings#max()} limits the number of both kinds of queues together.
+ * queues that are named only in calls. {@link QueuesSettings#max()} limits the number of both kinds of queues together.
  * Queues of the second kind contain jobs, but no live instance declares these queues.
  *
- * <p>A queue that only calls have named needs one of the free places within this limit. The queue keeps its place while
- * it contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. If another
- * queue needs a place, a queue without jobs loses its place. If another queue needs a place and its jobs are due much
- * earlier, the queue may also lose its place. If a queue has no place, its jobs wait. When such jobs are due, a warning
- * is logged.
+ * <p>A queue that is named only in calls needs one of the free places within this limit. The queue keeps its place
+ * while it contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. If
+ * another queue needs a place, a queue without jobs loses its place. If another queue needs a place and its jobs are
+ * due much earlier, the queue may also lose its place. If a queue has no place, its jobs wait. When such jobs are due,
+ * a warning is logged.
  *
  * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
  */
@@ -51,8 +51,8 @@ final class QueueChoice {
     private final EngineClock clock;
 
     /**
-     * The queues that only calls have named and that have a place, each with the monotonic time at which it last
-     * contained jobs.
+     * The queues that are named only in calls and have a place, each with the monotonic time at which it last contained
+     * jobs.
      */
     private final Map<String, Long> places = new HashMap<>();
 
@@ -71,7 +71,7 @@ final class QueueChoice {
     /**
      * Returns the partitions that this instance may lead: all partitions of the chosen queues. The result includes
      * partitions that contain jobs although their index is beyond the configured number of partitions. Therefore every
-     * job is found even after that number was lowered.
+     * job is found, even after the number of partitions was lowered.
      *
      * @param inUse the partitions that contain unfinished jobs, each with the due time of its first job
      */
@@ -148,9 +148,9 @@ final class QueueChoice {
     private void warn(Set<String> without, long now) {
         if (!without.isEmpty() && (!warnedOf.containsAll(without) || now - warnedNanos >= BETWEEN_WARNINGS_NANOS)) {
             log.warn(
-                    "This instance already runs jobs of {} queues, the maximum (delayjob.max-queues), so "
-                            + "the jobs of these queues may wait: {}. Raise delayjob.max-queues, or start another "
-                            + "instance and configure the waiting queues there (delayjob.queues.<name>.concurrency).",
+                    "This instance runs jobs of at most {} queues (delayjob.max-queues), and has reached this limit. "
+                            + "So the jobs of these queues may wait: {}. Raise delayjob.max-queues, or start another "
+                            + "instance and configure these queues there (delayjob.queues.<name>.concurrency).",
                     settings.queues().max(),
                     QueueNames.listed(without));
             warnedNanos = now;

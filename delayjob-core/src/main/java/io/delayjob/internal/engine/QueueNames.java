@@ -81,8 +81,8 @@ public final class QueueNames {
                     && !queue.equals(Handler.DEFAULT_QUEUE)
                     && settings.queue(queue).enabled()) {
                 log.warn(
-                        "Queue '{}' is configured, but no handler of this instance uses it. The {} slots of "
-                                + "the queue serve only jobs that a caller sends to this queue.{}",
+                        "Queue '{}' is configured, but no handler of this instance uses it. The {} slots of the queue "
+                                + "serve only jobs that a caller sends to this queue.{}",
                         queue,
                         settings.queue(queue).concurrency(),
                         mostAlike("declared", queue, handlerByQueue.keySet()));

@@ -156,9 +156,9 @@ public final class Membership implements Agent {
                 store.beat(registration.number, said, entry.vitals().get());
         if (storeMicros.isEmpty()) {
             log.warn(
-                    "Other instances removed instance {} (number {}) from the register, because it sent no "
-                            + "heartbeat for longer than delayjob.liveness. It registers again, but its running "
-                            + "attempts may be repeated. Look for a long pause of this process.",
+                    "Other instances took this instance {} (number {}) for dead, because it sent no heartbeat for "
+                            + "longer than delayjob.liveness. It registers again, but other instances may repeat its "
+                            + "running jobs. Look for a long pause of this process.",
                     entry.incarnation(),
                     registration.number);
             registration = Registration.NONE;
@@ -294,8 +294,8 @@ public final class Membership implements Agent {
                 && store.remove(row.number(), row.beats());
         if (silent) {
             log.warn(
-                    "Instance {} (number {}) sent no heartbeat for {}, so it was removed from the register. "
-                            + "Other instances will repeat the attempts that ran there.",
+                    "Instance {} (number {}) sent no heartbeat for {}, so delayjob treats it as dead. Other instances "
+                            + "will take over the jobs that ran there.",
                     row.incarnation(),
                     row.number(),
                     ReadableDuration.of(Duration.ofNanos(silence)));

@@ -13,10 +13,10 @@ import java.time.Duration;
 public final class LaneRoom {
 
     /**
-     * Maximum number of rows of a sweep that a lane keeps, and maximum number of rows with the same key that a lane
-     * keeps from a scout, the agent that finds rows of other fair keys. Half of these rows are enough until more rows
-     * are read, because a lane with free places asks for more rows at once. If more rows were kept, they would only
-     * fill memory.
+     * Maximum number of rows of a sweep that a lane keeps. From a scout, the agent that finds rows of other fair keys,
+     * a lane keeps at most this number of rows with the same key. Half of these rows are enough until more rows are
+     * read, because a lane with free places asks for more rows at once. If more rows were kept, they would only fill
+     * memory.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
@@ -24,8 +24,8 @@ public final class LaneRoom {
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * If one of this number of kept rows has the same fair key, the sweep brings enough rows of the key, so that no
-     * other agent (scout) must search for them.
+     * If at least one row in this number of kept rows has a fair key, the sweep brings enough rows of that key. Then no
+     * other agent (scout) must search for rows of the key.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 
@@ -60,8 +60,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether there is a free place for this ticket. If not, the lane takes no more rows of a sweep for a while,
-     * unless only the part of the places for its fair key was too small.
+     * Tells whether there is a free place for this ticket. If there is none, the lane takes no more rows of a sweep for
+     * a while. If only the places for the ticket's fair key were used up, the lane continues to take rows.
      */
     boolean admits(Ticket offered) {
         boolean admitted = lane.limits.haveSlots() && roomFor(offered) > 0;
@@ -131,8 +131,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Records that an agent that reads rows was told that there are enough overdue rows. When this changes,
-     * {@link #wantsMore} returns {@code true}.
+     * Records that the lane has told a reading agent that there are enough overdue rows. When this changes, {@link
+     * #wantsMore} returns {@code true}.
      */
     public void reportedEnough() {
         sated = true;

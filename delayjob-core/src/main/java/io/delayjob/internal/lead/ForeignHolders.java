@@ -50,11 +50,10 @@ final class ForeignHolders {
         boolean warns = nowNanos - since >= patienceNanos && warnedOf.add(queue);
         if (warns) {
             log.warn(
-                    "This instance holds the leases of {} of {} partitions of queue '{}', and has waited {} "
-                            + "for more leases. Registered instances that share these partitions: {}. An unregistered "
-                            + "process holds the other leases, so jobs in those partitions start late. Look for a "
-                            + "program that uses the same locks, or give a copy of these tables its own identity "
-                            + "(docs/databases.md).",
+                    "This instance holds only {} of the {} leases of queue '{}', and has waited {} for more. "
+                            + "Instances that share these leases: {}. A process that is none of these instances holds "
+                            + "some of the leases, so some jobs start late. Look for a program that uses the same "
+                            + "locks. If these tables are a copy, give the copy its own identity (docs/databases.md).",
                     led,
                     share.partitions(),
                     queue,

@@ -281,7 +281,8 @@ public final class LeaseKeeper implements Agent {
         held.put(partition, lease, request, beyondShareUntilNanos);
         handedBackNanos.remove(partition);
         foundFreeNanos.remove(partition);
-        log.debug("This instance now holds the lease of partition {}.", partition);
+        log.debug(
+                "This instance now holds the lease of partition {}, and reads the jobs of this partition.", partition);
         listeners.tell(l -> l.leaseAcquired(partition));
         onChange.run();
     }
@@ -353,8 +354,8 @@ public final class LeaseKeeper implements Agent {
             });
         } catch (RuntimeException failure) {
             log.warn(
-                    "During its stop, this instance could not hand back {} of its {} leases. Other "
-                            + "instances get these leases when they expire. The reason: {}",
+                    "During its stop, this instance could not hand back {} of its {} leases. Other instances get each "
+                            + "of these leases when it expires. The reason: {}",
                     leases.size() - handedBack.get(),
                     leases.size(),
                     failure.toString());

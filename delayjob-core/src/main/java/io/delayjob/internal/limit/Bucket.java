@@ -15,8 +15,8 @@ import io.delayjob.handler.RateLimit;
  *
  * <p>Reserved tokens stay in the bucket, and a full bucket accepts no more tokens. Therefore, in any time t, at most
  * {@code share * (burst + rate * t) + 1} attempts start, even if the store answers late. If the share becomes larger,
- * the bucket gets no tokens for that, because the former leader may just have used them. If the share becomes smaller,
- * the bucket keeps only the tokens that fit.
+ * the bucket gets no additional tokens at that moment, because the former leader may just have used them. If the share
+ * becomes smaller, the bucket keeps only the tokens that fit.
  *
  * <p>If an instance had no share before, its bucket begins with a fraction of a token. This fraction is the part of a
  * token that the rate has added since the last whole token, counted from the epoch. Without this fraction, a rate of a
@@ -75,7 +75,7 @@ final class Bucket {
      * @param storeMillis the present store time, or a little less
      */
     void refill(double share, long nowNanos, long storeMillis) {
-        // For the past, the smaller of the old share and the new share counts; only after that, the new share is used.
+        // For the time up to now, the smaller of the old and the new share counts. From now on, the new share counts.
         tokens = Math.min(tokens + rate * Math.min(share, this.share) * (nowNanos - asOfNanos), most());
         if (this.share == 0 && tokens == 0) {
             double sinceEpoch = rate * share * NANOS_PER_MILLI * storeMillis;

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>If an attempt starts on this instance, its row was claimed before. If the lease ends, the next leader reads the
- * running rows after that, and finds this row. Attempts of other instances that begin later use the slots of other
+ * running rows, and finds this row among them. Attempts of other instances that begin later use the slots of other
  * partitions. Therefore no instance ever starts an attempt without a free slot. The lock of the tickets guards this
  * object.
  */

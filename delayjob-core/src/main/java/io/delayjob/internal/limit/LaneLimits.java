@@ -123,8 +123,9 @@ public final class LaneLimits {
     }
 
     /**
-     * Tells whether this instance may take over rows of partitions that other instances lead. Its buckets of tokens
-     * must be full. In addition, it must have a free slot, or the leaders of some partitions must have no slot.
+     * Tells whether this instance may take over rows of partitions that other instances lead. The buckets of tokens of
+     * this instance must be full. In addition, this instance must have a free slot, or the leaders of some partitions
+     * must have no slot.
      */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {

@@ -11,8 +11,8 @@ import java.util.function.ToLongFunction;
  * @param led returns the number of partitions of a queue that this instance leads at present
  * @param term returns a number for the lease by which this instance leads a partition at present; 0 if this instance
  *     does not lead the partition. If a lease was lost and acquired again, it has another number
- * @param onRunningToRead is called when a lease has begun under which the running rows must be read, or when tickets
- *     wait for rows that run on other instances
+ * @param onRunningToRead is called when running rows must be read, because a lease has begun, or because tickets wait
+ *     for rows that run on other instances
  */
 public record Leases(
         int partitions, ToIntFunction<String> led, ToLongFunction<Partition> term, Runnable onRunningToRead) {

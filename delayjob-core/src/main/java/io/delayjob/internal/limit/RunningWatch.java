@@ -154,7 +154,10 @@ public final class RunningWatch implements Agent {
                 running -> unread.forEach(of -> of.limit.learn(of.home, of.term, running)));
     }
 
-    /** Returns a read of known running rows. The read ends after the last of them, because their due times do not change. */
+    /**
+     * Returns a read of known running rows. The read ends after the last of these rows, because the due times of
+     * running rows do not change.
+     */
     private Search look(Set<DueRow> known) {
         Map<Partition, DueRow> first = new HashMap<>();
         Map<Partition, DueRow> last = new HashMap<>();

@@ -165,9 +165,9 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Removes the searches of partitions without due jobs. Every running job is due, so such a partition has no lost
-     * attempts, and counts as searched at the time of the outlook. After an instance has left, the partitions are read
-     * in every case, because the outlook may be too old.
+     * Removes the searches of partitions without due jobs. Every running job is due, so a partition without due rows
+     * has no lost attempts. It counts as searched at the time of the outlook. After an instance has left, the
+     * partitions are read in every case, because the outlook may be too old.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {
@@ -262,8 +262,8 @@ public final class Rescuer implements Agent {
         List<DueRow> rescued = rescue.apply(lost);
         if (!rescued.isEmpty()) {
             log.warn(
-                    "{} jobs are due again, because the instance that ran them is no longer registered. Other "
-                            + "instances will repeat these jobs.",
+                    "{} running jobs have lost their instance, so they are due again. Other instances will repeat "
+                            + "these jobs.",
                     rescued.size());
             reads.listeners()
                     .tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));

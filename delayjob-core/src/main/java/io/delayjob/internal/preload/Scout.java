@@ -90,9 +90,9 @@ public final class Scout implements Agent {
     /**
      * Contains the names and queues whose rows may be hidden behind rows of other fair keys.
      *
-     * @param names names of handlers for whose rows the sweep has no place in memory, although there may be places for
-     *     other fair keys
-     * @param queues queues of these handlers in which rows may be hidden
+     * @param names the names of handlers for whose rows the sweep has no place in memory, although there may be places
+     *     for other fair keys
+     * @param queues the queues of these handlers in which rows may be hidden
      */
     public record Ground(Set<String> names, Set<String> queues) {
 

@@ -59,7 +59,7 @@ class EngineThreadsTest {
             assertThat(calls.await(30, TimeUnit.SECONDS)).isTrue();
             handle.stop();
 
-            assertThat(log.lines("delayjob's background role 'unlucky' failed")).hasSize(1);
+            assertThat(log.lines("delayjob's background task 'unlucky' failed")).hasSize(1);
             assertThat(log.lines("at io.delayjob.internal.agent.EngineThreadsTest"))
                     .isNotEmpty();
         }

@@ -50,7 +50,7 @@ class OutageLogTest {
                 .asString()
                 .contains(
                         "WARN",
-                        "delayjob's background role 'claim' got no answer from the job store for 0 ms",
+                        "The job store did not answer delayjob's background task 'claim', which waited 0 ms",
                         "no connection");
     }
 

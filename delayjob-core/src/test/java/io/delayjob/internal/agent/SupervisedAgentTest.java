@@ -109,7 +109,7 @@ class SupervisedAgentTest {
                 clock.advance(Duration.ofNanos(supervised.doWork()));
             }
 
-            assertThat(log.lines("delayjob's background role 'claim' failed"))
+            assertThat(log.lines("delayjob's background task 'claim' failed"))
                     .as("of 1,000 failures within some 13 minutes")
                     .hasSize(2);
             assertThat(log.lines("at io.delayjob.internal.agent.SupervisedAgentTest"))

@@ -39,7 +39,7 @@ public abstract class Dialect {
     /**
      * @param productName the database's own name, as in {@link DatabaseMetaData#getDatabaseProductName()}
      * @param platform Spring Boot's name of the database: the part of the schema script's name that differs
-     * @param oldest oldest version that accepts these statements
+     * @param oldest the oldest version that accepts these statements
      */
     Dialect(String productName, String platform, String oldest) {
         this.productName = productName;
@@ -251,7 +251,7 @@ public abstract class Dialect {
     /**
      * Creates an array that can be bound on this connection.
      *
-     * @param type type of the values, as for a batch
+     * @param type the type of the values, as for a batch
      */
     public Array array(Connection connection, String type, @Nullable Object[] values) throws SQLException {
         return connection.createArrayOf(type, values);

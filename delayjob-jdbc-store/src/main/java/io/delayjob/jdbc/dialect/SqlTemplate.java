@@ -26,9 +26,9 @@ public final class SqlTemplate {
     private final String qualifier;
 
     /**
-     * @param prefix prefix of the tables' names: a letter or underscore, then at most 30 letters, digits and
+     * @param prefix the prefix of the tables' names: a letter or underscore, then at most 30 letters, digits and
      *     underscores
-     * @param schema schema of the tables; {@code null} for the connection's own
+     * @param schema the schema of the tables; {@code null} for the connection's own
      */
     public SqlTemplate(String prefix, @Nullable String schema) {
         this(prefix, schema, OversizePayload.DEFAULT_LIMIT);

@@ -39,10 +39,10 @@ public final class JdbcLeases {
      * holder still ends, at most one lease duration after another instance has asked for the lease. Use the leases on a
      * thread without an open transaction, because each lock is taken in its own transaction. Thread-safe.
      *
-     * @param template template that names the table
+     * @param template the template that names the table
      * @param incarnation name of the holder, unique to this start of this process. ShedLock's default is the name of
-     *     the host. With that, two processes of one host would renew and free each other's locks
-     * @param clock clock of the engine
+     *     the host. With that default, two processes of one host would renew and free each other's locks
+     * @param clock the clock of the engine
      */
     public static LeaseProvider inDatabase(
             DataSource dataSource,

@@ -64,7 +64,11 @@ final class LockRows {
     private void warn(String name, Duration duration, long now) {
         Long warned = warnedNanos;
         if (warned != null && now - warned < BETWEEN_WARNINGS.toNanos()) {
-            log.debug("This instance has also shortened lease {} of another instance to {}.", name, duration);
+            log.debug(
+                    "This instance has shortened lease {} of another instance to {}. An earlier warning explains the "
+                            + "reason.",
+                    name,
+                    duration);
             return;
         }
         warnedNanos = now;

@@ -44,7 +44,7 @@ class OutageLinesTest {
                             first -> {
                                 assertThat(first.level()).isEqualTo("WARN");
                                 assertThat(first.message())
-                                        .contains("got no answer from the job store for", "attempts continue");
+                                        .contains("The job store did not answer", "running jobs continue");
                                 assertThat(first.stack()).isEmpty();
                             },
                             last -> {

@@ -36,7 +36,7 @@ final class Calls {
     /**
      * Describes a call that the answerer has accepted.
      *
-     * @param number number of the job
+     * @param number the number of the job
      */
     record Call(long id, long number, AnswerTicket ticket) {}
 

@@ -22,7 +22,7 @@ final class Cluster implements AutoCloseable {
     private final List<WorkerProcess> started = new CopyOnWriteArrayList<>();
     private final List<WorkerProcess> present = new CopyOnWriteArrayList<>();
 
-    /** @param directory directory for the ledgers and logs */
+    /** @param directory the directory for the ledgers and logs */
     Cluster(RoundServer server, RoundStore store, Path directory, Round.Setup setup) {
         this.setup = setup;
         this.store = store;

@@ -31,8 +31,8 @@ interface RoundServer extends AutoCloseable {
     /**
      * Returns an empty store for a round.
      *
-     * @param name name of the store: letters, digits and underscores. If a store of this name exists, for example after
-     *     an interrupted round, it is deleted
+     * @param name the name of the store: letters, digits and underscores. If a store of this name exists, for example
+     *     after an interrupted round, it is deleted
      */
     RoundStore create(String name);
 

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param atStake jobs that had an event shortly before or during a failover
  * @param lost the jobs among {@code atStake} whose scheduling was acknowledged, and that no longer exist
- * @param violations violations by all other jobs; no failover explains these violations
+ * @param violations the violations by all other jobs; no failover explains these violations
  */
 record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {
 

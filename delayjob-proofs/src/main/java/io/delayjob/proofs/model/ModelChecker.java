@@ -27,7 +27,7 @@ final class ModelChecker {
 
     private final Path directory;
 
-    /** @param directory directory for the files of TLC; the checker creates the directory if it does not exist */
+    /** @param directory the directory for the files of TLC; the checker creates the directory if it does not exist */
     ModelChecker(Path directory) {
         this.directory = directory;
     }

@@ -155,7 +155,7 @@ class SharedTablesTest {
             await().until(() -> jobs.find("measure", Job.DECLARED_KEY)
                     .filter(job -> job.plannedAt().toEpochMilli() < soon)
                     .isPresent());
-            assertThat(output).contains("WARN").contains("'measure' had the due time 2100-01-");
+            assertThat(output).contains("WARN").contains("'measure' was due at 2100-01-");
         });
     }
 

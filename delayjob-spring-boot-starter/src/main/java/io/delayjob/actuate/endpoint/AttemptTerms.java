@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The rules for the attempts of a job. A rule of the job itself has priority over a rule of its handler on this
  * instance. A rule of the handler has priority over the settings.
  *
- * @param retriesLeft number of further failures in this run after which the job is still retried; {@code null} if
- *     unknown, or if the job has ended
+ * @param retriesLeft number of retries that this run has left; {@code null} if unknown, or if the job has ended
  * @param retryPolicy retry policy in words; {@code null} if unknown
  * @param timeout time-out of an attempt; {@code null} if there is no time-out, or if the time-out is unknown
  * @param log kinds of attempts that this instance logs
@@ -26,8 +25,8 @@ record AttemptTerms(
         AttemptLog log) {
 
     /**
-     * @param handler the job's handler on this instance; {@code null} if there is none. Then other instances may know
-     * other rules
+     * @param handler the job's handler on this instance; {@code null} if there is none. Another instance that has the
+     *     handler may know other rules
      */
     static AttemptTerms of(Job job, @Nullable Handler handler, AttemptSettings settings) {
         RetryPolicy policy = policy(job, handler, settings);

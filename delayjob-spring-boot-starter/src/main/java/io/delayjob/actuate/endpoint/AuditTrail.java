@@ -33,7 +33,7 @@ final class AuditTrail {
      * A change that a caller requests.
      *
      * @param target kind of the target: {@code job}, {@code handler}, {@code queue}, {@code group} or {@code selection}
-     * @param name name of the target
+     * @param name the name of the target
      * @param detail further details of the request, by name
      */
     record Change(String action, String target, String name, Map<String, Object> detail) {

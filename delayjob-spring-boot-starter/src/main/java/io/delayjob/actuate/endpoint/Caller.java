@@ -7,7 +7,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 /**
  * The user that makes a change.
  *
- * @param name name of the user; {@code null} without security or without a login
+ * @param name the name of the user; {@code null} without security or without a login
  */
 record Caller(@Nullable String name) {
 

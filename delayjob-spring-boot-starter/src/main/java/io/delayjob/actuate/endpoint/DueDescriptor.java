@@ -13,10 +13,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Number of jobs that come due, by time.
  *
  * @param from start of the first bucket
- * @param width width of a bucket
+ * @param width the width of a bucket
  * @param lookedAt number of rows that were read
  * @param due number of unfinished jobs in each bucket
- * @param precision precision of each number
+ * @param precision the precision of each number
  * @param handlers numbers by handler, the largest sum first
  */
 record DueDescriptor(

@@ -5,6 +5,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Answer to a request that was refused.
  *
- * @param reason reason in one sentence
+ * @param reason the reason in one sentence
  */
 record ErrorDescriptor(String reason) implements OperationResponseBody {}

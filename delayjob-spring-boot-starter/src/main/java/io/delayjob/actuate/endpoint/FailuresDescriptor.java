@@ -14,7 +14,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param since start of the span, exclusive
  * @param until end of the span, inclusive
- * @param width width of a bucket
+ * @param width the width of a bucket
  * @param lookedAt number of dead letters that were read; these are the newest dead letters of the span
  * @param complete whether these were all dead letters of the span
  * @param retention time for which failed jobs are kept

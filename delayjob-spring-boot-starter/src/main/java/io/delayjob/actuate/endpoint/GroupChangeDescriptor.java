@@ -5,7 +5,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Result of cancelling a group.
  *
- * @param name name of the group
+ * @param name the name of the group
  * @param result state of the group: {@code CANCELLED}, or {@code ENDED} if the group had ended before
  * @param changed number of members that were cancelled, or get no further attempt
  */

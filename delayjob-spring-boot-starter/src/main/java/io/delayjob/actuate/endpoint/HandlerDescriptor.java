@@ -20,11 +20,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A handler, with the same fields as {@link Handler}. Fields without a value are absent.
  *
- * @param scope scope of the concurrency; absent if the concurrency applies to each instance
+ * @param scope the scope of the concurrency; absent if the concurrency applies to each instance
  * @param rateBy true if each of its jobs gets a key that has the whole rate; absent if the rate is for all jobs
  * @param mutex true if each of its jobs gets a mutex
  * @param fairBy true if each of its jobs gets a fair key
- * @param schedule schedule on which the handler starts by itself, as text; absent if the handler does not start by
+ * @param schedule the schedule on which the handler starts by itself, as text; absent if the handler does not start by
  *     itself
  * @param instances numbers of the registered instances that run the handler under any name, the lowest first; at most
  *     {@value #MAX_INSTANCES}

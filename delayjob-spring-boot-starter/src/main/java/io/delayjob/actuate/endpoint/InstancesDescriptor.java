@@ -60,7 +60,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
      * @param pausesHeard whether the instance has confirmed all pauses and resumes so far
      * @param self whether the instance is the answering instance
      * @param givenUpAfter age of the last heartbeat at which the instance is removed from the register
-     * @param vitals vitals in the last heartbeat; absent if the version of the instance sends no vitals
+     * @param vitals the vitals in the last heartbeat; absent if the version of the instance sends no vitals
      */
     record InstanceDescriptor(
             long number,

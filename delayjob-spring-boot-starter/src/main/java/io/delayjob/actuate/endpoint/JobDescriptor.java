@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  *     the handler's expiry applies
  * @param keptUntil time until which a finished job stays in the history, if its handler states how long; absent if the
  *     general time applies
- * @param mutex mutex of the job; absent if there is none
+ * @param mutex the mutex of the job; absent if there is none
  * @param rateKey rate key of the job; absent if there is none
  * @param fairKey fair key of the job; absent if there is none
  * @param group name of the group that the job is a member of; absent if there is none
  * @param followsGroup name of the group after which the job starts; absent if there is none
- * @param labels labels of the job; absent if there are none
- * @param result result of a finished job, if payloads may be shown
+ * @param labels the labels of the job; absent if there are none
+ * @param result the result of a finished job, if payloads may be shown
  * @param resultMissing reason why the result was not kept
  * @param awaitedUntil deadline of the answer from outside; {@code null} if the job awaits no answer
  */

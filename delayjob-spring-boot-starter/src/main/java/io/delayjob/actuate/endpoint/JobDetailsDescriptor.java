@@ -23,14 +23,14 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param next the next five planned runs of a repeating job, after the present one
  * @param payloadHidden reason why the payload is not shown; absent if the payload is shown, or if the job has no
  *     payload
- * @param retriesLeft number of further failures in this run after which the job is still retried; absent if the job has
- * ended, or if this instance does not know the number
+ * @param retriesLeft number of retries that this run has left; absent if the job has ended, or if this instance does
+ *     not know the number
  * @param retryPolicy policy of the job, its handler or the application, in words; absent if this instance does not know
  *     the policy
  * @param timeout time after which an attempt is interrupted; absent if there is none, or if this instance does not know
  * it
  * @param attemptsKept kinds of attempts that this instance logs
- * @param progress progress that the running attempt has reported; absent if there is none
+ * @param progress the progress that the running attempt has reported; absent if there is none
  * @param log newest lines that the running attempt has logged, or else lines that an earlier attempt has left; absent if
  *     there are none
  * @param chain the previous and next jobs in the chain of the job; absent if the job is not part of a chain

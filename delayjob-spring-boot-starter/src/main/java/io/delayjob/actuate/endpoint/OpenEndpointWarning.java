@@ -40,7 +40,7 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
 
     @Override
     public void onApplicationEvent(ContextRefreshedEvent refreshed) {
-        // Without Spring Security, no caller has a role. So no caller is an operator.
+        // Without Spring Security, no caller has a role, so no caller is an operator.
         if (refreshed.getApplicationContext() == context
                 && changesAllowed.getAsBoolean()
                 && properties.operatorRoles().isEmpty()

@@ -67,7 +67,7 @@ final class Pulse {
     /**
      * Adds to each answer how long calls to the store take.
      *
-     * @param name name of the store; {@code null} if the application has only one
+     * @param name the name of the store; {@code null} if the application has only one
      */
     Pulse withTimes(StoreTimes times, @Nullable String name) {
         calls = new Shared<>(() -> times.read(name), clock, COUNTS_LAST);

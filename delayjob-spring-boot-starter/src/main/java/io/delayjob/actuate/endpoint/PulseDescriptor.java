@@ -21,7 +21,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param starts calls of handlers on this instance since the cursor, oldest first
  * @param startsLeftOut number of further calls that the list leaves out
  * @param events other events on this instance since the cursor, oldest first
- * @param wheel wheel of this instance, if the request asked for it
+ * @param wheel the wheel of this instance, if the request asked for it
  * @param stores names of all stores, if the application has several
  */
 record PulseDescriptor(
@@ -62,7 +62,7 @@ record PulseDescriptor(
      * How long one kind of call to the store takes.
      *
      * @param operation {@code claim}, {@code complete} or {@code submit}
-     * @param mean mean duration of the latest calls
+     * @param mean the mean duration of the latest calls
      * @param max maximum duration in the last minutes
      */
     record CallDescriptor(String operation, Duration mean, Duration max) {}

@@ -17,17 +17,17 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A queue.
  *
- * @param name name of the queue
+ * @param name the name of the queue
  * @param paused whether the queue is paused in the whole cluster
  * @param enabled whether this instance runs jobs of the queue
  * @param concurrency maximum number of jobs of the queue that run at a time on this instance
  * @param rate number of jobs of the queue that may start in a period on all instances together; absent without a limit
  * @param running number of jobs of the queue that run on this instance
  * @param claimed number of further jobs that are claimed here and about to start
- * @param handlers handlers of this instance whose jobs are in this queue by default
+ * @param handlers the handlers of this instance whose jobs are in this queue by default
  * @param partitionCount number of partitions of the queue, as configured on this instance, over which new jobs are
  *     spread
- * @param partitions partitions of the queue that this instance leads
+ * @param partitions the partitions of the queue that this instance leads
  */
 record QueueDescriptor(
         String name,

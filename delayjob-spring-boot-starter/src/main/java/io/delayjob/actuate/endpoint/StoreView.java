@@ -5,7 +5,7 @@ package io.delayjob.actuate.endpoint;
  *
  * @param endpoint shows the store
  * @param pulse answers viewers each second
- * @param changes changes jobs, handlers and queues
+ * @param changes makes changes to jobs, handlers and queues
  * @param bulk changes selections of jobs
  */
 record StoreView(DelayJobsEndpoint endpoint, Pulse pulse, ChangesByHand changes, BulkChangesByHand bulk) {}

@@ -56,7 +56,7 @@ record SummaryDescriptor(
      *
      * @param running whether the engine runs
      * @param incarnation name of this start of the engine
-     * @param partitions partitions that the instance leads
+     * @param partitions the partitions that the instance leads
      * @param waiting number of jobs in the timing wheel
      * @param ready number of due jobs that the instance has not claimed
      * @param attempts number of attempts under way

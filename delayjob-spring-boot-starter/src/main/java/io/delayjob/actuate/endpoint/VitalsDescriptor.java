@@ -40,8 +40,8 @@ record VitalsDescriptor(
     /**
      * The attempt that has been running for the longest time.
      *
-     * @param id id of the job
-     * @param name name of the job's handler
+     * @param id the id of the job
+     * @param name the name of the job's handler
      * @param since time when the handler was called
      */
     record LongestDescriptor(String id, String name, Instant since) {

@@ -35,7 +35,7 @@ final class WaitingJobs {
      *
      * @param at time of the read, in store time
      * @param counts numbers of unfinished jobs, by name
-     * @param schedules schedules of handlers that start by themselves, by name
+     * @param schedules the schedules of handlers that start by themselves, by name
      */
     record Waiting(Instant at, Map<String, Count> counts, Map<String, String> schedules) {}
 

@@ -92,7 +92,8 @@ record WheelDescriptor(
      * @param timers number of timers in the level: timers of jobs, and a few of the engine's own
      * @param position number of the slot that the wheel's time is in
      * @param into time that the wheel has spent in that slot so far
-     * @param slots number and timers of each occupied slot; numbers below the position belong to the next turn
+     * @param slots number and timers of each occupied slot; slots with a number below the position come after the last
+     *     slot of the level
      */
     record LevelDescriptor(
             int level,
