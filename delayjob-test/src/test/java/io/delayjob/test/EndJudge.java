@@ -113,6 +113,7 @@ final class EndJudge {
         if (before.state() == JobState.RUNNING) {
             life.endClaim(Life.Fate.ANSWERED);
         }
+        life.answeredElsewhere |= !before.awaiting() && !node.isComplete();
         judge.answers++;
         life.runsDone +=
                 completion.job().run() - before.run() + (completion.outcome().endsRun() ? 1 : 0);

@@ -80,6 +80,22 @@ class KeepForInVirtualTimeTest {
         assertThat(stateOf(id)).isEmpty();
     }
 
+    /** Nobody has written yet how long the job is kept. The general time is a week. */
+    @Test
+    void answerThatIsEarlierThanTheHandlersReturn_onAnInstanceWithoutTheHandler_makesTheGeneralTimeApply() {
+        DelayJobTester other = DelayJobTester.builder().time(time).store(store).build();
+        tester.register(Handler.named("audit-export").keepFor(ofDays(90)).calls((arguments, job) -> {
+            other.operations().answer(job.ticket(), Answer.of(Next.done("done")));
+            return Next.awaitAnswer(ofHours(1));
+        }));
+        JobId id = tester.operations().schedule("audit-export").now().id();
+        tester.runDue();
+
+        assertThat(stateOf(id)).contains(JobState.FINISHED);
+        time.advance(ofDays(8));
+        assertThat(stateOf(id)).isEmpty();
+    }
+
     @Test
     void failedJobs_stayForTheTimeOfDeadLetters() {
         tester.tolerateFailures();

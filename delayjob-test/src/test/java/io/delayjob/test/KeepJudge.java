@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Checks how long ended jobs are kept. */
 final class KeepJudge {
@@ -92,14 +93,20 @@ final class KeepJudge {
     }
 
     private Duration keptFor(Job ended) {
-        Duration ofHandler = ended.state() == JobState.FINISHED ? FocusedCalls.keepFor(ended) : null;
-        if (ofHandler != null) {
-            return ofHandler;
+        Duration stated = ended.state() == JobState.FINISHED ? statedFor(ended) : null;
+        if (stated != null) {
+            return stated;
         }
         return switch (ended.state()) {
             case FINISHED -> history.finished();
             case CANCELLED -> history.cancelled();
             default -> history.failed();
         };
+    }
+
+    private @Nullable Duration statedFor(Job finished) {
+        return judge.life(finished.id()).answeredElsewhere
+                ? finished.extras().keepFor()
+                : FocusedCalls.keepFor(finished);
     }
 }

@@ -118,6 +118,12 @@ final class Life {
 
     boolean cancelRequested;
 
+    /**
+     * Whether an answer came to an instance without its handler before the handler had returned. Then the row may not
+     * say how long the job is kept.
+     */
+    boolean answeredElsewhere;
+
     /** Its last row, if it has ended and was deleted later. */
     @Nullable
     Job removed;
