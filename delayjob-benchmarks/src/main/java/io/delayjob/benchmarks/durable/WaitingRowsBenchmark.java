@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +32,7 @@ public final class WaitingRowsBenchmark {
     private static final String JOB = "waiting";
     private static final String KEY = "hot";
     private static final Pattern JOBS = Pattern.compile("\\bdelayjob_job\\b");
+    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
     private static final Duration SETTLING = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration PARKED = Duration.ofMillis(50);
@@ -120,6 +122,18 @@ public final class WaitingRowsBenchmark {
             return cost.counts().statements() / cost.seconds();
         }
 
+        /** Returns the most frequent statements, each with its number in a second. */
+        List<String> mostFrequent(int most) {
+            return cost.counts().bySql().entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                    .limit(most)
+                    .map(entry -> "  %.2f/s %s"
+                            .formatted(
+                                    entry.getValue() / cost.seconds(),
+                                    WHITE_SPACE.matcher(entry.getKey()).replaceAll(" ")))
+                    .toList();
+        }
+
         @Override
         public String toString() {
             return "%s, %,d rows, %d instances: %.2f statements/s, %.2f of them on the table of jobs, CPU %.1f %% of a core, the server's CPU %.1f %%; %d started"
@@ -140,21 +154,24 @@ public final class WaitingRowsBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --instances} (1), {@code --watch} (PT1M)
+     * @param arguments {@code --url}, {@code --rows} (1,000,000), {@code --instances} (1), {@code --watch} (PT1M),
+     *     {@code --sql} (0): how many of the most frequent statements are printed
      */
     public static void main(String[] arguments) throws InterruptedException {
-        Options options = Options.parse(arguments, Set.of("url", "rows", "instances", "watch"));
+        Options options = Options.parse(arguments, Set.of("url", "rows", "instances", "watch", "sql"));
         System.out.println(Machine.describe());
         for (int instances : options.numbers("instances", 1)) {
             for (Limit limit : Limit.values()) {
                 try (BenchmarkDatabase database = BenchmarkDatabase.open(options.text("url"), 20 * instances)) {
-                    System.out.println(run(
+                    Result result = run(
                             database,
                             limit,
                             options.number("rows", 1_000_000),
                             instances,
                             SETTLING,
-                            options.duration("watch", Duration.ofMinutes(1))));
+                            options.duration("watch", Duration.ofMinutes(1)));
+                    System.out.println(result);
+                    result.mostFrequent(options.number("sql", 0)).forEach(System.out::println);
                 }
             }
         }

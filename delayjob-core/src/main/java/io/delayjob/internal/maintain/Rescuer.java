@@ -39,7 +39,8 @@ import org.slf4j.LoggerFactory;
  *                           in other partitions: two liveness periods later, in case their leader has not done it
  *   rows were locked        a liveness period later, once more, without pauses
  *   otherwise               a liveness period after the last search (in other partitions: two); after each page a pause
- *                           of {@value #REST_PER_WORK} times as long as the read, and at least half a second
+ *                           of {@value #REST_PER_WORK} times as long as the read, and at least half a second.
+ *                           If other instances lead partitions, the pause is longer.
  * </pre>
  *
  * <p>If several partitions must be read, one statement reads all of them, in the order of this table. The searches in
@@ -62,13 +63,14 @@ public final class Rescuer implements Agent {
      * any number of rows in the table. Partitions that are read together share this number of rows, so that many due
      * rows in one partition do not delay the other partitions.
      */
-    static final int PAGE = 2_000;
+    static final int PAGE = 5_000;
 
     private static final int REST_PER_WORK = 20;
 
     /**
-     * Minimum pause between two pages of a search that is not urgent, because millions of due rows may be waiting for a
-     * rate or a slot.
+     * Minimum pause between two pages that all instances together read in searches that are not urgent, because
+     * millions of due rows may be waiting for a rate or a slot. The leaders divide these pages: an instance that leads
+     * k of P partitions pauses for P/k times as long.
      */
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -236,12 +238,21 @@ public final class Rescuer implements Agent {
         Map<Partition, PartitionCursor> behind =
                 page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
         long ended = clock.nanoTime();
-        restUntilNanos = ended + Math.max(SHORTEST_REST_NANOS, REST_PER_WORK * (ended - started));
+        restUntilNanos = ended + Math.max(shortestRestNanos(), REST_PER_WORK * (ended - started));
         for (Look look : due) {
             Partition partition = look.partition();
             looks.put(
                     partition, look.afterPage(behind.get(partition), locked.contains(partition), ended, livenessNanos));
         }
+    }
+
+    /**
+     * Returns the minimum pause of this instance, but at most a liveness period. If this instance leads no partition,
+     * it pauses as if it led one.
+     */
+    private long shortestRestNanos() {
+        long mine = looks.values().stream().filter(Look::mine).count();
+        return Math.min(SHORTEST_REST_NANOS * looks.size() / Math.max(1, mine), livenessNanos);
     }
 
     /**

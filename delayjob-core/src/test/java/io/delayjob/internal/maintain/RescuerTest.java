@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests with a liveness of 10 s. At first this instance leads partition 0, but not partition 1. */
@@ -375,6 +376,7 @@ class RescuerTest {
 
     @Test
     void backlog_withoutADeparture_isReadWithRests() {
+        notLed = List.of();
         backlog(2 * Rescuer.PAGE + 1);
         pageTakes(Duration.ofMillis(10));
         assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(Duration.ofMillis(500));
@@ -389,6 +391,30 @@ class RescuerTest {
             rescuer.doWork();
         }
         assertThat(job(late).state()).as("found by the next search").isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void backlog_withoutADeparture_isReadWithLongerRests_ifOtherInstancesLeadPartitions() {
+        notLed = List.of(NOT_LED, new Partition("default", 2));
+        backlog(3 * Rescuer.PAGE);
+        assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(Duration.ofMillis(1_500));
+        led = List.of(LED, NOT_LED);
+        notLed = List.of(new Partition("default", 2));
+        clock.advanceMillis(1_500);
+        assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(Duration.ofMillis(750));
+    }
+
+    @Test
+    void rest_isNeverLongerThanALivenessPeriod() {
+        led = List.of();
+        notLed = IntStream.range(0, 100)
+                .mapToObj(index -> new Partition("default", index))
+                .toList();
+        backlog(2 * Rescuer.PAGE);
+        look();
+        clock.advance(LIVENESS.multipliedBy(2));
+        assertThat(Duration.ofNanos(rescuer.doWork())).isEqualTo(LIVENESS);
+        assertThat(store.calls("claimedByOthers")).hasSize(1);
     }
 
     /** Calls the agent until it pauses. Returns the length of the pause. */
