@@ -31,7 +31,7 @@ class ManyStoresTest {
     private static final int STORES = 8;
     private static final int PARTITIONS = 128;
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final Duration IDLE = Duration.ofSeconds(20);
+    private static final Duration IDLE = Duration.ofSeconds(12);
 
     /** Longer than a start takes on a machine that builds something else, too. */
     private static final Duration LONGEST_START = Duration.ofSeconds(30);
