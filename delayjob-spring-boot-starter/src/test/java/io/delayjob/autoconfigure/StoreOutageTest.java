@@ -96,7 +96,7 @@ class StoreOutageTest {
                     .withEach(IntStream.range(first, first + BATCH).boxed().toList())
                     .key(number -> number)
                     .spreadOver(ofSeconds(JOBS / JOBS_A_SECOND))
-                    .after(ofSeconds(10));
+                    .after(ofSeconds(5));
             assertThat(scheduled).hasSize(BATCH);
         }
         for (String store : STORES) {
