@@ -19,8 +19,8 @@ import java.util.Optional;
  * once, or with the commit of the caller's transaction. Therefore many calls, many instances, and the group's own
  * members may add further members. A group may have a million members.
  *
- * <p>A member has ended when it has finished, failed or was cancelled. About a second after the end of the last member,
- * the group ends.
+ * <p>A member has ended when it has finished, failed or was cancelled. The group ends within a second after the end of
+ * the last member.
  *
  * <p>In the client of the REST API, a group accepts only jobs that this client schedules by name, one by one. The
  * client refuses all other jobs with an {@link IllegalArgumentException}. Thread-safe.

@@ -1,8 +1,10 @@
 package io.delayjob.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.handler.Handler;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobPlan;
@@ -22,6 +24,7 @@ import io.delayjob.store.MinuteCounts;
 import io.delayjob.store.MinuteRow;
 import io.delayjob.store.MinuteSpan;
 import io.delayjob.store.Precision;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -281,6 +284,14 @@ abstract class CountsContract {
         restarted().recordMinutes(4, List.of(minute(hour.plus(Duration.ofMinutes(90)), 1_000)));
         assertThat(starts(span)).as("by one that starts").containsExactly(11L, 1_010L, 10L, 10L, 10L, 110L);
         assertThat(sumsOfHours()).as("the hour before is kept").isEqualTo(1);
+    }
+
+    @Test
+    void minuteWithANameThatIsTooLong_isRefusedAndNotCut() {
+        MinuteRow tooLong = new MinuteRow(
+                NOW.truncatedTo(ChronoUnit.HOURS), "n".repeat(Handler.MAX_NAME_LENGTH + 1), MinuteCounts.NONE);
+
+        assertThatThrownBy(() -> store.recordMinutes(1, List.of(tooLong))).isInstanceOf(StoreException.class);
     }
 
     private JdbcJobStore restarted() {

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.delayjob.ScheduleSpec;
+import io.delayjob.handler.Handler;
 import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.JobExistsException;
 import io.delayjob.job.JobState;
+import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Partition;
@@ -507,6 +510,25 @@ abstract class TransactionContract extends StoreContract {
         assertThat(orders()).isOne();
         assertThat(jobs.handedOver).containsExactly(other.toDueRow());
         assertThat(store.find(JobQuery.all(), JobMaker.NOW)).hasSize(2);
+    }
+
+    @Test
+    void nameOrKeyThatIsTooLongForItsColumn_isRefusedAndNotCut() {
+        NewJob existing = jobs.job("k".repeat(ScheduleSpec.MAX_KEY_LENGTH), OnExisting.KEEP);
+        jobs.submit(existing);
+        List<NewJob> tooLong = new ArrayList<>();
+        for (OnExisting onExisting : OnExisting.values()) {
+            tooLong.add(jobs.job("k".repeat(ScheduleSpec.MAX_KEY_LENGTH + 1), onExisting));
+        }
+        tooLong.add(jobs.job().with(JobTask.of("n".repeat(Handler.MAX_NAME_LENGTH + 1))));
+
+        for (NewJob job : tooLong) {
+            assertThatThrownBy(() -> jobs.submit(job)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> store.submitOnce(job, jobs.sink)).isInstanceOf(StoreException.class);
+        }
+
+        assertThat(jdbc.queryForList("SELECT token FROM delayjob_job", Long.class))
+                .containsExactly(existing.token());
     }
 
     @Test

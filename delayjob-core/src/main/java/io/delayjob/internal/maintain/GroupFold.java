@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up how many members of each group have begun and ended, and ends a group after its last member. While there are
- * groups, one instance of the cluster does this once a second. All other instances add up the numbers less often, in
+ * groups, one instance of the cluster does this twice a second. All other instances add up the numbers less often, in
  * case the first instance cannot do it. If two instances add up the numbers at the same time, there is no harm, because
  * each step takes effect only once.
  *
@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupFold implements Agent {
 
-    /** Time between two calls of an instance that watches groups. */
-    static final Duration PAUSE = Duration.ofSeconds(1);
+    /**
+     * Time between two calls of an instance that watches groups. The end of a group must be noticed within a second, so
+     * half of this second is left to add up the counts and to start the job that follows.
+     */
+    static final Duration PAUSE = Duration.ofMillis(500);
 
     /**
      * Time between two calls of any other instance, while there are groups. An instance that watches groups checks in

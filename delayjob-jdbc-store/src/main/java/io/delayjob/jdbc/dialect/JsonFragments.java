@@ -9,6 +9,10 @@ import java.util.stream.Collectors;
  * Parts of statements that are shared by databases with {@code JSON_TABLE}. A batch is sent as one JSON text, so one
  * statement serves batches of any size. A value that is missing in the text counts as NULL.
  *
+ * <p>All texts of a batch are {@code LONGTEXT}. MariaDB cuts a longer text to the length of a {@code VARCHAR} in {@code
+ * JSON_TABLE}, even with {@code ERROR ON ERROR}. The store would then write or find a row with another name or key. The
+ * columns of the tables limit the length of texts, and both databases refuse texts that are too long for these columns.
+ *
  * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of
  * the batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on
  * statistics of the tables, which may be old. The rows are locked in the order of the batch.
@@ -33,19 +37,19 @@ final class JsonFragments {
 
     private static final String KEYS = """
             JSON_TABLE(:batch, '$[*]' COLUMNS (
-                name VARCHAR(100) {characters} PATH '$.name' ERROR ON ERROR,
-                job_key VARCHAR(200) {characters} PATH '$.key' ERROR ON ERROR
+                name LONGTEXT {characters} PATH '$.name',
+                job_key LONGTEXT {characters} PATH '$.key'
             )) AS b""";
 
     private static final String NAMES = """
-            JSON_TABLE(:name, '$[*]' COLUMNS (name VARCHAR(100) {characters} PATH '$' ERROR ON ERROR)) AS n""";
+            JSON_TABLE(:name, '$[*]' COLUMNS (name LONGTEXT {characters} PATH '$')) AS n""";
 
     private static final String NEW_JOBS = """
             JSON_TABLE(:batch, '$[*]' COLUMNS (
                 id CHAR(32) PATH '$.id',
                 partition_id INTEGER PATH '$.partition',
-                name VARCHAR(100) {characters} PATH '$.name' ERROR ON ERROR,
-                job_key VARCHAR(200) {characters} PATH '$.key' ERROR ON ERROR,
+                name LONGTEXT {characters} PATH '$.name',
+                job_key LONGTEXT {characters} PATH '$.key',
                 payload LONGTEXT {characters} PATH '$.payload',
                 schedule LONGTEXT {characters} PATH '$.schedule',
                 retry LONGTEXT {characters} PATH '$.retry',
@@ -96,7 +100,7 @@ final class JsonFragments {
                 id CHAR(32) PATH '$.id',
                 run INTEGER PATH '$.run',
                 attempt INTEGER PATH '$.attempt',
-                outcome VARCHAR(40) {characters} PATH '$.outcome' ERROR ON ERROR,
+                outcome LONGTEXT {characters} PATH '$.outcome',
                 owner BIGINT PATH '$.owner',
                 due_at BIGINT PATH '$.dueAt',
                 started_at BIGINT PATH '$.startedAt',
@@ -110,7 +114,7 @@ final class JsonFragments {
     private static final String MINUTES = """
             JSON_TABLE(:batch, '$[*]' COLUMNS (
                 minute_at BIGINT PATH '$.minuteAt',
-                name VARCHAR(100) {characters} PATH '$.name' ERROR ON ERROR,
+                name LONGTEXT {characters} PATH '$.name',
                 starts BIGINT PATH '$.starts',
                 succeeded BIGINT PATH '$.succeeded',
                 retried BIGINT PATH '$.retried',

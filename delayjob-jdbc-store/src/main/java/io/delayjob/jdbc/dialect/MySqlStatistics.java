@@ -1,19 +1,26 @@
 package io.delayjob.jdbc.dialect;
 
-/** Statistics in MySQL and MariaDB. */
+/**
+ * Statistics in MySQL and MariaDB. The statements do not use {@code INSERT IGNORE}, because it would also ignore that a
+ * name is too long or that a sum is too large, and would write a changed value.
+ */
 final class MySqlStatistics extends StatisticsSql {
+
+    private static final String KEEP_EXISTING = "ON DUPLICATE KEY UPDATE owner = VALUES(owner)";
 
     @Override
     public String insertMinutes() {
         return """
-                INSERT IGNORE INTO {minute} (minute_at, owner, name, %s)
+                INSERT INTO {minute} (minute_at, owner, name, %s)
                 SELECT b.minute_at, :owner, b.name, %s
                 FROM {minutes}
-                """.formatted(NUMBERS, NUMBERS_OF_BATCH);
+                %s
+                """.formatted(NUMBERS, NUMBERS_OF_BATCH, KEEP_EXISTING);
     }
 
     @Override
     public String sumUpHour() {
-        return "INSERT IGNORE INTO {minute} (minute_at, owner, name, %s)\n%s".formatted(NUMBERS, SUMS_OF_HOUR);
+        return "INSERT INTO {minute} (minute_at, owner, name, %s)\n%s%s"
+                .formatted(NUMBERS, SUMS_OF_HOUR, KEEP_EXISTING);
     }
 }

@@ -3,6 +3,8 @@ package io.delayjob.jdbc.process;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayjob.event.JobListener;
 import io.delayjob.handler.Handler;
+import io.delayjob.handler.HandlerMethod;
+import io.delayjob.handler.PayloadParameter;
 import io.delayjob.jdbc.TestEngine;
 import io.delayjob.settings.EngineSettings;
 import java.time.Duration;
@@ -17,22 +19,41 @@ final class GroupWorker {
 
     private GroupWorker() {}
 
+    /** Writes a row for each call of a member. */
+    record Members(JdbcTemplate jdbc) {
+
+        public void call(long number) {
+            jdbc.update("INSERT INTO ledger (what, member) VALUES ('member', ?)", number);
+        }
+
+        /** Returns the handler to which {@code Members::call} refers. */
+        Handler handler() {
+            return Handler.named(MEMBER)
+                    .concurrency(8)
+                    .method(new HandlerMethod(Members.class, "call", "(J)V"))
+                    .parameters(new PayloadParameter("number", long.class))
+                    .calls((arguments, job) -> {
+                        call((Long) arguments.get(0));
+                        return null;
+                    });
+        }
+    }
+
     /** @param arguments URL of the database, name of the instance */
     public static void main(String[] arguments) throws InterruptedException {
         HikariDataSource pool = new HikariDataSource();
         pool.setJdbcUrl(arguments[0]);
         pool.setMaximumPoolSize(12);
         JdbcTemplate jdbc = new JdbcTemplate(pool);
-        Handler member = Handler.named(MEMBER).concurrency(8).calls((payload, job) -> {
-            jdbc.update("INSERT INTO ledger (what) VALUES ('member')");
-            return null;
-        });
         Handler done = Handler.named(DONE).calls((payload, job) -> {
+            jdbc.update("INSERT INTO ledger (what) VALUES ('done')");
             int left = jdbc.queryForObject("SELECT COUNT(*) FROM delayjob_job WHERE name = 'member'", Integer.class);
-            jdbc.update("INSERT INTO ledger (what) VALUES (?)", left == 0 ? "done" : "early");
+            if (left > 0) {
+                jdbc.update("INSERT INTO ledger (what) VALUES ('early')");
+            }
             return null;
         });
-        new TestEngine(pool, settings(arguments[1]), new JobListener() {}, member, done).start();
+        new TestEngine(pool, settings(arguments[1]), new JobListener() {}, new Members(jdbc).handler(), done).start();
         new CountDownLatch(1).await();
     }
 
