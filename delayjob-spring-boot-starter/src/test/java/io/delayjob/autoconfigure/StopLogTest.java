@@ -111,7 +111,7 @@ class StopLogTest {
                 });
 
         assertThat(output)
-                .contains(("This instance is stopping, and now interrupts 1 attempts that did not end within 100 ms: "
+                .contains(("During its stop, this instance now interrupts 1 attempts that did not end within 100 ms: "
                                 + "wait (%s), run 1, attempt 1")
                         .formatted(id.get()));
     }
@@ -127,9 +127,9 @@ class StopLogTest {
                 .singleElement()
                 .asString()
                 .containsPattern(
-                        "INFO .* delayjob (\\(version unknown\\)|\\d\\S*) starts as instance shop-1\\S* on job store "
-                                + "memory \\(jobs are lost when this process ends; .*\\)\\. Handlers: wait\\. "
-                                + "Queues: bulk \\(4 slots\\), default \\(16 slots\\)\\.$");
+                        "INFO .* delayjob (\\(version unknown\\)|\\d\\S*) starts as instance shop-1\\S* on job store"
+                                + " memory \\(jobs are lost when this process ends; .*\\)\\. Handlers: wait\\. Queues: bulk"
+                                + " \\(4 slots\\), default \\(16 slots\\)\\.$");
     }
 
     @Test

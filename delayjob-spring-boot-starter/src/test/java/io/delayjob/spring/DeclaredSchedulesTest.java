@@ -123,7 +123,7 @@ class DeclaredSchedulesTest {
                 .filteredOn(line -> line.contains("cannot be stored yet"))
                 .singleElement()
                 .asString()
-                .contains("Self-starting job 'purge'", "tries again every 5 s");
+                .contains("yet: 'purge'.", "tries again every 5 s");
         assertThat(output).contains("at io.delayjob.spring.DeclaredSchedulesTest");
 
         broken = Set.of();
@@ -148,6 +148,6 @@ class DeclaredSchedulesTest {
                         line -> assertThat(line)
                                 .contains("WARN", "'purge', 'remind', 'report'", "no connection", "every 5 s"),
                         line -> assertThat(line)
-                                .contains("INFO", "'purge', 'remind', 'report'", "now in the job store"));
+                                .contains("INFO", "'purge', 'remind', 'report'", "that are now stored"));
     }
 }

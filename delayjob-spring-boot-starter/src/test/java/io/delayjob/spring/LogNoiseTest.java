@@ -148,7 +148,7 @@ class LogNoiseTest {
 
         assertThat(outageLines(output))
                 .satisfiesExactly(
-                        line -> assertThat(line).contains("WARN", "got no answer"),
+                        line -> assertThat(line).contains("WARN", "did not answer"),
                         line -> assertThat(line).contains("INFO", "answers again after 3 min 5"));
     }
 

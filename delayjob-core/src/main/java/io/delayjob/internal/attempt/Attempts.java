@@ -354,7 +354,7 @@ public final class Attempts implements Attempt.Ends {
             return new Drained(0, 0);
         }
         log.warn(
-                "This instance is stopping, and now interrupts {} attempts that did not end within {}: {}",
+                "During its stop, this instance now interrupts {} attempts that did not end within {}: {}",
                 late,
                 ReadableDuration.of(grace),
                 underWay());
