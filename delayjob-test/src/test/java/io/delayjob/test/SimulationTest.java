@@ -40,7 +40,7 @@ class SimulationTest {
 
     @Test
     void troubledCluster_holdsTheRateOfAHandler() {
-        run("troubledCluster_holdsTheRateOfAHandler", 60, ClusterKind.RATE);
+        run("troubledCluster_holdsTheRateOfAHandler", 40, ClusterKind.RATE);
     }
 
     @Test
@@ -50,7 +50,7 @@ class SimulationTest {
 
     @Test
     void troubledCluster_letsTenantsTakeTurns() {
-        run("troubledCluster_letsTenantsTakeTurns", 60, ClusterKind.TURNS);
+        run("troubledCluster_letsTenantsTakeTurns", 40, ClusterKind.TURNS);
     }
 
     @Test
@@ -60,7 +60,7 @@ class SimulationTest {
 
     @Test
     void troubledCluster_keepsEndedJobsForTheirTime() {
-        run("troubledCluster_keepsEndedJobsForTheirTime", 60, ClusterKind.KEEPING);
+        run("troubledCluster_keepsEndedJobsForTheirTime", 40, ClusterKind.KEEPING);
     }
 
     private static void run(String test, long seeds, ClusterKind kind) {
