@@ -88,9 +88,7 @@ final class JobDatabaseException extends RuntimeException {
     /** Returns a copy of this exception that also names the store. */
     JobDatabaseException of(NamedStore store) {
         return new JobDatabaseException(
-                "Store '%s': %s".formatted(store.name(), description),
-                action + store.note(),
-                getCause());
+                "Store '%s': %s".formatted(store.name(), description), action + store.note(), getCause());
     }
 
     String description() {

@@ -8,7 +8,8 @@ final class UnusableJobTablesFailureAnalyzer extends AbstractFailureAnalyzer<Unu
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, UnusableJobTablesException cause) {
-        return new FailureAnalysis(String.valueOf(cause.getMessage()), """
+        return new FailureAnalysis(
+                String.valueOf(cause.getMessage()), """
                 Create the tables, or configure where they are:
                     - set delayjob.jdbc.initialize-schema=always to create them at start, or
                     - add io/delayjob/jdbc/schema-%s.sql of delayjob-jdbc-store.jar to your migrations, or

@@ -404,8 +404,8 @@ class NamedStoresTest {
                         Post.class,
                         "delayjob.stores.asia.url=jdbc:h2:mem:missing;IFEXISTS=TRUE",
                         "delayjob.stores.eu.url=" + opened))
-                .satisfies(failure -> assertThat(NestedExceptionUtils.getRootCause(failure))
-                        .isInstanceOf(SQLException.class))
+                .satisfies(failure ->
+                        assertThat(NestedExceptionUtils.getRootCause(failure)).isInstanceOf(SQLException.class))
                 .hasStackTraceContaining("Store 'asia': delayjob cannot reach the database of its tables: ");
         // H2 removes such a database when its last connection is closed.
         await().atMost(PATIENCE)
