@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.util.ReflectionUtils;
@@ -32,7 +34,13 @@ final class SideBySide {
         if (work.isEmpty()) {
             return List.of();
         }
-        ExecutorService threads = Executors.newFixedThreadPool(work.size(), new CustomizableThreadFactory(THREADS));
+        ExecutorService threads = new ThreadPoolExecutor(
+                work.size(),
+                work.size(),
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                new CustomizableThreadFactory(THREADS));
         try {
             List<Callable<T>> calls =
                     work.stream().map(each -> (Callable<T>) each::get).toList();

@@ -35,7 +35,7 @@ class ManyStoresTest {
     private static final int STARTS = 5;
 
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final Duration IDLE = Duration.ofSeconds(12);
+    private static final Duration IDLE = Duration.ofSeconds(20);
 
     /** Longer than a start takes on a machine that builds something else, too. */
     private static final Duration LONGEST_START = Duration.ofSeconds(30);
