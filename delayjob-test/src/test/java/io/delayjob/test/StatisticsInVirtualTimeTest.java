@@ -140,7 +140,7 @@ class StatisticsInVirtualTimeTest {
 
     @Test
     void afterItsRetention_theMinuteIsForgotten() {
-        Duration retention = Duration.ofDays(1);
+        Duration retention = ofHours(6);
         Cluster.Member one = cluster.join(
                 "one",
                 counted,
