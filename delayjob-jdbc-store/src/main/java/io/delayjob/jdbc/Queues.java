@@ -88,12 +88,14 @@ final class Queues {
         Optional<Partition> found = findPartition(id);
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
-                    "Unfinished jobs belong to queue number {}, but the queue table has no row with that number, so "
-                            + "these jobs wait. Insert a row with that number and the queue's name. If the queue "
-                            + "table already has this queue under a new number, change the jobs instead: set "
-                            + "partition_id = partition_id + {} * (new number - old number).",
+                    "Unfinished jobs belong to queue number {}, but the queue table has no row with this number, so "
+                            + "these jobs wait. If the table lacks the queue, insert a row with the number {} and the "
+                            + "queue's name. If the table has the queue under a new number N, update these jobs: set "
+                            + "partition_id = partition_id + {} * (N - {}).",
                     number(id),
-                    Partition.MAX_PER_QUEUE);
+                    number(id),
+                    Partition.MAX_PER_QUEUE,
+                    number(id));
         }
         return found;
     }

@@ -60,7 +60,7 @@ class LostQueueTest {
     void itIsSaidOnceWhatToDo() throws Exception {
         assertThat(loggedBy(store::partitionsInUse))
                 .containsOnlyOnce("WARN")
-                .contains("queue number %d,".formatted(number), "Insert a row with that number");
+                .contains("queue number %d,".formatted(number), "insert a row with the number %d".formatted(number));
         assertThat(loggedBy(store::partitionsInUse)).isEmpty();
     }
 

@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 final class SafeOptions {
 
-    /** Maximum number of commands of one connection that have no answer yet. */
+    /** Maximum number of unanswered commands of each connection. */
     private static final int MAX_QUEUE = 100_000;
 
     /** Period after which the client looks for new masters of a cluster. */

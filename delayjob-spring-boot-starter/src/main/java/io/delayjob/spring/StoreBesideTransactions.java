@@ -361,8 +361,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 GroupState before = change.get();
                 if (before == null || !which.test(before)) {
                     log.warn(
-                            "A call to {} changed nothing, because the group had been closed or cancelled, "
-                                    + "or had ended. The call had waited for the commit of the caller's transaction.",
+                            "A call to {} changed nothing. It took effect only after the commit of the caller's "
+                                    + "transaction, and by then the group was closed, cancelled or ended.",
                             call);
                 }
             }));

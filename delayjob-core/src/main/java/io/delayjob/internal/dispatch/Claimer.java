@@ -26,7 +26,7 @@ public final class Claimer implements Agent {
     public enum Role {
         /**
          * This claimer claims few rows at once: rows that become due on time, and overdue rows of a lane in which only
-         * few rows can be claimed. Only while no row becomes due, this claimer also claims other overdue rows.
+         * few rows can be claimed. While no row becomes due, this claimer also claims rows that have been due for longer.
          * Therefore this claimer is free for rows that become due, even if the other claimer waits for the store for
          * long.
          */

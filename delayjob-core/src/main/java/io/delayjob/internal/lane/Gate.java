@@ -72,7 +72,7 @@ public abstract class Gate {
         in.letInBy = this;
     }
 
-    /** Is called when a ticket that has passed this gate is the next ticket of its lane. */
+    /** Is called when a ticket becomes the next ticket of its lane, after it has passed this gate. */
     protected void comes() {}
 
     /** Removes this gate from memory, if no state of it must be remembered. */
