@@ -188,7 +188,7 @@ CREATE TABLE IF NOT EXISTS delayjob_group (
 CREATE INDEX IF NOT EXISTS delayjob_group_ended ON delayjob_group (ended_at, created_at);
 
 -- Members of groups that have begun or ended, one row for each transaction and group. An end inserts such a row in its own
--- transaction. Once a second, an instance adds the rows to those of their groups and deletes them.
+-- transaction. Twice a second, an instance adds the rows to those of their groups and deletes them.
 CREATE TABLE IF NOT EXISTS delayjob_group_change (
     group_id         UUID         NOT NULL,
     id               BIGINT       GENERATED ALWAYS AS IDENTITY,

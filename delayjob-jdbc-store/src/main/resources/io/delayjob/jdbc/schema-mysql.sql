@@ -184,7 +184,7 @@ CREATE TABLE IF NOT EXISTS delayjob_group (
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_0900_bin;
 
 -- Members of groups that have begun or ended, one row for each transaction and group. An end inserts such a row in its own
--- transaction. Once a second, an instance adds the rows to those of their groups and deletes them.
+-- transaction. Twice a second, an instance adds the rows to those of their groups and deletes them.
 CREATE TABLE IF NOT EXISTS delayjob_group_change (
     id               BIGINT       NOT NULL AUTO_INCREMENT,
     group_id         BINARY(16)   NOT NULL,

@@ -23,16 +23,21 @@ final class SideBySide {
 
     private SideBySide() {}
 
+    /** Maximum time for which an interrupted call waits for the work that it has cancelled. */
+    private static final int SECONDS_TO_CANCEL = 10;
+
     /**
      * Returns the results in the order of the work. The method ends when all work has ended, also if a part of the work
-     * fails. So after a failure, no thread uses the beans that the application then closes.
+     * fails. So after a failure, no thread uses the beans that the application then closes. If the application closes
+     * meanwhile, Spring interrupts the calling thread. This method then cancels the work, and waits for its end for at
+     * most 10 s. A single piece of work is done by the calling thread.
      *
      * @param work work that looks up no beans, because another thread holds the container's lock
      * @throws RuntimeException the first failure in the order of the work; all others are suppressed by it
      */
     static <T> List<T> all(List<Supplier<T>> work) {
-        if (work.isEmpty()) {
-            return List.of();
+        if (work.size() <= 1) {
+            return work.stream().map(Supplier::get).toList();
         }
         ExecutorService threads = new ThreadPoolExecutor(
                 work.size(),
@@ -46,10 +51,21 @@ final class SideBySide {
                     work.stream().map(each -> (Callable<T>) each::get).toList();
             return results(threads.invokeAll(calls));
         } catch (InterruptedException interrupted) {
+            cancel(threads);
             Thread.currentThread().interrupt();
             throw new IllegalStateException("The start was interrupted while delayjob opened its stores.", interrupted);
         } finally {
             threads.shutdown();
+        }
+    }
+
+    private static void cancel(ExecutorService threads) {
+        threads.shutdownNow();
+        try {
+            threads.awaitTermination(SECONDS_TO_CANCEL, TimeUnit.SECONDS);
+        } catch (InterruptedException again) {
+            // The application closes, although some of the work may still be under way.
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -3,11 +3,13 @@ package io.delayjob.autoconfigure;
 import io.delayjob.spring.DelayJobStore;
 import io.delayjob.spring.DelayJobStores;
 import io.delayjob.spring.DelayJobThreads;
-import io.delayjob.store.JobStore;
 import io.delayjob.store.StoreException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,27 +55,38 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
 
     @Override
     public void afterSingletonsInstantiated() {
+        List<DelayJobStore> all = List.copyOf(stores.all());
+        List<Optional<String>> identities =
+                SideBySide.all(all.stream().map(this::identityOf).toList());
         Map<String, DelayJobStore> byIdentity = new HashMap<>();
-        for (DelayJobStore store : stores.all()) {
+        for (int i = 0; i < all.size(); i++) {
+            DelayJobStore store = all.get(i);
+            identities
+                    .get(i)
+                    .map(identity -> byIdentity.putIfAbsent(identity, store))
+                    .ifPresent(other -> {
+                        throw same(other, store);
+                    });
+        }
+    }
+
+    /** Returns work that reads the identity of a store. The result is empty if the store does not answer. */
+    private Supplier<Optional<String>> identityOf(DelayJobStore store) {
+        long range = LEAST_IDENTITY * (BASE - 1);
+        long number = LEAST_IDENTITY + Math.floorMod(random.nextLong(), range);
+        String proposed = Long.toString(number, BASE).toLowerCase(Locale.ROOT);
+        return () -> {
             try {
-                DelayJobStore other = byIdentity.putIfAbsent(identity(store.store()), store);
-                if (other != null) {
-                    throw same(other, store);
-                }
+                return Optional.of(store.store().identity(proposed));
             } catch (StoreException away) {
                 log.warn(
                         "The job store {} does not answer yet. delayjob starts, but cannot check whether another "
                                 + "store name refers to the same store. The reason: {}",
                         store,
                         away.getMessage());
+                return Optional.empty();
             }
-        }
-    }
-
-    private String identity(JobStore store) {
-        long range = LEAST_IDENTITY * (BASE - 1);
-        long number = LEAST_IDENTITY + Math.floorMod(random.nextLong(), range);
-        return store.identity(Long.toString(number, BASE).toLowerCase(Locale.ROOT));
+        };
     }
 
     private static InvalidSettingException same(DelayJobStore one, DelayJobStore other) {

@@ -51,6 +51,39 @@ class SideBySideTest {
     }
 
     @Test
+    void interruption_cancelsTheWork_andWaitsForItsEnd() {
+        CountDownLatch underWay = new CountDownLatch(1);
+        CountDownLatch neverReleased = new CountDownLatch(1);
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread caller = Thread.currentThread();
+
+        assertThatThrownBy(() -> SideBySide.all(List.of(
+                        () -> {
+                            awaitAll(underWay);
+                            caller.interrupt();
+                            return "fast";
+                        },
+                        () -> {
+                            try {
+                                underWay.countDown();
+                                neverReleased.await();
+                                return "slow";
+                            } catch (InterruptedException cancelled) {
+                                ended.set(true);
+                                return "cancelled";
+                            }
+                        })))
+                .hasMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(ended).isTrue();
+    }
+
+    @Test
+    void singlePieceOfWork_isDoneByTheCaller() {
+        assertThat(SideBySide.all(List.of(Thread::currentThread))).containsExactly(Thread.currentThread());
+    }
+
+    @Test
     void error_isThrownAsItIs() {
         AssertionError error = new AssertionError("wrong");
 

@@ -232,7 +232,7 @@ public final class Attempts implements Attempt.Ends {
                     job.name(),
                     made instanceof Made.GivenBack
                             ? "delayjob starts the job again."
-                            : "Other instances take over the job after this instance has stopped.",
+                            : "Other instances decide about the job after this instance has stopped.",
                     broken);
         } catch (Throwable stillBroken) {
             // No memory is left, not even for a log line. The slot must be freed even in this case.

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  *   rows were locked        a liveness period later, once more, without pauses
  *   otherwise               a liveness period after the last search (in other partitions: two); after each page a pause
  *                           of {@value #REST_PER_WORK} times as long as the read, and at least half a second.
- *                           If other instances lead partitions, the pause is longer.
+ *                           If other instances lead partitions, the pause is longer, and led partitions come first
  * </pre>
  *
  * <p>If several partitions must be read, one statement reads all of them, in the order of this table. The searches in
@@ -153,8 +153,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the searches that are due, in the order of their times. If some of the due searches are urgent, returns
-     * only the urgent searches.
+     * Returns the searches that are due, in the order of their times. If some of them are urgent, returns only these.
+     * Otherwise the led partitions come first, because other instances search their own partitions.
      */
     private List<Look> due() {
         long now = clock.nanoTime();
@@ -163,7 +163,8 @@ public final class Rescuer implements Agent {
                 .sorted((a, b) -> Long.signum(timeOf(a) - timeOf(b)))
                 .toList();
         List<Look> urgent = due.stream().filter(Look::urgent).toList();
-        return urgent.isEmpty() ? due : urgent;
+        List<Look> first = urgent.isEmpty() ? due.stream().filter(Look::mine).toList() : urgent;
+        return first.isEmpty() ? due : first;
     }
 
     /**

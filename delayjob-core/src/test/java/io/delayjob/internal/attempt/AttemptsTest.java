@@ -72,7 +72,7 @@ class AttemptsTest {
         station.work();
         assertThat(calls).isEmpty();
         assertThat(station.state(id)).isEqualTo(JobState.CANCELLED);
-        assertThat(station.job(id).failure().toString()).contains("Expired", "PT1.1S late");
+        assertThat(station.job(id).failure().toString()).contains("Expired", "up to PT1.1S late");
     }
 
     // ---- the end of an attempt

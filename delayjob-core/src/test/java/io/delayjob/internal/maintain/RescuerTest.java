@@ -405,6 +405,23 @@ class RescuerTest {
     }
 
     @Test
+    void pages_areNotShared_withPartitionsOfOtherInstances() {
+        notLed = List.of(NOT_LED, new Partition("default", 2));
+        backlog(3 * Rescuer.PAGE);
+        backlog(NOT_LED, 3 * Rescuer.PAGE);
+        look();
+        clock.advance(LIVENESS.multipliedBy(2));
+        rescuer.doWork();
+        clock.advance(LIVENESS);
+        rescuer.doWork();
+        assertThat(store.calls("claimedByOthers"))
+                .hasSize(3)
+                .allSatisfy(call -> assertThat(call.<PartitionCursor>rows())
+                        .extracting(PartitionCursor::partition)
+                        .containsExactly(LED));
+    }
+
+    @Test
     void rest_isNeverLongerThanALivenessPeriod() {
         led = List.of();
         notLed = IntStream.range(0, 100)
@@ -459,9 +476,13 @@ class RescuerTest {
     }
 
     private void backlog(int waiting) {
+        backlog(LED, waiting);
+    }
+
+    private void backlog(Partition partition, int waiting) {
         List<NewJob> jobs = new ArrayList<>(waiting);
         for (int i = 0; i < waiting; i++) {
-            jobs.add(given(LED).toBeWritten());
+            jobs.add(given(partition).toBeWritten());
         }
         rows.submit(jobs, DueSink.NONE);
     }

@@ -9,9 +9,11 @@ import java.util.stream.Collectors;
  * Parts of statements that are shared by databases with {@code JSON_TABLE}. A batch is sent as one JSON text, so one
  * statement serves batches of any size. A value that is missing in the text counts as NULL.
  *
- * <p>All texts of a batch are {@code LONGTEXT}. MariaDB cuts a longer text to the length of a {@code VARCHAR} in {@code
- * JSON_TABLE}, even with {@code ERROR ON ERROR}. The store would then write or find a row with another name or key. The
- * columns of the tables limit the length of texts, and both databases refuse texts that are too long for these columns.
+ * <p>Each short text of a batch is one character longer than the column of its table. MariaDB cuts a text to the length
+ * of a {@code VARCHAR} in {@code JSON_TABLE}, even with {@code ERROR ON ERROR}. With the length of the column, the store
+ * would then write or find a row with another name or key. With one character more, the column refuses the text, except
+ * that the databases cut blanks at the end. {@code LONGTEXT} would be wrong for names, because MySQL would then read the
+ * list of names again for each row.
  *
  * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of
  * the batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on
@@ -37,19 +39,19 @@ final class JsonFragments {
 
     private static final String KEYS = """
             JSON_TABLE(:batch, '$[*]' COLUMNS (
-                name LONGTEXT {characters} PATH '$.name',
-                job_key LONGTEXT {characters} PATH '$.key'
+                name VARCHAR(101) {characters} PATH '$.name' ERROR ON ERROR,
+                job_key VARCHAR(201) {characters} PATH '$.key' ERROR ON ERROR
             )) AS b""";
 
     private static final String NAMES = """
-            JSON_TABLE(:name, '$[*]' COLUMNS (name LONGTEXT {characters} PATH '$')) AS n""";
+            JSON_TABLE(:name, '$[*]' COLUMNS (name VARCHAR(101) {characters} PATH '$' ERROR ON ERROR)) AS n""";
 
     private static final String NEW_JOBS = """
             JSON_TABLE(:batch, '$[*]' COLUMNS (
                 id CHAR(32) PATH '$.id',
                 partition_id INTEGER PATH '$.partition',
-                name LONGTEXT {characters} PATH '$.name',
-                job_key LONGTEXT {characters} PATH '$.key',
+                name VARCHAR(101) {characters} PATH '$.name' ERROR ON ERROR,
+                job_key VARCHAR(201) {characters} PATH '$.key' ERROR ON ERROR,
                 payload LONGTEXT {characters} PATH '$.payload',
                 schedule LONGTEXT {characters} PATH '$.schedule',
                 retry LONGTEXT {characters} PATH '$.retry',
@@ -100,7 +102,7 @@ final class JsonFragments {
                 id CHAR(32) PATH '$.id',
                 run INTEGER PATH '$.run',
                 attempt INTEGER PATH '$.attempt',
-                outcome LONGTEXT {characters} PATH '$.outcome',
+                outcome VARCHAR(41) {characters} PATH '$.outcome' ERROR ON ERROR,
                 owner BIGINT PATH '$.owner',
                 due_at BIGINT PATH '$.dueAt',
                 started_at BIGINT PATH '$.startedAt',
@@ -114,7 +116,7 @@ final class JsonFragments {
     private static final String MINUTES = """
             JSON_TABLE(:batch, '$[*]' COLUMNS (
                 minute_at BIGINT PATH '$.minuteAt',
-                name LONGTEXT {characters} PATH '$.name',
+                name VARCHAR(101) {characters} PATH '$.name' ERROR ON ERROR,
                 starts BIGINT PATH '$.starts',
                 succeeded BIGINT PATH '$.succeeded',
                 retried BIGINT PATH '$.retried',
