@@ -22,7 +22,7 @@ class LimitsTest {
             step(1_500, FaultKind.KILL, 1, 0),
             step(3_000, FaultKind.PAUSE, 2, 2_300),
             step(5_500, FaultKind.TERMINATE, 0, 0),
-            step(7_000, FaultKind.CUT, 1, 700),
+            step(7_000, FaultKind.CUT, 0, 700),
             step(11_000, FaultKind.RESTART, 0, 300)));
 
     private static Step step(long afterMillis, FaultKind kind, int slot, long millis) {
