@@ -10,6 +10,7 @@ import io.delayjob.store.InstanceRow;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
 import io.delayjob.store.Vitals;
+import io.delayjob.time.EngineClock;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -49,6 +50,14 @@ enum Mutant {
 
     /** Claimed jobs have lost their expiry, so an instance starts them however late. */
     EXPIRY_NOT_READ_BY_CLAIMS(ClusterKind.EXPIRY, Check.NOT_AFTER_EXPIRY, asked(BrokenRule.EXPIRY_NOT_READ_BY_CLAIMS)),
+
+    /** The earliest possible store time decides about expiry, although the store's replies may be slow. */
+    EXPIRY_BY_EARLIEST_TIME(ClusterKind.EXPIRY, Check.NOT_AFTER_EXPIRY, () -> new Mutation() {
+        @Override
+        public EngineClock atClock(EngineClock clock) {
+            return new EarliestTime(clock);
+        }
+    }),
 
     /** Each of three instances uses the whole rate, as if their leases did not divide it. */
     RATE_NOT_DIVIDED(ClusterKind.RATE, Check.RATE_HELD, () -> new Mutation() {

@@ -80,7 +80,7 @@ final class Node {
                 .leases(linked.leases(world.store().leases(mutation.leaseHolder(name))))
                 .handlers(handlers)
                 .codec(codec)
-                .clock(new StoreClock(linked::clockMicros, machine::wallMillis, machine::nanos))
+                .clock(mutation.atClock(new StoreClock(linked::clockMicros, machine::wallMillis, machine::nanos)))
                 .agents(new WatchedAgents())
                 .workers(process.workers())
                 .random(random.split())

@@ -75,13 +75,6 @@ class SimulationTest {
         assertThat(outcome.violation()).as(outcome.story()).isNull();
     }
 
-    /** In this seed, the only instance with a free slot has joined while the store's replies were slow. */
-    @Test
-    void seedThatOnceStartedAnExpiredJobStartsNone() {
-        Simulation.Outcome outcome = Simulation.of(ClusterKind.EXPIRY, 8_104);
-        assertThat(outcome.violation()).as(outcome.story()).isNull();
-    }
-
     @Test
     void calmClusterRunsEachJobOnceAndOnTime() {
         new Seeds("calmClusterRunsEachJobOnceAndOnTime", 200, seed -> {
