@@ -104,7 +104,7 @@ final class KeyRate extends Gate {
 
     /** A gate with a full bucket is removed later, together with others. */
     @Override
-    protected void forgetIfIdle() {}
+    public void forgetIfIdle() {}
 
     /** Reserves a token for a ticket. */
     void take(Ticket ticket) {

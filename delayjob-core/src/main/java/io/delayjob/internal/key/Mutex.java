@@ -96,7 +96,7 @@ final class Mutex extends Gate {
     }
 
     @Override
-    protected void forgetIfIdle() {
+    public void forgetIfIdle() {
         if (isIdle()) {
             ground.mutexes.remove(key, this);
         }

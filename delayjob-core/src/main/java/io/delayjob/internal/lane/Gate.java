@@ -76,7 +76,7 @@ public abstract class Gate {
     protected void comes() {}
 
     /** Removes this gate from memory, if no state of it must be remembered. */
-    protected abstract void forgetIfIdle();
+    public abstract void forgetIfIdle();
 
     // ---- the tickets that wait
 
