@@ -75,6 +75,13 @@ class SimulationTest {
         assertThat(outcome.violation()).as(outcome.story()).isNull();
     }
 
+    /** In this seed, a mutex becomes free while its leader does not trust its lease, after a sleep of the machine. */
+    @Test
+    void seedThatOnceLeftAJobWaitingForItsMutexEndsAllJobs() {
+        Simulation.Outcome outcome = Simulation.of(ClusterKind.MUTEXES, 1_944);
+        assertThat(outcome.violation()).as(outcome.story()).isNull();
+    }
+
     @Test
     void calmClusterRunsEachJobOnceAndOnTime() {
         new Seeds("calmClusterRunsEachJobOnceAndOnTime", 200, seed -> {

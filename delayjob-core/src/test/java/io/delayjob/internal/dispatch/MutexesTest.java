@@ -157,27 +157,6 @@ class MutexesTest {
         assertThat(station.lanes.held(Set.of(row.id()))).isEmpty();
     }
 
-    /** After a sleep of the machine, a lease is not trusted for a while, and then it is the same lease. */
-    @Test
-    void waitingRows_whoseMutexBecomesFreeWithoutALease_startUnderTheSameLeaseLater() {
-        DueRow first = due("debit", "account-7");
-        station.offer(List.of(first));
-        station.work();
-        DueRow cancelled = due("debit", "account-7");
-        DueRow last = due("debit", "account-7");
-        station.offer(List.of(cancelled, last));
-        station.work();
-        station.term = 0;
-        end(first);
-        station.claimer.doWork();
-        station.term = 1;
-
-        station.offer(List.of(last));
-        station.work();
-
-        assertThat(attempts).containsOnlyKeys(first.id(), last.id());
-    }
-
     @Test
     void claimThatIsAnsweredUnderAnotherLease_isGivenBack_andNotStarted() {
         DueRow first = due("debit", "account-7");
