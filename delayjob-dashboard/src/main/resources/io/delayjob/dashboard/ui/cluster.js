@@ -7,6 +7,7 @@ import {
     card,
     empty,
     facts,
+    firstLoad,
     heads,
     instanceName,
     jobLink,
@@ -14,7 +15,6 @@ import {
     loaded,
     note,
     rate,
-    skeleton,
     time,
     wide,
 } from './parts.js';
@@ -46,6 +46,7 @@ const LEVELS = { GOOD: 'finished', INFO: 'paused', WARN: 'ready', BAD: 'failed' 
 const CALLS = { claim: 'Claim', complete: 'Complete', submit: 'Schedule' };
 
 export function draw() {
+    if (!state.pulse) return { title: 'Cluster', body: firstLoad('Instances') };
     const late = instances().filter(instance => instance.state === 'LATE'),
         events = [...state.events].reverse();
     return {
@@ -55,7 +56,7 @@ export function draw() {
             h(
                 'section',
                 { class: 'card', 'aria-label': 'Instances', key: 'instances' },
-                state.pulse ? table() : skeleton(7),
+                table(),
             ),
             h(
                 'div',
@@ -74,9 +75,7 @@ export function draw() {
             ),
             card(
                 'Lately',
-                state.pulse
-                    ? `as ${instanceName(instances().find(i => i.self) || { incarnation: 'this instance' })} saw it`
-                    : '',
+                `as ${instanceName(instances().find(i => i.self) || { incarnation: 'this instance' })} saw it`,
                 null,
                 !events.length
                     ? empty(
@@ -334,7 +333,7 @@ function partitions() {
 const named = leader => (leader === undefined ? '–' : instanceName(instances()[leader]));
 
 function store() {
-    const store = state.pulse?.store,
+    const { store } = state.pulse,
         skew = store?.clockSkew && millis(store.clockSkew);
     return card(
         'Store',
@@ -343,29 +342,27 @@ function store() {
         h(
             'div',
             { class: 'in' },
-            !state.pulse
-                ? skeleton(4)
-                : facts([
-                      ...(store?.calls || []).map(call => [
-                          CALLS[call.operation],
-                          measured(millis(call.mean)),
-                          `mean · ${measured(millis(call.max))} at most`,
-                      ]),
-                      store?.clockSkew && [
-                          'Clock',
-                          measured(Math.abs(skew)),
-                          skew >= 0 ? 'ahead of the machine' : 'behind the machine',
-                      ],
-                      ['Waiting', countOf('DELAYED'), 'jobs'],
-                      ['Ended', countOf('FINISHED'), 'finished, still kept'],
-                      store?.bytes && ['Size', short(store.bytes) + 'B', 'with indexes'],
-                      [
-                          'Slots',
-                          n0([...slots().values()].reduce((sum, use) => sum + use.concurrency, 0)),
-                          'on all instances',
-                      ],
-                      ['Counted', ago(instant(state.pulse.countedAt), now())],
-                  ]),
+            facts([
+                ...(store?.calls || []).map(call => [
+                    CALLS[call.operation],
+                    measured(millis(call.mean)),
+                    `mean · ${measured(millis(call.max))} at most`,
+                ]),
+                store?.clockSkew && [
+                    'Clock',
+                    measured(Math.abs(skew)),
+                    skew >= 0 ? 'ahead of the machine' : 'behind the machine',
+                ],
+                ['Waiting', countOf('DELAYED'), 'jobs'],
+                ['Ended', countOf('FINISHED'), 'finished, still kept'],
+                store?.bytes && ['Size', short(store.bytes) + 'B', 'with indexes'],
+                [
+                    'Slots',
+                    n0([...slots().values()].reduce((sum, use) => sum + use.concurrency, 0)),
+                    'on all instances',
+                ],
+                ['Counted', ago(instant(state.pulse.countedAt), now())],
+            ]),
         ),
     );
 }

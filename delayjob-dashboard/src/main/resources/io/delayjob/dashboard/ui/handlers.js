@@ -10,6 +10,7 @@ import {
     card,
     colour,
     empty,
+    firstLoad,
     handlerName,
     heads,
     icon,
@@ -30,12 +31,13 @@ export function draw() {
     const entry = readHandlers(),
         hour = readMinutes();
     // Waits for both, because the busiest handlers come first, and rows that change places would jump.
-    const known = hour.value || hour.error ? entry : { ...entry, value: undefined };
+    if (!(entry.value || entry.error) || !(hour.value || hour.error))
+        return { title: 'Handlers', body: firstLoad('Handlers') };
     return {
         title: 'Handlers',
         body: [
             (entry.value?.unhandled || []).map(one => unhandled(one, instant(entry.value.countedAt))),
-            h('section', { class: 'card', 'aria-label': 'Handlers', key: 'handlers' }, loaded(known, table, 9)),
+            h('section', { class: 'card', 'aria-label': 'Handlers', key: 'handlers' }, loaded(entry, table)),
             card('Queues', 'of the whole cluster', stale(readQueues()), loaded(readQueues(), queues, 3)),
         ],
     };

@@ -187,6 +187,13 @@ export const skeleton = (rows = 5) =>
         ),
     );
 
+/**
+ * The whole page until its first data is there. Nothing stands below it, and it has a key of its own, so that nothing
+ * jumps when notes and cards take its place.
+ */
+export const firstLoad = label =>
+    h('section', { class: 'card', 'aria-label': label, key: 'first' }, skeleton(12));
+
 /** The body of a block whose data is read: the data, the reason why it is missing, or grey lines. */
 export function loaded(entry, draw, rows) {
     if (entry.value !== undefined) return draw(entry.value);
