@@ -382,7 +382,7 @@ class FailureAnalyzersTest {
                         + " it refuses statements of that dialect, such as\n    INSERT INTO delayjob_queue")
                 .containsSubsequence("unexpected token", "Action:", "delayjob.store=memory")
                 .doesNotContain("Error creating bean");
-        assertThat(output).containsOnlyOnce("has no network time-outs").doesNotContain("marked as broken", "\tat ");
+        assertThat(output).containsOnlyOnce("has no network timeouts").doesNotContain("marked as broken", "\tat ");
     }
 
     @ParameterizedTest

@@ -275,7 +275,7 @@ public final class Attempts implements Attempt.Ends {
     public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         Job job = attempt.job();
         log.warn(
-                "The handler of job {} ({}) still runs after its time-out of {}, although delayjob interrupted its "
+                "The handler of job {} ({}) still runs after its timeout of {}, although delayjob interrupted its "
                         + "thread. The attempt counts as failed, and the handler occupies a slot until it returns. "
                         + "Until then, {}.",
                 job.id(),
