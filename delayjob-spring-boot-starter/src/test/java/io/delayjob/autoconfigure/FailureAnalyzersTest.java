@@ -100,7 +100,7 @@ class FailureAnalyzersTest {
                         "Invalid delayjob.max-queues 1: must be at least 2, the number of queues that "
                                 + "handlers and delayjob.queues declare ('bulk', 'mail').",
                         "Let handlers share queues, and limit single handlers by @DelayedJob(concurrency "
-                                + "= …). Or disable queues that other instances work "
+                                + "= …). Or disable queues that other instances serve "
                                 + "(delayjob.queues.<name>.enabled=false). Or raise delayjob.max-queues."));
     }
 
