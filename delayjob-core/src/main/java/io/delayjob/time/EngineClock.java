@@ -37,8 +37,9 @@ public interface EngineClock {
     void observe(StoreTimeSample sample);
 
     /**
-     * Returns how often store time and monotonic time have jumped against each other, because the machine slept or the
-     * store's clock was set. A deadline that was computed in an earlier epoch must be computed again.
+     * Returns the number of jumps between store time and monotonic time so far. A jump has one of two causes: the
+     * machine slept, or the store's clock was set. A deadline that was computed in an earlier epoch must be computed
+     * again.
      */
     int epoch();
 

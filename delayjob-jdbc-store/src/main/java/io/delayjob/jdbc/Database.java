@@ -104,7 +104,7 @@ final class Database {
     }
 
     /**
-     * Returns a copy of this object whose statements have the timeout {@code timeout}, if this is shorter than the
+     * Returns a copy of this object whose statements have the shorter one of two timeouts: {@code timeout} and the
      * present timeout.
      */
     Database within(Duration timeout) {

@@ -115,7 +115,7 @@ final class AtomicInvocation {
     }
 
     /**
-     * Makes one call of a handler within its transaction. Only the worker thread uses this object; any thread may call
+     * Makes one call to a handler within its transaction. Only the worker thread uses this object; any thread may call
      * {@link #recall}.
      */
     private final class Call implements HandlerTransactions.Work {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents one attempt: a call of a handler for a job. An attempt ends exactly once: by itself, or because the engine
+ * Represents one attempt: a call to a handler for a job. An attempt ends exactly once: by itself, or because the engine
  * gives up waiting for its end (writes it off). The engine writes off an attempt that has not ended within the grace
  * period after its timeout. If a written-off attempt ends later, the engine only records this.
  *
@@ -39,8 +39,8 @@ final class Attempt {
         void recalled(Attempt attempt);
 
         /**
-         * Reports that the attempt no longer needs its slot, some time after {@link Attempt#call} has returned {@code
-         * false}.
+         * Reports that the attempt has left its slot. An attempt reports this only if {@link Attempt#call} returns
+         * {@code false}, because its handler has returned a completion stage.
          */
         void leftLater(Attempt attempt);
 

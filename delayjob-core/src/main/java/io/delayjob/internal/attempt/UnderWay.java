@@ -87,7 +87,7 @@ public final class UnderWay implements Agent {
         return recalling;
     }
 
-    /** Tells whether an earlier attempt of this job has timed out, was written off by the engine, and has not ended. */
+    /** Tells whether an earlier attempt of this job still runs after the engine has written it off. */
     boolean isOverrunning(JobId job) {
         return overrunning.contains(job);
     }

@@ -163,8 +163,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * @param transaction whether there is a transaction, which keeps its connection until it has completed; otherwise
-     *     the connection is given back just before completion
+     * @param transaction whether there is a transaction. In this case, the connection is given back after the
+     *     transaction has completed; otherwise just before completion
      */
     private record PutBack(Runnable action, boolean transaction) implements TransactionSynchronization {
 
