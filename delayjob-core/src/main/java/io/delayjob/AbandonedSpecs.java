@@ -14,7 +14,7 @@ final class AbandonedSpecs {
 
     private static final Logger log = LoggerFactory.getLogger(AbandonedSpecs.class);
 
-    /** Maximum number of warnings. Each warning is about another line of code. */
+    /** Maximum number of warnings. Each warning is about a different line of code. */
     private static final int MAX_WARNINGS = 20;
 
     private final ScheduleWatch watch = new ScheduleWatch();

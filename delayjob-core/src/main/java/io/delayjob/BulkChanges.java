@@ -195,7 +195,7 @@ final class BulkChanges {
         return due;
     }
 
-    /** Returns the jobs by group of partitions, because one call of a store may change rows of only one group. */
+    /** Returns the jobs by group of partitions, because one call to a store may change rows of only one group. */
     private Collection<List<Job>> groups(List<Job> jobs) {
         Map<Integer, List<Job>> groups = new LinkedHashMap<>();
         jobs.forEach(

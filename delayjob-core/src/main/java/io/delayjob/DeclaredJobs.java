@@ -108,7 +108,7 @@ final class DeclaredJobs {
                 before.ifPresent(stored -> tellChange(stored, name, declared));
             }
             // If several instances start at the same time, the first one writes the job. A job that exists already is
-            // replaced only if it differs.
+            // replaced only if it differs from the declared job.
             Draft draft = Draft.of(handler, name)
                     .withKey(Job.DECLARED_KEY, present.isPresent() ? OnExisting.REPLACE : OnExisting.KEEP);
             writer.write(declared.mutex == null ? draft : draft.withMutex(declared.mutex), plan);

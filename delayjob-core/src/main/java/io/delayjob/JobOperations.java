@@ -36,7 +36,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the calls of an application, and writes their changes to the store. */
+/** Checks the calls that an application makes, and writes their changes to the store. */
 final class JobOperations implements DelayJobOperations {
 
     /**

@@ -95,7 +95,7 @@ final class KnownNames {
         Set<String> known = queues();
         if (!known.contains(name)) {
             throw new UnknownNameException(
-                    "Unknown queue '%s': it is not configured, no instance works it, and it holds no unfinished job. %s."
+                    "Unknown queue '%s': it is not configured, no instance serves it, and it holds no unfinished job. %s."
                             .formatted(name, offer("queues", name, known)));
         }
         return Paused.queue(name);

@@ -95,7 +95,7 @@ public interface ScheduleSpec extends Chainable {
      * between two attempts, or while it awaits an answer.
      *
      * <p>An attempt may still run when the next job of its mutex starts, but only in two cases. Either the attempt has
-     * not ended at its time-out, or its instance has been silent for longer than the liveness period.
+     * not ended at its timeout, or its instance has been silent for longer than the liveness period.
      *
      * @param mutex any value whose {@code toString()} identifies the thing that only one job at a time may use, such as
      *     {@code account-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters

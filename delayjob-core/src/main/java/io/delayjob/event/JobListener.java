@@ -52,8 +52,8 @@ public interface JobListener {
     /**
      * The store has written the outcome of an attempt.
      *
-     * @param took time from the call of the handler until it returned; zero if the handler was not called, for example
-     *     if an answer from outside ended the attempt
+     * @param took time from the call to the handler until the handler returned; zero if the handler was not called, for
+     *     example if an answer from outside ended the attempt
      * @param next the job's next state
      */
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param method the method that method references name, or {@code null}
  * @param retry the handler's retry policy; {@code null} means the engine's default
  * @param delivery what happens to attempts that were lost with their instance
- * @param atomic whether the handler is called in a transaction of the job store's database, which also writes the
- *     outcome of the attempt
+ * @param atomic whether the handler is called in a transaction of the job store's database; this transaction also
+ *     writes the outcome of the attempt
  * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
  * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time. Zero
  * allows no snooze; {@code null} means the engine's default
@@ -195,7 +195,7 @@ public record Handler(
         return name;
     }
 
-    /** Checks a queue name. The name must be a text that stores can keep, and must fit into the name of a lease. */
+    /** Checks a queue name: 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code -}, {@code _} or {@code .}. */
     public static String checkQueue(String queue) {
         Stated.notNull(queue, "queue", "must be the name of a queue, such as '" + DEFAULT_QUEUE + "'");
         if (!queue.matches("[A-Za-z0-9_.-]{1," + MAX_QUEUE_LENGTH + "}")) {

@@ -79,8 +79,8 @@ public interface JobContext {
     String trace();
 
     /**
-     * Tells whether the handler should end now: its time-out has passed, or the instance is stopping. In both cases,
-     * the thread of the handler is interrupted.
+     * Tells whether the handler should end now: its timeout has passed, or the instance is stopping. In both cases, the
+     * thread of the handler is interrupted.
      */
     boolean isInterrupted();
 

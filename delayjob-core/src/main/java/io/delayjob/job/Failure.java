@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * The reason for an attempt's failure, as text that can be stored.
  *
  * @param type the class name of the exception, or a name that delayjob defines, such as {@code TimedOut}
- * @param message the message of the exception; if the message is long, its beginning and its end
- * @param stackTrace stack trace of the exception, if there is one; if the stack trace is long, its beginning and the
- *     root cause
+ * @param message the message of the exception; only the beginning and the end of a long message
+ * @param stackTrace stack trace of the exception, if there is one; only the beginning and the root cause of a long
+ *     stack trace
  */
 public record Failure(
         String type, @Nullable String message, @Nullable String stackTrace) {

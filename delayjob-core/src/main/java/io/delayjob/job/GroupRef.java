@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  *
  * @param id the id of the group; no two groups ever have the same id, even if they have the same name at different
  *     times
- * @param name the name of the group, which no other group has at the same time
+ * @param name the name of the group; no other group has this name at the same time
  */
 public record GroupRef(UUID id, String name) {
 

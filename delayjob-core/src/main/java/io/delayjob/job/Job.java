@@ -259,7 +259,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return seen == state() ? this : with(progress.in(seen));
     }
 
-    /** Tells whether no attempt of this run has ended or been lost so far. */
+    /** Returns {@code true} if no attempt of this run has ended or been lost so far. */
     public boolean isFirstAttemptOfRun() {
         return progress.counts().isFirstAttemptOfRun();
     }

@@ -83,7 +83,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return hash;
     }
 
-    /** Tells whether nothing is paused. */
+    /** Returns {@code true} if no handler and no queue is paused. */
     public boolean isEmpty() {
         return handlers.isEmpty() && queues.isEmpty();
     }

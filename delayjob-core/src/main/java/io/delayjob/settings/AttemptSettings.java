@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Contains the settings for attempts.
  *
  * @param retry the retry policy of handlers without a policy of their own
- * @param timeout the time-out of handlers without a time-out of their own, 1 ms or more; {@code null} means no time-out
+ * @param timeout the timeout of handlers without a timeout of their own, 1 ms or more; {@code null} means no timeout
  * @param maxSnooze maximum time by which {@link io.delayjob.handler.Next#snooze} may delay a run after its planned
  *     time, for handlers without a maximum of their own; zero or more
  * @param interruptGrace the time within which an interrupted attempt must end, zero or more. When this time is over,

@@ -19,7 +19,7 @@ import java.util.Set;
  * @param waiting number of rows in the timing wheel
  * @param ready number of due rows that are not claimed
  * @param attempts number of attempts under way
- * @param stuck attempts that did not end after their time-out, count as failed, and still take their slots
+ * @param stuck attempts that did not end after their timeout, count as failed, and still take their slots
  * @param paused handlers and queues that are paused in the whole cluster
  * @param unhandled names of waiting jobs for which no instance has a handler. Only one instance of the cluster searches
  *     for such names; the list is empty on all other instances
@@ -70,7 +70,7 @@ public record EngineStatus(
      * seconds.
      *
      * @param role name of the background task
-     * @param lasting the time since the last successful call of the task
+     * @param lasting the time since the last successful call to the task
      * @param error the message of the latest failure of the task, or a text about what the task waits for
      */
     public record Trouble(String role, Duration lasting, String error) {}

@@ -4,8 +4,8 @@ import io.delayjob.job.JobId;
 import java.time.Duration;
 
 /**
- * Describes an attempt that did not end after its time-out and interruption. A stuck attempt counts as failed, but
- * still takes its slot.
+ * Describes an attempt that did not end after its timeout and interruption. A stuck attempt counts as failed, but still
+ * takes its slot.
  *
  * @param job the job of the attempt
  * @param name the name under which the job was stored

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes the timing wheel of an instance at one moment. An instance has one wheel for all its queues and partitions.
- * Besides jobs, the wheel holds a few timers of the engine itself, for example for time-outs.
+ * Besides jobs, the wheel holds a few timers of the engine itself, for example for timeouts.
  *
  * @param at the moment of this status, in store time
  * @param nextDue time before which no timer is due; {@code null} if there is no timer

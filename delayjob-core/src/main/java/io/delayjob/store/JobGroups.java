@@ -62,8 +62,8 @@ public interface JobGroups {
      * Sets the job that is written as soon as a member has failed. This job replaces a job that an earlier call has set
      * and that is not written yet. A group writes only one such job; after that, further calls change nothing.
      *
-     * @return the state before this call; {@code null} if the group does not exist. The group has changed only if it
-     *     {@linkplain GroupState#takesMembers() accepts members}
+     * @return the state before this call; {@code null} if the group does not exist. The group has changed only if this
+     *     state {@linkplain GroupState#takesMembers() accepts members}
      */
     @Nullable
     GroupState whenAnyFails(GroupRef group, GroupJob job);
@@ -71,8 +71,8 @@ public interface JobGroups {
     /**
      * Cancels the group, but not its members: the group accepts no further member, and no job follows the group.
      *
-     * @return the state before this call; {@code null} if the group does not exist. The group has changed only if it
-     *     {@linkplain GroupState#takesMembers() accepts members}
+     * @return the state before this call; {@code null} if the group does not exist. The group has changed only if this
+     *     state {@linkplain GroupState#takesMembers() accepts members}
      */
     @Nullable
     GroupState cancel(GroupRef group);

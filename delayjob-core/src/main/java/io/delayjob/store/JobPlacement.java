@@ -39,7 +39,7 @@ public interface JobPlacement {
 
     /**
      * Returns the number of the group to which a partition belongs. Any number is allowed. If rows belong to one group,
-     * one transaction can change them, or they are on one server. Each call of {@link JobTransitions} gets rows of only
+     * one transaction can change them, or they are on one server. Each call to {@link JobTransitions} gets rows of only
      * one group.
      */
     default int groupOf(Partition partition) {

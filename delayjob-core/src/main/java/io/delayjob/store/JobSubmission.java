@@ -41,7 +41,8 @@ public interface JobSubmission {
      * transaction stays usable. Even if the job of the first call has already ended when the second call comes, the
      * second call writes nothing.
      *
-     * @throws StoreException not transient, if the store lacks {@link StoreCapability#GIVEN_IDS}, which is the default
+     * @throws StoreException not transient, if the store lacks {@link StoreCapability#GIVEN_IDS}; by default, a store
+     *     lacks it
      * @throws io.delayjob.job.JobExistsException as in {@link #submit}
      */
     default Scheduled submitOnce(NewJob job, DueSink committed) {

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 /**
  * Contains the results of a handler's attempts within a minute or a longer span of time. Immutable.
  *
- * @param starts number of calls of the handler
+ * @param starts number of calls to the handler
  * @param succeeded number of attempts whose handler returned without an exception
  * @param retried number of failed attempts whose job continues
  * @param failed number of jobs that ended as FAILED

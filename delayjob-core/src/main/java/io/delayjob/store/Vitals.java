@@ -67,10 +67,10 @@ public record Vitals(
     /**
      * Says how much work an instance does.
      *
-     * @param startsPerSecond number of calls of handlers per second, over the last ten seconds or a little more
+     * @param startsPerSecond number of calls to handlers per second, over the last ten seconds or a little more
      * @param endsPerSecond number of outcomes of attempts that were written per second, over the same time
-     * @param late number of calls of handlers in the last five minutes, by lateness: one number for each of the
-     *     {@link MinuteCounts#BOUNDS}, and one number for greater lateness
+     * @param late number of calls to handlers in the last five minutes, by lateness: one number for each of the {@link
+     *     MinuteCounts#BOUNDS}, and one number for greater lateness
      */
     public record Rates(double startsPerSecond, double endsPerSecond, List<Long> late) {
 

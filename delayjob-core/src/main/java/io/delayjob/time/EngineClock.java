@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * <p><em>Store time</em> is an estimate of the time on the store's own clock. Due times, and all times in rows, are
  * store times, so the clocks of instances may differ. <em>Monotonic time</em> is used for the timing wheel, leases and
- * time-outs. Monotonic time never jumps, and its zero has no meaning.
+ * timeouts. Monotonic time never jumps, and its zero has no meaning.
  *
  * <p>The estimate of store time is a lower bound, so no job starts early. If store time and monotonic time run at the
  * same speed, the estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be
@@ -37,8 +37,9 @@ public interface EngineClock {
     void observe(StoreTimeSample sample);
 
     /**
-     * Returns how often store time and monotonic time have jumped against each other, because the machine slept or the
-     * store's clock was set. A deadline that was computed in an earlier epoch must be computed again.
+     * Returns the number of jumps between store time and monotonic time so far. A jump has one of two causes: the
+     * machine slept, or the store's clock was set. A deadline that was computed in an earlier epoch must be computed
+     * again.
      */
     int epoch();
 

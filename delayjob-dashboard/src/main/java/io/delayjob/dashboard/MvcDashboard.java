@@ -14,7 +14,7 @@ import org.springframework.web.util.UrlPathHelper;
 /** Serves the dashboard over Spring MVC. */
 final class MvcDashboard implements HttpRequestHandler {
 
-    /** The class name is a text, because Spring Security may be absent. */
+    /** The class is named by a string and not by a class literal, because Spring Security may be absent. */
     private static final String CSRF = "org.springframework.security.web.csrf.CsrfToken";
 
     private final Dashboard dashboard;

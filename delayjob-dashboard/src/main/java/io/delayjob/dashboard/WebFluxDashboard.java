@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 /** Serves the dashboard over Spring WebFlux. */
 final class WebFluxDashboard implements WebHandler {
 
-    /** The class name is a text, because Spring Security may be absent. */
+    /** The class is named by a string and not by a class literal, because Spring Security may be absent. */
     private static final String CSRF = "org.springframework.security.web.server.csrf.CsrfToken";
 
     private static final boolean SECURED = ClassUtils.isPresent(

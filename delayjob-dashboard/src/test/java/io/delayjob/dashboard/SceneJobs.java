@@ -179,7 +179,7 @@ class SceneJobs {
                         check("DUE", false, "The job is due in 40 m 59 s."),
                         check("HANDLER", true, "Its handler is known on 4 instances."),
                         check("PAUSED", true, "Neither send-webhook nor webhooks is paused."),
-                        check("INSTANCE", true, "4 instances work its queue."),
+                        check("INSTANCE", true, "4 instances serve its queue."),
                         check("SLOTS", true, "19 of 32 slots of webhooks are free."),
                         check("LEADER", true, "shop-3 leads its partition, webhooks-p4.")));
         return details;

@@ -19,7 +19,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class ApplicationTransactions {
 
-    /** Maximum time-out of a transaction, because drivers count milliseconds in an {@code int}. */
+    /** Maximum timeout of a transaction, because drivers count milliseconds in an {@code int}. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(20);
 
     /** Work of an application that runs in a transaction. */

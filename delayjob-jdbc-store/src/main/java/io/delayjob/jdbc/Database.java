@@ -29,7 +29,7 @@ import org.springframework.jdbc.core.StatementCallback;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * Runs SQL statements, each with a time-out. If a transaction is open on this thread, the statements use the connection
+ * Runs SQL statements, each with a timeout. If a transaction is open on this thread, the statements use the connection
  * of the transaction. The methods throw Spring's {@code DataAccessException}s. Thread-safe.
  */
 final class Database {
@@ -79,7 +79,7 @@ final class Database {
      */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
-    /** @param timeout time-out of each statement; the time-out is rounded up to whole seconds for JDBC */
+    /** @param timeout timeout of each statement; the timeout is rounded up to whole seconds for JDBC */
     Database(DataSource dataSource, Dialect dialect, SqlTemplate template, Duration timeout) {
         this.dataSource = dataSource;
         this.dialect = dialect;
@@ -104,8 +104,8 @@ final class Database {
     }
 
     /**
-     * Returns a copy of this object whose statements have the time-out {@code timeout}, if this is shorter than the
-     * present time-out.
+     * Returns a copy of this object whose statements have the shorter one of two timeouts: {@code timeout} and the
+     * present timeout.
      */
     Database within(Duration timeout) {
         Duration here = Duration.ofSeconds(timeoutSeconds);
@@ -113,8 +113,8 @@ final class Database {
     }
 
     /**
-     * Returns the time-out of a statement. If the transaction of the statement has a time-out, the transaction's
-     * time-out applies instead.
+     * Returns the timeout of a statement. If the transaction of the statement has a timeout, the transaction's timeout
+     * applies instead.
      */
     Duration timeout() {
         return Duration.ofSeconds(timeoutSeconds);
@@ -346,7 +346,7 @@ final class Database {
         }
     }
 
-    /** Prepares a statement, sets its time-out, and passes it to an action. */
+    /** Prepares a statement, sets its timeout, and passes it to an action. */
     <T> T execute(Sql sql, PreparedStatementCallback<T> action) {
         return jdbc.execute(connection -> prepare(connection, sql), (PreparedStatementCallback<T>)
                 statement -> withTimeout(statement, action));
@@ -362,8 +362,8 @@ final class Database {
     }
 
     /**
-     * Runs a statement with a time-out. The time-out is the remaining time of the transaction, or the store's time-out
-     * if the transaction has no limit.
+     * Runs a statement with a timeout. The timeout is the remaining time of the transaction, or the store's timeout if
+     * the transaction has no limit.
      */
     <T> T withTimeout(PreparedStatement statement, PreparedStatementCallback<T> action) throws SQLException {
         int before = dialect.keepsTimeoutOnConnection() ? statement.getQueryTimeout() : 0;

@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Decides whether a transaction writes rows {@linkplain io.delayjob.jdbc.dialect.Straight straight} or locks the rows
- * first. Straight writes are quicker, but wait for <em>held rows</em>, which are rows that another transaction has
- * locked. So after a held row, the next few transactions lock their rows first. Transactions also lock their rows first
- * after a transaction has failed because another transaction had changed a row. To lock a row costs a third of the cost
- * of a write. To wait for a row that stays locked costs about as much as five writes. Each further held row doubles the
- * number of transactions that lock first, up to a maximum. The store has one {@code HeldRows} for claims and one for
- * outcomes, because claims and outcomes write different rows. Thread-safe.
+ * Decides whether a transaction writes its rows {@linkplain io.delayjob.jdbc.dialect.Straight at once} or locks the
+ * rows first. Writes without locks are quicker, but wait for <em>held rows</em>, which are rows that another
+ * transaction has locked. So after a held row, the next few transactions lock their rows first. Transactions also lock
+ * their rows first after a transaction has failed because another transaction had changed a row. To lock a row costs a
+ * third of the cost of a write. To wait for a row that stays locked costs about as much as five writes. Each further
+ * held row doubles the number of transactions that lock first, up to a maximum. The store has one {@code HeldRows} for
+ * claims and one for outcomes, because claims and outcomes write different rows. Thread-safe.
  */
 final class HeldRows {
 

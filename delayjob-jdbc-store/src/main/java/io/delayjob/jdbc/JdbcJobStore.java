@@ -334,8 +334,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     /**
      * Checks that the tables exist, and that the tables have every column of the script in the jar.
      *
-     * @throws StoreException if something is missing, which the message names; {@linkplain StoreException#isTransient()
-     *     transient} if the database does not answer
+     * @throws StoreException if a table or a column is missing; the message names the table. If the database does not
+     *     answer, the exception is {@linkplain StoreException#isTransient() transient}
      */
     public void checkTables() {
         parts.tables.check();

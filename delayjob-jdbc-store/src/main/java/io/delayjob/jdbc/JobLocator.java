@@ -13,7 +13,7 @@ import java.util.function.Function;
 /** Finds unfinished and ended jobs by id, with their tokens and requested cancellations. Thread-safe. */
 final class JobLocator {
 
-    /** A job's row in either table. */
+    /** A job's row in the table of unfinished jobs or in the history. */
     record Located(
             JobId id,
             long token,
@@ -46,7 +46,10 @@ final class JobLocator {
         return found;
     }
 
-    /** Returns the rows of these jobs in both tables, as the current transaction sees the rows. */
+    /**
+     * Returns the rows of these jobs in the table of unfinished jobs and in the history, as the current transaction
+     * sees the rows.
+     */
     <T> List<Located> rows(Collection<T> jobs, Function<T, JobId> id) {
         Parameters ids =
                 Parameters.none().uuids("id", jobs, job -> id.apply(job).value());

@@ -47,7 +47,8 @@ final class LoneStatements {
     /**
      * Writes a row if the current connection commits each statement by itself.
      *
-     * @param proof tells whether the tables prove that the row was written; used if the statement got no answer
+     * @param proof called if the statement got no answer: reads the tables, and returns whether they show that the row
+     *     was written
      * @return whether the row is written; if not, the database is unchanged
      */
     <T> boolean wrote(String doing, AtOnce<?, T> atOnce, Predicate<T> proof) {

@@ -33,9 +33,9 @@ final class Notices {
     private static final long FOR_ALL = 0;
 
     /**
-     * Maximum number of cancellations that one read returns and that are then removed together. The number is low, so
-     * that heartbeats are not delayed. The number is higher than the usual number of claimed jobs that have not
-     * started. Notices for such jobs stay in the table, and must not fill a whole read.
+     * Maximum number of cancellations that one read returns. The notices of these cancellations are later removed
+     * together. The number is so low that a heartbeat is not delayed. But it is higher than the usual number of claimed
+     * jobs that have not started: notices for these jobs stay in the table, and must not fill a whole read.
      */
     static final int MOST_CANCELLATIONS = 5_000;
 

@@ -78,8 +78,8 @@ final class OneEnd {
     }
 
     /**
-     * Tells whether a job leaves no row. The attempt log of such a job must not be written, because no later call would
-     * delete it.
+     * Returns {@code true} if the job leaves no row in the history. The attempt log of this job must not be written,
+     * because no later call would delete the log.
      */
     static boolean leavesNoRow(Completion completion, CompletionResult result) {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));

@@ -61,8 +61,8 @@ final class OwnTransactions {
     /**
      * Runs work in a transaction and commits the transaction.
      *
-     * @param proof tells whether the tables prove that the work with this result was committed; used if the commit got
-     * no answer
+     * @param proof called if the commit got no answer: reads the tables, and returns whether they show that the work
+     *     with this result was committed
      */
     <T> T run(String doing, Supplier<T> work, Predicate<T> proof) {
         return besidesCallers(() -> commit(doing, execute(work), proof));

@@ -139,7 +139,7 @@ public final class StoreErrors {
         return state != null && !state.startsWith("08") && !state.startsWith("57P");
     }
 
-    /** Tells whether the named savepoint does not exist. */
+    /** Tells whether the statement failed because the named savepoint does not exist. */
     static boolean isUnknownSavepoint(RuntimeException error) {
         SQLException cause = sqlException(error);
         return cause != null && cause.getErrorCode() == UNKNOWN_SAVEPOINT;

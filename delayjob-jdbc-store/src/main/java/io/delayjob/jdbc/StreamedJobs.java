@@ -90,7 +90,7 @@ final class StreamedJobs {
     }
 
     /**
-     * Sets a time limit on the server, because no driver has a time-out for a stream. Returns the previous limit. The
+     * Sets a time limit on the server, because no driver has a timeout for a stream. Returns the previous limit. The
      * result is empty if the table does not accept a stream.
      */
     private List<String> limitTime() {

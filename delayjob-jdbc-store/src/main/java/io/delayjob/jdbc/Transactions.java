@@ -126,7 +126,8 @@ final class Transactions {
      *
      * @param atOnce work that is tried first if there is no transaction to join, because it saves the round trip of a
      *     commit
-     * @param proof tells whether the tables prove that the work with this result was committed
+     * @param proof called if the commit got no answer: reads the tables, and returns whether they show that the work
+     *     with this result was committed
      */
     <T> T submitting(
             String doing,
@@ -147,8 +148,8 @@ final class Transactions {
         if (callers.isOnAnyDataSource() && !warned.getAndSet(true)) {
             log.warn("A call scheduled a job within a transaction that does not use the DataSource of the job tables, "
                     + "so a rollback does not remove the job. To write jobs and data in one transaction, "
-                    + "mark the DataSource of your data with @DelayJobDataSource, so that it contains the "
-                    + "job tables, too. To refuse such calls, set delayjob.jdbc.require-transaction=true. "
+                    + "create the job tables in the database of your data, and mark its DataSource with "
+                    + "@DelayJobDataSource. To refuse such calls, set delayjob.jdbc.require-transaction=true. "
                     + "delayjob logs this message only once.");
         }
         return own(doing, sink, atOnce, work, proof);

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** A driver without network time-outs behind a pool that takes a refusal of them for a broken connection. */
+/** A driver without network timeouts behind a pool that takes a refusal of them for a broken connection. */
 @Isolated("it reads what the whole JVM logs")
 class NoNetworkTimeoutTest {
 
-    /** As HSQLDB's driver has it: the time-out can be asked for, and not be set. */
+    /** As HSQLDB's driver has it: the timeout can be asked for, and not be set. */
     private static Connection poor(Connection connection) {
         return (Connection) Proxy.newProxyInstance(
                 NoNetworkTimeoutTest.class.getClassLoader(),
@@ -80,7 +80,7 @@ class NoNetworkTimeoutTest {
         }
         assertThat(log.toString(StandardCharsets.UTF_8))
                 .containsOnlyOnce("WARN")
-                .contains("The JDBC driver 'H2 JDBC Driver' has no network time-outs")
+                .contains("The JDBC driver 'H2 JDBC Driver' has no network timeouts")
                 .contains("socket")
                 .doesNotContain("marked as broken", "\tat ");
     }

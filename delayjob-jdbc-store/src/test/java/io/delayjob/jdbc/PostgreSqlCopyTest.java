@@ -256,7 +256,7 @@ class PostgreSqlCopyTest {
                 });
     }
 
-    /** As a statement's own time-out, it is gone afterwards. */
+    /** As a statement's own timeout, it is gone afterwards. */
     @Test
     void isGivenTheTimeOfAStatement() {
         transaction.executeWithoutResult(status -> {

@@ -77,7 +77,7 @@ class SilenceTest {
                 .build();
     }
 
-    /** Makes a new connection each time, and notes their network time-outs: no pool puts them back. */
+    /** Makes a new connection each time, and notes their network timeouts: no pool puts them back. */
     private static final class Watched extends AbstractDataSource {
         private final List<Integer> atCommit = new ArrayList<>();
         private final List<Integer> atClose = new ArrayList<>();

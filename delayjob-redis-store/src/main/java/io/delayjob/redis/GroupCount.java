@@ -64,7 +64,7 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
         return new GroupCount(group, mark, mark);
     }
 
-    /** Tells whether this object counts no member. */
+    /** Tells whether this object is a {@linkplain #mark mark}, which counts no member. */
     boolean isMark() {
         return field.equals(unless);
     }

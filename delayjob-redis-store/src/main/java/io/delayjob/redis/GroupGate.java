@@ -78,7 +78,7 @@ final class GroupGate {
      * Returns which of these groups do not exist yet. The result is {@code null} if a group was deleted since its name
      * was looked up.
      *
-     * @param proposed the groups that do not exist unless another call has written them
+     * @param proposed the groups that this call creates, unless another call has created them meanwhile
      * @throws GroupEndedException if a group takes no members
      */
     @Nullable

@@ -84,8 +84,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Returns some groups whose numbers have changed since the groups were {@linkplain #settle settled}, with the slots
-     * of the changes.
+     * Returns groups whose numbers have changed since {@link #settle} removed them from the sets of changed groups,
+     * with the slots of the changes. For each slot, the method reads at most {@code limitOfSlot} groups.
      */
     Map<UUID, Set<Integer>> changed(int limitOfSlot) {
         List<Integer> slots = slots();

@@ -236,7 +236,10 @@ final class GroupRows {
                         .remove("HDEL", names(), Bytes.utf8(gone.name())));
     }
 
-    /** Returns some of the groups whose rows have changed since the groups were {@linkplain #settle settled}. */
+    /**
+     * Returns at most {@code limit} groups whose rows have changed since {@link #settle} removed them from the set of
+     * changed groups.
+     */
     List<UUID> changed(int limit) {
         return ids(link.ask("looking for changed groups", redis -> redis.srandmember(changed(), limit)));
     }

@@ -248,7 +248,8 @@ final class Keyspace {
     }
 
     /**
-     * Returns the 16 bytes of an id, which are a member of a set. The order of such members is the order of the ids.
+     * Returns the 16 bytes of an id, as they are stored as a member of a set. Members of a set have the same order as
+     * their ids.
      */
     static String member(JobId id) {
         return member(id.value());

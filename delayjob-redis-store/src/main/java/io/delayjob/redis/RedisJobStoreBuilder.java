@@ -116,7 +116,7 @@ public final class RedisJobStoreBuilder {
     public RedisJobStoreBuilder timeout(Duration timeout) {
         if (timeout.toMillis() < 1) {
             throw new IllegalArgumentException(
-                    "Invalid time-out %s: must be at least 1 ms; choose a second or more.".formatted(timeout));
+                    "Invalid timeout %s: must be at least 1 ms; choose a second or more.".formatted(timeout));
         }
         this.timeout = timeout;
         return this;
@@ -125,7 +125,7 @@ public final class RedisJobStoreBuilder {
     /**
      * Sets the number of replicas that must confirm a write before its call returns. A failover to one of these
      * replicas then loses no confirmed write. If too few replicas confirm the write within half of the {@linkplain
-     * #timeout(Duration) time-out}, the call fails, and its outcome is unknown. Heartbeats and statistics do not wait
+     * #timeout(Duration) timeout}, the call fails, and its outcome is unknown. Heartbeats and statistics do not wait
      * for replicas. Default: 0, so that no call waits for replicas.
      *
      * @param waitReplicas 0 to {@value #MAX_REPLICAS}

@@ -166,7 +166,7 @@ final class RowBatch {
         gathered(removals, command, key).add(field);
     }
 
-    /** Removes a member that is a text followed by an id. The text may be empty. */
+    /** Removes a member that consists of a string and an id. The string may be empty. */
     void remove(String command, String key, String text, JobId id) {
         addMember(gathered(removals, command, key), text, id);
     }

@@ -259,8 +259,8 @@ final class RowWriter {
     }
 
     /**
-     * Tells whether a change of an unfinished job removes no entry from an index. An example is a request to cancel a
-     * running job.
+     * Returns {@code true} if a change leaves an unfinished job in the same state, so that the change removes no entry
+     * from an index. An example is a request to cancel a running job.
      */
     private static boolean staysInPlace(RowChange change) {
         Job before = change.before();

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of an HTTP target whose signature and age were verified. Declare an argument of this type in a controller
+ * A call to an HTTP target whose signature and age were verified. Declare an argument of this type in a controller
  * method below {@code delayjob.client.hooks.paths}:
  *
  * <pre>{@code

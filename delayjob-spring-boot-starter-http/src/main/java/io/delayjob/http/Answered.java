@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
 /**
- * The HTTP response to a call of a target, and the meaning of the response for the job.
+ * The HTTP response to a call to a target, and the meaning of the response for the job.
  *
  * @param status the status of the response
  * @param retryAfter value of {@code Retry-After}, or {@code null}

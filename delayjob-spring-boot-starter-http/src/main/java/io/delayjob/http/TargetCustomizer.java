@@ -10,8 +10,8 @@ import org.springframework.web.client.RestClient;
 public interface TargetCustomizer {
 
     /**
-     * Changes the client of one target. The request factory contains the time-outs, the SSL bundle and the rule that
-     * redirects are refused. If a customizer sets another request factory, the customizer must also set the time-outs,
+     * Changes the client of one target. The request factory contains the timeouts, the SSL bundle and the rule that
+     * redirects are refused. If a customizer sets another request factory, the customizer must also set the timeouts,
      * the SSL bundle and this rule there.
      *
      * @param target name of the target

@@ -12,7 +12,7 @@ final class TooManyQueuesFailureAnalyzer extends AbstractFailureAnalyzer<TooMany
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
                 "Let handlers share queues, and limit single handlers by @DelayedJob(concurrency = …). "
-                        + "Or disable queues that other instances work (delayjob.queues.<name>.enabled=false). Or "
+                        + "Or disable queues that other instances serve (delayjob.queues.<name>.enabled=false). Or "
                         + "raise delayjob.max-queues.",
                 cause);
     }

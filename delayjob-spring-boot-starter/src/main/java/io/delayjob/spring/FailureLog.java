@@ -29,9 +29,9 @@ final class FailureLog implements JobListener {
             log.atWarn()
                     .setCause(traced ? thrown(outcome) : null)
                     .log(
-                            "Job {} ({}) failed in run {} (attempt {}). {}. The reason: {}",
-                            job.name(),
+                            "Job {} ({}) failed in run {} (attempt {}). {}. The failure: {}",
                             job.id(),
+                            job.name(),
                             job.run(),
                             job.attempt(),
                             prospect(next, retried),

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a deferred handler. Some interceptors of the method apply only to callers: one interceptor schedules a
- * job instead of the call, and others check the caller's permission. The engine's own call passes through these
- * interceptors without an effect.
+ * job and does not call the method, and others check the caller's permission. When the engine itself calls the method,
+ * these interceptors do nothing.
  *
- * <p>A pass is valid for one thread and one method. The pass is closed while the method runs, so a call of the method
- * to itself schedules a job. After the method has ended, the pass is open again until the engine's call ends, because
- * an outer interceptor may repeat the call of the method.
+ * <p>A pass marks the engine's own call. The pass is valid for one thread and one method. While the method runs, the
+ * pass is closed, so if the method calls itself through its proxy, this call schedules a job. After the method has
+ * ended, the pass is open again until the engine's call ends, because an outer interceptor may repeat the call.
  */
 final class PassThrough implements JobHandler {
 

@@ -32,9 +32,9 @@ public interface TargetKind<P> {
      *
      * @param target name of the target, which is also the name of the handler
      * @param properties the target's properties of this kind
-     * @param rules builder that has the target's name and its configured rules: queue, priority, concurrency, time-out
-     * and a retry policy that does not retry after a {@link RefusedByTargetException}. The method sets the parameters
-     * and the body
+     * @param rules builder that has the target's name and its configured rules: queue, priority, concurrency, timeout
+     *     and a retry policy that does not retry after a {@link RefusedByTargetException}. The method sets the
+     *     parameters and the body
      * @throws IllegalArgumentException if a property is invalid. The message names the property and the reason, without
      * a secret. The application then does not start
      */

@@ -100,7 +100,7 @@ class FailureAnalyzersTest {
                         "Invalid delayjob.max-queues 1: must be at least 2, the number of queues that "
                                 + "handlers and delayjob.queues declare ('bulk', 'mail').",
                         "Let handlers share queues, and limit single handlers by @DelayedJob(concurrency "
-                                + "= …). Or disable queues that other instances work "
+                                + "= …). Or disable queues that other instances serve "
                                 + "(delayjob.queues.<name>.enabled=false). Or raise delayjob.max-queues."));
     }
 
@@ -382,7 +382,7 @@ class FailureAnalyzersTest {
                         + " it refuses statements of that dialect, such as\n    INSERT INTO delayjob_queue")
                 .containsSubsequence("unexpected token", "Action:", "delayjob.store=memory")
                 .doesNotContain("Error creating bean");
-        assertThat(output).containsOnlyOnce("has no network time-outs").doesNotContain("marked as broken", "\tat ");
+        assertThat(output).containsOnlyOnce("has no network timeouts").doesNotContain("marked as broken", "\tat ");
     }
 
     @ParameterizedTest

@@ -76,7 +76,7 @@ class StopLogTest {
                 });
 
         assertThat(output.getOut())
-                .containsOnlyOnce("is stopping")
+                .containsOnlyOnce(" is stopping. ")
                 .containsPattern(
                         "INFO .* Instance shop-1\\S* is stopping\\. Running attempts: 1\\. The instance waits up to "
                                 + "100 ms for these attempts to end\\.\\R(?s:.*) stopped in ");
@@ -111,7 +111,7 @@ class StopLogTest {
                 });
 
         assertThat(output)
-                .contains(("During its stop, this instance now interrupts 1 attempts that did not end within 100 ms: "
+                .contains(("This instance is stopping, and now interrupts 1 attempts that did not end within 100 ms: "
                                 + "wait (%s), run 1, attempt 1")
                         .formatted(id.get()));
     }

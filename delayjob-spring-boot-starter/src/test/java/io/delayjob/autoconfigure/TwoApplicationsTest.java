@@ -118,7 +118,7 @@ class TwoApplicationsTest {
                         .untilAsserted(() -> assertThat(output)
                                 .contains(
                                         "holds only 0 of the 8 leases of queue 'default'",
-                                        "A process that is none of these instances holds some of the leases"));
+                                        "A process that does not belong to these instances holds some of the leases"));
                 assertThat(led(copied)).isZero();
             });
         });

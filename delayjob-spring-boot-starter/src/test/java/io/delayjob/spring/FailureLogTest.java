@@ -40,20 +40,20 @@ class FailureLogTest {
 
         tester.advance(ofMinutes(2));
 
-        String job = "Job send (" + id + ") failed in run 1 (attempt ";
+        String job = "Job " + id + " (send) failed in run 1 (attempt ";
         List<String> lines = output.getOut().lines().toList();
         assertThat(lines)
                 .filteredOn(line -> line.contains(job))
                 .satisfiesExactly(
                         first -> assertThat(first)
-                                .endsWith(job + "1). The run is tried again at 2030-01-01T00:00:10Z. The reason: "
+                                .endsWith(job + "1). The run is tried again at 2030-01-01T00:00:10Z. The failure: "
                                         + ERROR),
                         second -> assertThat(second)
-                                .endsWith(job + "2). The run is tried again at 2030-01-01T00:01:10Z. The reason: "
+                                .endsWith(job + "2). The run is tried again at 2030-01-01T00:01:10Z. The failure: "
                                         + ERROR),
                         third -> assertThat(third)
                                 .endsWith(job
-                                        + "3). The job has FAILED, and can be retried by hand. The reason: "
+                                        + "3). The job has FAILED, and can be retried by hand. The failure: "
                                         + ERROR));
         assertThat(lines)
                 .as("the first and the last failure with their stack traces")
@@ -70,7 +70,7 @@ class FailureLogTest {
 
         assertThat(output)
                 .contains(
-                        "failed in run 1 (attempt 1). The run is given up, and the next run is due at 2030-01-01T00:02:00Z. The reason: "
+                        "failed in run 1 (attempt 1). The run is given up, and the next run is due at 2030-01-01T00:02:00Z. The failure: "
                                 + ERROR);
     }
 
@@ -85,7 +85,7 @@ class FailureLogTest {
         tester.advance(ofSeconds(1));
 
         assertThat(output)
-                .contains("failed in run 1 (attempt 1). The job was cancelled meanwhile. The reason: " + ERROR);
+                .contains("failed in run 1 (attempt 1). The job was cancelled meanwhile. The failure: " + ERROR);
     }
 
     /** What is stored is cut; what is logged need not be. */

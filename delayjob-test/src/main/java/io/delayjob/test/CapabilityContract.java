@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a store states its abilities, and refuses calls that need other abilities. */
+/** Checks that a store states its abilities, and refuses calls that need abilities that the store does not have. */
 interface CapabilityContract extends GivenStore {
 
     @Test

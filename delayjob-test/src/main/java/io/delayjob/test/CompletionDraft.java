@@ -97,8 +97,7 @@ final class CompletionDraft {
     }
 
     /**
-     * Makes the outcome a time-out after which another attempt follows. The attempt that timed out may still be
-     * running.
+     * Makes the outcome a timeout after which another attempt follows. The attempt that timed out may still be running.
      */
     CompletionDraft timedOut(Instant due) {
         retryAt(due);

@@ -241,7 +241,7 @@ interface HandlerTransactionContract extends GivenStore {
 
             CompletionResult result = transactions().complete(() -> given().completing(running)::toCompletion, timeout);
 
-            assertThat(result).as("with a time-out of %s", timeout).isEqualTo(CompletionResult.ACCEPTED);
+            assertThat(result).as("with a timeout of %s", timeout).isEqualTo(CompletionResult.ACCEPTED);
         }
     }
 

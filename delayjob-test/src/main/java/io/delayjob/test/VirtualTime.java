@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualTime {
 
     /**
-     * Maximum number of calls of agents at one instant. If there are more calls, agents probably wake up each other for
+     * Maximum number of calls to agents at one instant. If there are more calls, agents probably wake up each other for
      * ever.
      */
     private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
@@ -147,7 +147,7 @@ public final class VirtualTime {
         events.remove(event);
     }
 
-    /** Counts the calls of agents at one instant, and ends a test that would run for ever. */
+    /** Counts the calls to agents at one instant, and ends a test that would run for ever. */
     void countCall(String role) {
         long now = clock.nanoTime();
         if (now != instantNanos) {

@@ -305,7 +305,7 @@ class AnswerInVirtualTimeTest {
     }
 
     /**
-     * After NotAnswered, the row is the same as after a time-out of a handler that still runs, as in the next test. So
+     * After NotAnswered, the row is the same as after a timeout of a handler that still runs, as in the next test. So
      * it is unknown whether {@code inDoubt} may be lowered, and {@code cancel} stays careful.
      */
     @Test

@@ -67,7 +67,7 @@ interface Contender {
      */
     String tables(Dialect dialect);
 
-    /** @param number the number of the instance, counted from 1, which makes its name unique */
+    /** @param number the number of the instance, counted from 1; the number makes the name of the instance unique */
     Instance open(DataSource dataSource, Work work, int number);
 
     /**

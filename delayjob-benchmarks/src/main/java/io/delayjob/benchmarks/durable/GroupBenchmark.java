@@ -31,8 +31,8 @@ public final class GroupBenchmark {
      * Contains the result for the members of a group.
      *
      * @param took time from the start of the engine to the end of the last member
-     * @param noticed time from the end of the last member to the call of the handler that follows the group
-     * @param followers number of calls of the handler that follows the group
+     * @param noticed time from the end of the last member to the call to the handler that follows the group
+     * @param followers number of calls to the handler that follows the group
      */
     record Result(int jobs, Duration took, Duration noticed, int followers, GroupStatus group) {
 

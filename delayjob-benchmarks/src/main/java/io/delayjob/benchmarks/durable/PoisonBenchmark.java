@@ -33,7 +33,7 @@ public final class PoisonBenchmark {
      * @param poison number of rows that cannot run
      * @param took time until all jobs that can run had ended
      * @param onTime lateness of the jobs that became due during the run
-     * @param timeOuts number of time-outs of the handler that never returns
+     * @param timeOuts number of timeouts of the handler that never returns
      * @param slotsLost number of slots that were still in use at the end, when no job was left
      */
     record Result(int rows, int poison, Duration took, Latenesses.Summary onTime, long timeOuts, int slotsLost) {

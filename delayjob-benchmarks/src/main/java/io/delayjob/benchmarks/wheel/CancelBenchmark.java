@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures how long it takes to cancel a random pending timer and to schedule another timer instead, as connections do
- * with their time-outs.
+ * with their timeouts.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

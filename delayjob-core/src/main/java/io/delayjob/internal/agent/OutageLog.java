@@ -74,7 +74,7 @@ public final class OutageLog {
         log.debug("The job store did not answer delayjob's background task '{}'.", role, failure);
     }
 
-    /** Records a successful call of a background task. If there is no outage, this method is cheap. */
+    /** Records a successful call to a background task. If there is no outage, this method is cheap. */
     void worked(String role, long nowNanos) {
         if (open) {
             workedDuringOutage(role, nowNanos);

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Calls atomic handlers. The last statement of the handler's transaction writes the outcome of the attempt. When the
  * call returns, this transaction is committed or rolled back. The attempt begins only when it has its transaction.
- * Therefore the time-out of the attempt does not include the wait for a database connection. Thread-safe.
+ * Therefore the timeout of the attempt does not include the wait for a database connection. Thread-safe.
  */
 final class AtomicInvocation {
 
@@ -115,7 +115,7 @@ final class AtomicInvocation {
     }
 
     /**
-     * Makes one call of a handler within its transaction. Only the worker thread uses this object; any thread may call
+     * Makes one call to a handler within its transaction. Only the worker thread uses this object; any thread may call
      * {@link #recall}.
      */
     private final class Call implements HandlerTransactions.Work {

@@ -14,11 +14,11 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents one attempt: a call of a handler for a job. An attempt ends exactly once: by itself, or because the engine
+ * Represents one attempt: a call to a handler for a job. An attempt ends exactly once: by itself, or because the engine
  * gives up waiting for its end (writes it off). The engine writes off an attempt that has not ended within the grace
- * period after its time-out. If a written-off attempt ends later, the engine only records this.
+ * period after its timeout. If a written-off attempt ends later, the engine only records this.
  *
- * <p>An attempt is thread-safe: a worker thread runs the attempt, the time-out agent interrupts it, and a completion
+ * <p>An attempt is thread-safe: a worker thread runs the attempt, the timeout agent interrupts it, and a completion
  * stage may end it on any thread.
  */
 final class Attempt {
@@ -39,8 +39,8 @@ final class Attempt {
         void recalled(Attempt attempt);
 
         /**
-         * Reports that the attempt no longer needs its slot, some time after {@link Attempt#call} has returned {@code
-         * false}.
+         * Reports that the attempt has left its slot. An attempt reports this only if {@link Attempt#call} returns
+         * {@code false}, because its handler has returned a completion stage.
          */
         void leftLater(Attempt attempt);
 
@@ -63,7 +63,7 @@ final class Attempt {
     private final Ends ends;
     final long startedNanos;
 
-    /** Monotonic time at which the attempt times out; {@link Long#MAX_VALUE} if the attempt has no time-out. */
+    /** Monotonic time at which the attempt times out; {@link Long#MAX_VALUE} if the attempt has no timeout. */
     final long deadlineNanos;
 
     private Phase phase = Phase.RUNNING;
@@ -187,7 +187,7 @@ final class Attempt {
             Throwable described = failure.stackTrace() == null ? null : cause;
             if (timedOut) {
                 failure =
-                        Failure.of("TimedOut", "interrupted after its time-out of " + rules().timeout() + ": " + cause);
+                        Failure.of("TimedOut", "interrupted after its timeout of " + rules().timeout() + ": " + cause);
             }
             return new JobOutcome.Failed(failure, rules().mayRetry(cause), described);
         } catch (RuntimeException | Error brokenException) {
@@ -204,7 +204,7 @@ final class Attempt {
     private synchronized void occupy(Thread worker) {
         thread = worker;
         if (interrupted) {
-            // The time-out has passed before there was a thread to interrupt.
+            // The timeout has passed before there was a thread to interrupt.
             worker.interrupt();
         }
     }
@@ -261,7 +261,7 @@ final class Attempt {
         cancelRequested = true;
     }
 
-    /** Interrupts the handler because its time-out has passed. */
+    /** Interrupts the handler because its timeout has passed. */
     void timeOut() {
         timedOut = true;
         interrupt();
@@ -270,11 +270,11 @@ final class Attempt {
     /**
      * Protects the attempt from being written off by the engine, because its work is about to be committed.
      *
-     * @throws IllegalStateException if the attempt's time-out has already passed
+     * @throws IllegalStateException if the attempt's timeout has already passed
      */
     void endUnlessTimedOut() {
         if (timedOut || !enter(Phase.ENDED, Phase.RUNNING)) {
-            throw new IllegalStateException("The handler ended after its time-out. Its changes were rolled back.");
+            throw new IllegalStateException("The handler ended after its timeout. Its changes were rolled back.");
         }
     }
 
@@ -297,7 +297,7 @@ final class Attempt {
         }
         Failure failure = Failure.of(
                 "TimedOut",
-                "did not end within its time-out of %s, nor soon after it was interrupted; it may still be running"
+                "did not end within its timeout of %s, nor soon after it was interrupted; it may still be running"
                         .formatted(rules().timeout()));
         ends.writtenOff(this, new JobOutcome.TimedOut(failure, rules().mayRetryLost()));
     }
@@ -319,7 +319,7 @@ final class Attempt {
     }
 
     /**
-     * Returns a hash code that does not depend on the object's address. Therefore repeated tests see time-outs at the
+     * Returns a hash code that does not depend on the object's address. Therefore repeated tests see timeouts at the
      * same moment in the same order.
      */
     @Override

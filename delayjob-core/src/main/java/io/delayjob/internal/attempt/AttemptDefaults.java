@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Contains default values for attempts. A handler may state other values.
  *
  * @param retry the retry policy of handlers without a policy of their own
- * @param timeout time-out of handlers without a time-out of their own; {@code null} if there is no time-out
+ * @param timeout timeout of handlers without a timeout of their own; {@code null} if there is no timeout
  * @param maxSnooze maximum time by which snoozes may delay a run after its planned time, for handlers without a maximum
  *     of their own
  * @param unreadableAfter time for which a job with an unreadable payload is left to other instances, before the job

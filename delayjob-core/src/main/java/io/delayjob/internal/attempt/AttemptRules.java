@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param statedRetry retry policy of the job or of its handler; {@code null} if none of them has a policy
  * @param defaultRetry retry policy that is used if the job and its handler have no policy
  * @param maxSnooze maximum time by which snoozes may delay the run after its planned time
- * @param timeout time after which the attempt is interrupted; {@code null} if there is no time-out
+ * @param timeout time after which the attempt is interrupted; {@code null} if there is no timeout
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} if there is
  *     no limit
  */
@@ -34,7 +34,7 @@ record AttemptRules(
         @Nullable Duration expiresAfter) {
 
     /**
-     * The longest possible time-out. A longer time-out counts as no time-out, because two monotonic times differ by at
+     * The longest possible timeout. A longer timeout counts as no timeout, because two monotonic times differ by at
      * most 292 years.
      */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
@@ -130,8 +130,8 @@ record AttemptRules(
     }
 
     /**
-     * Returns the monotonic time at which an attempt that begins at the given time reaches its time-out; {@link
-     * Long#MAX_VALUE} if there is no time-out.
+     * Returns the monotonic time at which an attempt that begins at the given time reaches its timeout; {@link
+     * Long#MAX_VALUE} if there is no timeout.
      */
     long deadlineNanos(long startedNanos) {
         return timeout == null || timeout.compareTo(LONGEST_TIMEOUT) > 0

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes an attempt of each claimed job that has a slot, on a worker thread. The steps of an attempt are the
- * {@linkplain Judge decision} about the job, a last check, the call of the handler, and the record of the outcome.
- * After the attempt, the next job gets the slot. Thread-safe.
+ * Makes an attempt of each claimed job that has a slot, on a worker thread. The steps of an attempt are the {@linkplain
+ * Judge decision} about the job, a last check, the call to the handler, and the record of the outcome. After the
+ * attempt, the next job gets the slot. Thread-safe.
  */
 public final class Attempts implements Attempt.Ends {
 
@@ -275,7 +275,7 @@ public final class Attempts implements Attempt.Ends {
     public void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         Job job = attempt.job();
         log.warn(
-                "The handler of job {} ({}) still runs after its time-out of {}, although delayjob interrupted its "
+                "The handler of job {} ({}) still runs after its timeout of {}, although delayjob interrupted its "
                         + "thread. The attempt counts as failed, and the handler occupies a slot until it returns. "
                         + "Until then, {}.",
                 job.id(),
@@ -354,7 +354,7 @@ public final class Attempts implements Attempt.Ends {
             return new Drained(0, 0);
         }
         log.warn(
-                "During its stop, this instance now interrupts {} attempts that did not end within {}: {}",
+                "This instance is stopping, and now interrupts {} attempts that did not end within {}: {}",
                 late,
                 ReadableDuration.of(grace),
                 underWay());

@@ -92,7 +92,7 @@ public final class Judge {
         return codec.decode(handler.parameters(), job.payload());
     }
 
-    /** Returns the call of the handler for the run that the misfire policy has chosen, unless that run has expired. */
+    /** Returns the call to the handler for the run that the misfire policy has chosen, unless that run has expired. */
     private Verdict callInTime(Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire misfire) {
         Misfire.Merged merged = misfire instanceof Misfire.Merged found ? found : null;
         Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
@@ -105,7 +105,7 @@ public final class Judge {
      * Returns the outcome of an expired run. A run with failed attempts fails. A job that does not repeat and was
      * claimed before also fails, and so keeps its payload. An expired job may have done a part of its work, or may be a
      * failed job that a person has retried. Any other expired run is skipped, because nothing has failed. A store
-     * counts only claims, so a claim that was released without a call of the handler is counted, too.
+     * counts only claims, so a claim that was released without a call to the handler is counted, too.
      */
     private JobOutcome expired(Job job, AttemptRules rules) {
         Failure failure = Failure.of(

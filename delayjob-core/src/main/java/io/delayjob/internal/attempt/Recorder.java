@@ -49,16 +49,14 @@ public final class Recorder {
     }
 
     /**
-     * Records that the attempt did not end after its time-out, which counts as a failure. The attempt may still be
-     * under way.
+     * Records that the attempt did not end after its timeout, which counts as a failure. The attempt may still be under
+     * way.
      */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));
     }
 
-    /**
-     * Records the late end of an attempt that the engine had written off, because it did not end after its time-out.
-     */
+    /** Records the late end of an attempt that the engine had written off, because it did not end after its timeout. */
     void endedLate(JobId job) {
         completer.addLateEnd(job);
     }

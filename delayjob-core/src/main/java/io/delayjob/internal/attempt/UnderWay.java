@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the attempts under way. This class tells the handlers of these attempts about time-outs, cancellations and a
- * stop. This class is also an agent, which interrupts attempts at their time-out. If an attempt does not end within the
- * grace period after its time-out, the agent writes off the attempt: the engine no longer waits for its end. The agent
+ * Contains the attempts under way. This class tells the handlers of these attempts about timeouts, cancellations and a
+ * stop. This class is also an agent, which interrupts attempts at their timeout. If an attempt does not end within the
+ * grace period after its timeout, the agent writes off the attempt: the engine no longer waits for its end. The agent
  * checks all attempts instead of using a timer for each attempt, because there are at most as many attempts as slots.
  * Thread-safe.
  */
@@ -87,12 +87,12 @@ public final class UnderWay implements Agent {
         return recalling;
     }
 
-    /** Tells whether an earlier attempt of this job has timed out, was written off by the engine, and has not ended. */
+    /** Tells whether an earlier attempt of this job still runs after the engine has written it off. */
     boolean isOverrunning(JobId job) {
         return overrunning.contains(job);
     }
 
-    /** Begins the attempt, whose time-out counts from now. */
+    /** Begins the attempt, whose timeout counts from now. */
     void begin(Attempt attempt) {
         running.add(attempt);
         long deadline = attempt.deadlineNanos;
@@ -132,7 +132,7 @@ public final class UnderWay implements Agent {
     }
 
     /**
-     * Records that the engine has written off the attempt, because it did not end after its time-out. The attempt keeps
+     * Records that the engine has written off the attempt, because it did not end after its timeout. The attempt keeps
      * its slot until it {@linkplain #endedLate ends}.
      */
     void overruns(Attempt attempt) {
@@ -144,7 +144,7 @@ public final class UnderWay implements Agent {
         remove(attempt);
     }
 
-    // ---- time-outs
+    // ---- timeouts
 
     @Override
     public String roleName() {

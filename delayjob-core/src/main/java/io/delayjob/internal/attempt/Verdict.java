@@ -20,7 +20,7 @@ sealed interface Verdict {
             implements Verdict {}
 
     /**
-     * The outcome is decided without a call of the handler.
+     * The outcome is decided without a call to the handler.
      *
      * @param job the job with the run that has this outcome
      * @param merged the runs that this run replaces

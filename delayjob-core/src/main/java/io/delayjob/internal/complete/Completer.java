@@ -285,11 +285,10 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "Job {} ({}), attempt {}, has ended, but delayjob cannot store the outcome yet, and tries again. "
-                            + "The reason: {}",
+                    "delayjob cannot store the outcome of attempt {} of job {} ({}) yet, and tries again. The reason: {}",
+                    end.job().attempt(),
                     end.job().id(),
                     end.job().name(),
-                    end.job().attempt(),
                     failure.toString());
         }
     }
@@ -336,8 +335,8 @@ public final class Completer implements Agent {
         end.postpone(clock.nanoTime());
         if (end.hasJustBecomeOld()) {
             log.warn(
-                    "Job {} ({}), attempt {}, has ended, but a transaction locks the job, so delayjob stores the "
-                            + "outcome later. If this happens often, shorten the transactions that change jobs.",
+                    "A transaction locks job {} ({}), so delayjob stores the outcome of attempt {} later. If this "
+                            + "happens often, shorten the transactions that change jobs.",
                     end.job().id(),
                     end.job().name(),
                     end.job().attempt());

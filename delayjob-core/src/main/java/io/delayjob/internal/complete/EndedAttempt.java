@@ -7,6 +7,6 @@ import java.time.Duration;
  * Contains an attempt that has ended, and whose outcome is not written yet.
  *
  * @param completion the outcome that must be written
- * @param took time from the call of the handler until it returned
+ * @param took time from the call to the handler until the handler returned
  */
 public record EndedAttempt(Completion completion, Duration took) {}

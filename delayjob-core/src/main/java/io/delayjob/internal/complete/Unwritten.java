@@ -24,7 +24,7 @@ final class Unwritten {
      */
     private static final int MAX_DOUBLINGS = 7;
 
-    /** Number of tries, in about 4 s, after which delayjob logs that the outcome waits. */
+    /** After this number of tries, which take about 4 s, delayjob logs that it could not write the outcome yet. */
     private static final int MANY_TRIES = 10;
 
     private @Nullable Long asOfNanos;
@@ -83,8 +83,8 @@ final class Unwritten {
     }
 
     /**
-     * Tells whether this outcome was sent without a reply, and leaves no row when it is written. If the job no longer
-     * exists, the likely cause is this outcome, and not another attempt.
+     * Tells whether this outcome was sent without a reply, and deletes the row of the job when it is written. If the
+     * job no longer exists, the likely cause is this outcome, and not another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown

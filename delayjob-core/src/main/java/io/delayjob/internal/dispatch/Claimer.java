@@ -128,7 +128,7 @@ public final class Claimer implements Agent {
             claims.release(HELD_AT_STOP);
         } catch (RuntimeException failure) {
             log.warn(
-                    "During its stop, this instance could not release all jobs that it had claimed. Other "
+                    "This instance is stopping, and could not release some of the jobs that it had claimed. Other "
                             + "instances will start these jobs later. The reason: {}",
                     failure.toString());
         }

@@ -125,7 +125,10 @@ public final class Intake implements DueIntake, Capacity {
         onWork.run();
     }
 
-    /** Tells whether no row has become due on time for a while. The lock of {@link Tickets} guards this method. */
+    /**
+     * Returns {@code true} if no row has become due on time for a while. The lock of {@link Tickets} guards this
+     * method.
+     */
     boolean isCalm() {
         return cameDueNanos == null || clock.nanoTime() - cameDueNanos > CALM_NANOS;
     }

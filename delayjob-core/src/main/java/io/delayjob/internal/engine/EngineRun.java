@@ -298,8 +298,8 @@ public final class EngineRun {
         @Override
         public void pausesChanged(Paused paused) {
             log.info(
-                    "The set of paused handlers and queues has changed. Paused handlers: {}. Paused queues: {}. Their "
-                            + "jobs wait until they are resumed.",
+                    "The set of paused handlers and queues has changed. Paused handlers: {}. Paused queues: {}. The "
+                            + "jobs of a paused handler or queue wait until somebody resumes it.",
                     Printable.of(paused.handlers()),
                     Printable.of(paused.queues()));
             lanes.follow(paused);

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Splits each batch into one call of the store for each {@linkplain JobPlacement#groupOf group} of its rows. Usually
+ * Splits each batch into one call to the store for each {@linkplain JobPlacement#groupOf group} of its rows. Usually
  * all rows of a batch are of one group, and the batch is passed on unchanged. Thread-safe.
  */
 final class GroupedTransitions implements JobTransitions {

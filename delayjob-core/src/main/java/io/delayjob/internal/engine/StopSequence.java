@@ -157,13 +157,12 @@ final class StopSequence {
         } catch (RuntimeException | Error failure) {
             if (OutageLog.isOutage(failure)) {
                 log.warn(
-                        "During its stop, this instance could not {}. The instance stops nevertheless. The reason: "
-                                + "{}",
+                        "This instance is stopping, and could not {}. The instance stops nevertheless. The reason: {}",
                         what,
                         failure.getMessage());
             } else {
                 log.warn(
-                        "During its stop, this instance could not {}. The instance stops nevertheless.", what, failure);
+                        "This instance is stopping, and could not {}. The instance stops nevertheless.", what, failure);
             }
             return 0;
         }

@@ -156,9 +156,9 @@ public final class Membership implements Agent {
                 store.beat(registration.number, said, entry.vitals().get());
         if (storeMicros.isEmpty()) {
             log.warn(
-                    "Other instances took this instance {} (number {}) for dead, because it sent no heartbeat for "
-                            + "longer than delayjob.liveness. It registers again, but other instances may repeat its "
-                            + "running jobs. Look for a long pause of this process.",
+                    "Other instances gave up this instance {} (number {}) as dead, because it sent no heartbeat for "
+                            + "longer than delayjob.liveness. This instance registers again, but other instances may "
+                            + "repeat its running jobs. Look for a long pause of this process.",
                     entry.incarnation(),
                     registration.number);
             registration = Registration.NONE;

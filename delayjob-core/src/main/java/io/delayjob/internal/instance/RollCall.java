@@ -36,8 +36,8 @@ final class RollCall {
      *
      * @param present instances that are registered and not silent at present
      * @param own number of this instance
-     * @param afterGap whether this instance could not read the register for so long that it cannot know why an instance
-     *     has left
+     * @param afterGap whether a long time has passed since the last read of the register, so that this instance cannot
+     *     know why an instance has left
      */
     Changes call(List<Watch> present, long own, long now, boolean afterGap) {
         Map<Long, Watch> before = last == null ? Map.of() : last;

@@ -90,7 +90,7 @@ final class Mutex extends Gate {
         }
     }
 
-    /** Tells whether no state of this mutex must be remembered. */
+    /** Tells whether this instance may forget the mutex, because no job holds it and no row waits for it. */
     boolean isIdle() {
         return holder == null && elsewhere.isEmpty() && !isAwaited();
     }

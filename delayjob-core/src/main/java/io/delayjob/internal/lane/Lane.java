@@ -284,7 +284,7 @@ public final class Lane {
         return rows.size();
     }
 
-    /** Tells whether no more rows are due of the kind (on time or overdue) that this ticket has. */
+    /** Returns {@code true} if no more rows are due of the same kind (on time or overdue) as this ticket. */
     public boolean isLastOfItsKind(Ticket claiming) {
         return rows.lineOf(claiming).isEmpty();
     }

@@ -1,7 +1,7 @@
 package io.delayjob.internal.lane;
 
 /**
- * Counts the places for due rows in memory, which all lanes and gates use together. {@link LaneRoom} computes the
+ * Counts the places in memory for due rows. All lanes and gates share these places. {@link LaneRoom} computes the
  * places of one lane. The lock of {@link Tickets} guards this object.
  */
 public final class Room {

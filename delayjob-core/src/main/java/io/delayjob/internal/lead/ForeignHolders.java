@@ -51,9 +51,10 @@ final class ForeignHolders {
         if (warns) {
             log.warn(
                     "This instance holds only {} of the {} leases of queue '{}', and has waited {} for more. "
-                            + "Instances that share these leases: {}. A process that is none of these instances holds "
-                            + "some of the leases, so some jobs start late. Look for a program that uses the same "
-                            + "locks. If these tables are a copy, give the copy its own identity (docs/databases.md).",
+                            + "The number of live instances that share these leases is {}. A process that does not "
+                            + "belong to these instances holds some of the leases, so some jobs start late. Look for a "
+                            + "program that uses the same locks. If these tables are a copy, give the copy its own "
+                            + "identity (docs/databases.md).",
                     led,
                     share.partitions(),
                     queue,

@@ -354,7 +354,7 @@ public final class LeaseKeeper implements Agent {
             });
         } catch (RuntimeException failure) {
             log.warn(
-                    "During its stop, this instance could not hand back {} of its {} leases. Other instances get each "
+                    "This instance is stopping, and could not hand back {} of its {} leases. Other instances get each "
                             + "of these leases when it expires. The reason: {}",
                     leases.size() - handedBack.get(),
                     leases.size(),

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up how many members of each group have begun and ended, and ends a group after its last member. While there are
- * groups, one instance of the cluster does this twice a second. All other instances add up the numbers less often, in
- * case the first instance cannot do it. If two instances add up the numbers at the same time, there is no harm, because
- * each step takes effect only once.
+ * groups, one instance of the cluster adds up the numbers twice a second. All other instances add up the numbers less
+ * often, in case the first instance cannot. Two instances may add up the numbers at the same time, because each step
+ * takes effect only once.
  *
  * <p>If a call on an instance names a group, that instance also adds up the numbers for some minutes. Therefore the
  * other instances need not know of new groups at once. The other instances search for groups rarely, and whenever the
@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 public final class GroupFold implements Agent {
 
     /**
-     * Time between two calls of an instance that watches groups. The end of a group must be noticed within a second, so
-     * half of this second is left to add up the counts and to start the job that follows.
+     * Time between two checks by an instance that watches groups. The end of a group must be noticed within a second,
+     * so half of this second is left to add up the counts and to start the job that follows.
      */
     static final Duration PAUSE = Duration.ofMillis(500);
 
     /**
-     * Time between two calls of any other instance, while there are groups. An instance that watches groups checks in
-     * this interval whether groups remain.
+     * Time between two checks by an instance that does not watch groups, while there are groups. An instance that
+     * watches groups checks in this interval whether groups remain.
      */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 

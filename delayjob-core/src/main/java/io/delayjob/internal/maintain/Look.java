@@ -25,8 +25,8 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
     }
 
     /**
-     * Returns an urgent search from the beginning of the partition, because an instance has left. If a search is
-     * already urgent, it is not delayed.
+     * Returns an urgent search from the beginning of the partition, because an instance has left. If this search is
+     * already urgent and its next page is due earlier, the new search keeps this earlier time.
      */
     Look anew(long atNanos) {
         boolean sooner = urgent && this.atNanos - atNanos < 0;

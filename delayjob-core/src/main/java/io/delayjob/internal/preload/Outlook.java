@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the agents that regularly read a partition whether there is nothing to read. If the earliest unfinished row is
- * due only after the window, no agent needs to read the partition: no row is due or overdue, and no running row can be
- * lost.
+ * Saves the regular reads of a partition in which no agent would find a row. If the earliest unfinished row of a
+ * partition is due only after the window, no agent needs to read the partition: no row is due or overdue, and no
+ * running row can be lost.
  *
  * <pre>
  *                            earliest row
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One statement reads the earliest row of each partition. The statement needs one index look-up for each partition,
  * for any number of rows. Before an agent reads a partition, it asks this object. If an agent needs a newer view than
- * the last view, it reads a new view, which all agents use.
+ * the last view, the agent reads a new view, which all agents use.
  *
  * <p>Thread-safe. No thread waits until another thread has read a view, because the other thread may get no reply.
  */
@@ -67,7 +67,7 @@ public final class Outlook {
      * Contains the partitions with unfinished jobs, at one moment.
      *
      * @param earliest the partitions that contained unfinished jobs, each with the earliest due time
-     * @param asOfNanos monotonic time of the view, which includes all earlier commits
+     * @param asOfNanos monotonic time of the view; the view includes all earlier commits
      */
     public record View(Map<Partition, Instant> earliest, long asOfNanos) {
 
@@ -76,7 +76,8 @@ public final class Outlook {
         }
 
         /**
-         * Tells whether no unfinished job in this partition, waiting or running, was due at or before {@code until}.
+         * Returns {@code true} if no unfinished job in this partition, waiting or running, was due at or before {@code
+         * until}.
          */
         public boolean isEmpty(Partition partition, Instant until) {
             Instant first = earliest.get(partition);

@@ -131,7 +131,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         }
     }
 
-    /** Tells whether no more rows can be kept. */
+    /** Tells whether all places for rows are taken. */
     public boolean isFull() {
         return entries.size() >= maxRows;
     }

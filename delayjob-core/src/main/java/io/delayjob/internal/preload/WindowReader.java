@@ -118,7 +118,9 @@ public final class WindowReader implements Agent {
         return cursors.size() > before;
     }
 
-    /** Tells whether no row is due within the window. If no row is due, the cursors move forward without a read. */
+    /**
+     * Returns {@code true} if no row is due within the window. In this case, the cursors move forward without a read.
+     */
     private boolean isEmpty(Outlook.View view) {
         long sinceNanos = clock.nanoTime() - view.asOfNanos();
         Instant until = clock.storeTime().plus(window).minusNanos(sinceNanos).truncatedTo(ChronoUnit.MILLIS);

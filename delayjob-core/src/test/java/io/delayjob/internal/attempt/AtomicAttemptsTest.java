@@ -462,7 +462,7 @@ class AtomicAttemptsTest {
         assertThat(station.rows.attempts(id, 1).get(0).failure().type()).isEqualTo("TimedOut");
     }
 
-    // ---- time-outs and the stop
+    // ---- timeouts and the stop
 
     private void later(Duration time) {
         station.clock.advance(time);

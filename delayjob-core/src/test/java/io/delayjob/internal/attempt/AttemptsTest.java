@@ -600,12 +600,12 @@ class AttemptsTest {
         assertThat(station.attempts.running()).isZero();
     }
 
-    // ---- time-outs
+    // ---- timeouts
 
     private final List<JobContext> contexts = new ArrayList<>();
     private final CompletableFuture<Object> hanging = new CompletableFuture<>();
 
-    /** Runs a handler with a time-out of 30 s, which returns when {@link #hanging} completes. */
+    /** Runs a handler with a timeout of 30 s, which returns when {@link #hanging} completes. */
     private JobId hang(Handler.Builder handler) {
         station.handler(handler.timeout(Duration.ofSeconds(30)).calls((arguments, job) -> {
             contexts.add(job);

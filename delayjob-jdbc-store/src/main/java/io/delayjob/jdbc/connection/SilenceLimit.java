@@ -13,19 +13,19 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Limits how long a connection waits for the server before the connection is treated as broken. The class sets the
- * network time-out of the connection, and restores the previous time-out before the pool gets the connection back.
+ * network timeout of the connection, and restores the previous timeout before the pool gets the connection back.
  *
- * <p>The time-out of a statement is not enough. To enforce a statement time-out, the driver asks the server to cancel
- * the statement and then waits for the server's answer. If the network loses all packets, this request does not arrive,
- * and no answer comes. {@code COMMIT} has no time-out at all. If a driver does not support network time-outs, the class
- * asks the driver only once. Thread-safe.
+ * <p>The timeout of a statement is not enough. To enforce a statement timeout, the driver asks the server to cancel the
+ * statement and then waits for the server's answer. If the network loses all packets, this request does not arrive, and
+ * no answer comes. {@code COMMIT} has no timeout at all. If a driver does not support network timeouts, the class asks
+ * the driver only once. Thread-safe.
  */
 public final class SilenceLimit {
 
     private static final Logger log = LoggerFactory.getLogger(SilenceLimit.class);
 
     /**
-     * Additional time after the time-out of a statement. A reachable server uses this time to answer that it has
+     * Additional time after the timeout of a statement. A reachable server uses this time to answer that it has
      * cancelled the statement.
      */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
@@ -34,7 +34,7 @@ public final class SilenceLimit {
     private static final String NOT_SUPPORTED = "0A000";
 
     private final int millis;
-    /** Whether the driver supports network time-outs. The value is {@code null} until the driver is asked. */
+    /** Whether the driver supports network timeouts. The value is {@code null} until the driver is asked. */
     private volatile @Nullable Boolean supported;
 
     private SilenceLimit(Duration limit) {
@@ -46,35 +46,35 @@ public final class SilenceLimit {
         return new SilenceLimit(limit);
     }
 
-    /** Creates a limit for statements that have this time-out. */
+    /** Creates a limit for statements that have this timeout. */
     public static SilenceLimit beyond(Duration statementTimeout) {
         return new SilenceLimit(statementTimeout.plus(FOR_THE_CANCELLATION));
     }
 
     /**
-     * Warns if the driver of this connection does not support network time-outs. In this case, connections have no
+     * Warns if the driver of this connection does not support network timeouts. In this case, connections have no
      * limit.
      */
     public static void warnIfUnsupported(Connection connection) {
         try {
             if (!isSupportedBy(connection)) {
                 log.warn(
-                        "The JDBC driver '{}' has no network time-outs (Connection.setNetworkTimeout). So a "
+                        "The JDBC driver '{}' has no network timeouts (Connection.setNetworkTimeout). So a "
                                 + "thread may wait for a long time if the database does not answer. Set a socket "
-                                + "time-out in the driver's own properties or in the database's URL.",
+                                + "timeout in the driver's own properties or in the database's URL.",
                         connection.getMetaData().getDriverName());
             }
         } catch (SQLException broken) {
             log.debug(
-                    "delayjob could not check whether the connection {} has network time-outs, and uses the "
-                            + "connection without a network time-out.",
+                    "delayjob could not check whether the connection {} has network timeouts, and uses the "
+                            + "connection without a network timeout.",
                     connection,
                     broken);
         }
     }
 
     /**
-     * Tells whether the driver of this connection supports network time-outs. The method asks the driver directly,
+     * Tells whether the driver of this connection supports network timeouts. The method asks the driver directly,
      * because the connection pool may treat a refusal as a broken connection.
      */
     private static boolean isSupportedBy(Connection connection) throws SQLException {
@@ -129,8 +129,8 @@ public final class SilenceLimit {
                 supported = false;
             }
             log.debug(
-                    "delayjob could not set a network time-out on the connection {}, and uses the connection "
-                            + "without a network time-out.",
+                    "delayjob could not set a network timeout on the connection {}, and uses the connection "
+                            + "without a network timeout.",
                     connection,
                     refusal);
             return () -> {};
@@ -151,7 +151,7 @@ public final class SilenceLimit {
             set(connection, millis);
         } catch (SQLException broken) {
             log.debug(
-                    "delayjob could not restore the network time-out of the connection {}, because the "
+                    "delayjob could not restore the network timeout of the connection {}, because the "
                             + "connection is broken or already closed.",
                     connection,
                     broken);
@@ -163,8 +163,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * @param transaction whether there is a transaction, which keeps its connection until it has completed; otherwise
-     *     the connection is given back just before completion
+     * @param transaction whether there is a transaction. In this case, the connection is given back after the
+     *     transaction has completed; otherwise just before completion
      */
     private record PutBack(Runnable action, boolean transaction) implements TransactionSynchronization {
 

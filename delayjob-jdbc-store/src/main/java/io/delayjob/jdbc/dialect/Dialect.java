@@ -174,7 +174,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether the time-out of a statement stays set on the connection. A time-out that stays set must be reset,
+     * Tells whether the timeout of a statement stays set on the connection. A timeout that stays set must be reset,
      * because it would also apply to later statements on the same connection.
      */
     public boolean keepsTimeoutOnConnection() {

@@ -25,8 +25,8 @@ final class MySqlRegister extends RegisterSql {
 
     /**
      * The statement uses {@code IGNORE}, because the number of affected rows must be 0 for an existing notice. With
-     * {@code ON DUPLICATE KEY UPDATE}, drivers usually report 1. {@code IGNORE} would also cut a text that is too long,
-     * but no text is: names of handlers and queues are checked, other names are the ids of jobs, and {@link
+     * {@code ON DUPLICATE KEY UPDATE}, drivers usually report 1. {@code IGNORE} would also cut a text that is too long.
+     * But no text is too long: names of handlers and queues are checked, other names are the ids of jobs, and {@link
      * io.delayjob.job.PauseNote} limits the author and the reason to the lengths of the columns.
      */
     @Override

@@ -26,7 +26,7 @@ final class Account {
     static final long NEVER = Long.MAX_VALUE;
 
     /**
-     * Describes a call of a handler.
+     * Describes a call to a handler.
      *
      * @param endedNanos time when the handler returned, threw an exception or was killed; {@link #NEVER} if the attempt
      *     has not ended

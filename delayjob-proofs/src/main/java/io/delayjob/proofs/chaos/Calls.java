@@ -11,7 +11,7 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The calls of handlers that await an answer, and the work that the answerer has done. Tables contain the calls and the
+ * The calls to handlers that await an answer, and the work that the answerer has done. Tables contain the calls and the
  * work, so that they survive the processes that write them.
  */
 final class Calls {

@@ -18,7 +18,7 @@ import java.util.List;
 record Crowd(int most, int excused, List<String> violations) {
 
     /**
-     * Maximum time from the claim of a job to the call of its handler. If a process was silent between the claim and
+     * Maximum time from the claim of a job to the call to its handler. If a process was silent between the claim and
      * the call, other processes may have rescued the job before the call.
      */
     static final Duration CALLED_LATE = Duration.ofMillis(500);

@@ -4,7 +4,7 @@ import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobState;
 
 /**
- * Contains the rows that handlers of atomic jobs write: one row for each call of a handler. The table accepts several
+ * Contains the rows that handlers of atomic jobs write: one row for each call to a handler. The table accepts several
  * rows for the same job.
  */
 final class Effects {

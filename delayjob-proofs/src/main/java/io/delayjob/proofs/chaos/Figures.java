@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * @param rolledBack number of jobs whose transaction was rolled back, or failed before its commit
  * @param unknown number of jobs whose transaction got no answer to its commit
  * @param cancelled number of jobs that ended as cancelled
- * @param starts number of calls of handlers
+ * @param starts number of calls to handlers
  * @param repeated number of calls that repeat a call that threw no exception
  * @param overlapping number of repeated calls that began while the previous call was still under way
  * @param fenced number of outcomes that the store has refused
@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
  * @param faults number of faults that took effect, by kind
  * @param recovery time from the kill of a process to the next start of a job that it was running, while the database
  *     and all other processes work
- * @param recoveryInTrouble the same time as in {@code recovery}, if another process cannot reach the database because
- *     of a fault
+ * @param recoveryInTrouble time from the kill of a process to the next start of a job that it was running, while
+ *     another process cannot reach the database because of a fault
  * @param firingAgain time from the moment when a restarted database accepts connections to the first start of a job
  * @param lateness time from a job's due time to its start, before the first fault
  */

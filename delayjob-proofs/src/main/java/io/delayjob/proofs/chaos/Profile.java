@@ -105,7 +105,7 @@ enum Profile {
     }
 
     /**
-     * Returns how long a driver waits for an answer, in seconds. The time-out is longer than a lease, so that an answer
+     * Returns how long a driver waits for an answer, in seconds. The timeout is longer than a lease, so that an answer
      * may come after the end of the lease.
      */
     int socketTimeoutSeconds() {

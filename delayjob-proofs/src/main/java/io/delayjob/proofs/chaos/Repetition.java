@@ -11,8 +11,8 @@ import java.util.Map;
 /**
  * Describes two successive attempts of the same run of a job, although the first attempt threw no exception.
  *
- * @param first the attempt with the lower number. If its process was paused between the claim and the call of the
- * handler, the first attempt may have started later than the second
+ * @param first the attempt with the lower number. If its process was paused between the claim and the call to the
+ *     handler, the first attempt may have started later than the second
  */
 record Repetition(JobAccount job, Attempt first, Attempt second) {
 

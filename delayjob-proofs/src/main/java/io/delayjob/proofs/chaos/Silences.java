@@ -97,7 +97,7 @@ final class Silences {
                         .anyMatch(this::isWithoutDatabase);
     }
 
-    /** Tells whether there was no fault between these times, and no process was silent for long. */
+    /** Returns {@code true} if there was no fault between these times, and no process was silent for long. */
     boolean isCalm(long fromNanos, long untilNanos) {
         return faults.stream().noneMatch(fault -> fault.overlaps(fromNanos, untilNanos))
                 && Stream.concat(hiccups.stream(), silences.stream())
@@ -106,8 +106,8 @@ final class Silences {
     }
 
     /**
-     * Tells whether a process that was told to stop could not write its last outcomes to the database, and has logged
-     * nothing since.
+     * Tells whether the database was in trouble while a process stopped. The process may then have failed to write its
+     * last outcomes and to leave the register.
      */
     private boolean isWithoutDatabase(Gap stop) {
         return faults.stream()

@@ -19,7 +19,7 @@ import java.util.Set;
 record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {
 
     /**
-     * Maximum time from an acknowledged claim to the call of its handler. The ledger contains only the time of the
+     * Maximum time from an acknowledged claim to the call to its handler. The ledger contains only the time of the
      * call.
      */
     private static final Duration CALLED_LATE = Duration.ofSeconds(3);

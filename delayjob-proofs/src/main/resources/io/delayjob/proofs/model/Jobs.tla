@@ -344,7 +344,7 @@ NotAnswered(c) ==
     /\ Note(c, [attempts[c] EXCEPT !.duty = "complete", !.outcome = "silence"])
     /\ UNCHANGED <<row, now, seen, late, accepted, faults>> /\ UNCHANGEDMembers
 
-(* Fault: it exceeds its time-out and the grace after the interruption.  Attempt.writeOff. *)
+(* Fault: it exceeds its timeout and the grace after the interruption.  Attempt.writeOff. *)
 WriteOff(c) ==
     /\ attempts[c].handler = "running" /\ attempts[c].outcome = "none"
     /\ Fault
@@ -615,7 +615,7 @@ EachRunIsAcceptedOnce ==
     /\ \A r \in 1 .. Runs : accepted[r] <= 1
     /\ row.state = "FINISHED" => \A r \in 1 .. Runs : accepted[r] = 1
 
-(* Two attempts overlap only if one of them was silent for a liveness period, exceeded its time-out, or was answered. *)
+(* Two attempts overlap only if one of them was silent for a liveness period, exceeded its timeout, or was answered. *)
 OverlapOnlyAfterSilence ==
     LET Excused(c) == attempts[c].excused \/ attempts[c].outcome = "timeout"
     IN \A c, d \in Claims :

@@ -379,7 +379,7 @@ Spec == Init /\ [][Next]_vars /\ Fairness
 
 ----------------------------------------------------------------------------
 (* Attempts that run although their rows were taken from them do not count.  A row is taken from an attempt only after
-   silence, a time-out or an answer from outside: OverlapOnlyAfterSilence of Jobs.tla. *)
+   silence, a timeout or an answer from outside: OverlapOnlyAfterSilence of Jobs.tla. *)
 LimitIsKept ==
     Cardinality({<<n, j>> \in Nodes \X Jobs : At(n, j, {"running"}) /\ ticket[n][j].fits}) <= Limit
 

@@ -141,7 +141,9 @@ final class TestTables implements JobStoreCustomizer, Ordered {
                 .formatted(names, jobs.get(0).scheduledAt());
     }
 
-    /** Returns the place of the tables as a text. The text contains every value that may differ between connections. */
+    /**
+     * Returns the place of the tables as a string. The string contains every value that may differ between connections.
+     */
     private String tables(DataSource database) throws MetaDataAccessException {
         return JdbcUtils.extractDatabaseMetaData(database, metaData -> {
             Connection connection = metaData.getConnection();

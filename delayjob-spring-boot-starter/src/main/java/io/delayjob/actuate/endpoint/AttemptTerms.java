@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retriesLeft number of retries that this run has left; {@code null} if unknown, or if the job has ended
  * @param retryPolicy retry policy in words; {@code null} if unknown
- * @param timeout time-out of an attempt; {@code null} if there is no time-out, or if the time-out is unknown
+ * @param timeout timeout of an attempt; {@code null} if there is no timeout, or if the timeout is unknown
  * @param log kinds of attempts that this instance logs
  */
 record AttemptTerms(

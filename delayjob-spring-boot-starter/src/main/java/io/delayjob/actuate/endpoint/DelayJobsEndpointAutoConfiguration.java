@@ -109,7 +109,7 @@ public final class DelayJobsEndpointAutoConfiguration {
         return new OpenEndpointWarning(context, properties, AnswersConfiguration.changesAllowed(access));
     }
 
-    /** Applies if meters measure the calls of the store. */
+    /** Applies if meters measure the calls to the store. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(MeterRegistry.class)
     @ConditionalOnBean(MeterRegistry.class)

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A job without its stack trace. The fields are the fields of {@link Job}, with ids as texts.
  *
  * @param instance number of the instance that runs the job; absent if the job is not running
- * @param lateMillis time from the due time to the call of the handler, in the attempt that ended the job; absent if no
+ * @param lateMillis time from the due time to the call to the handler, in the attempt that ended the job; absent if no
  *     call ended the job
  * @param errorType type of the failure, in the form of the parameter {@code error}
  * @param paused whether the handler or the queue of the job is paused, so that no attempt of the job starts
@@ -115,7 +115,7 @@ record JobDescriptor(
     }
 
     /**
-     * Returns the time from the due time of a job to the call of its handler. The result is {@code null} if the handler
+     * Returns the time from the due time of a job to the call to its handler. The result is {@code null} if the handler
      * was not called, or if the time of the call is unknown.
      */
     static @Nullable Long lateMillis(@Nullable Instant due, @Nullable Instant called) {

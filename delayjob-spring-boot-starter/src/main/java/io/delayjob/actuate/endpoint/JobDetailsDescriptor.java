@@ -127,7 +127,7 @@ record JobDetailsDescriptor(
     /**
      * An attempt, with the same fields as {@link AttemptRecord}.
      *
-     * @param lateMillis time from the due time to the call of the handler; absent if the handler was not called
+     * @param lateMillis time from the due time to the call to the handler; absent if the handler was not called
      */
     record AttemptDescriptor(
             int run,

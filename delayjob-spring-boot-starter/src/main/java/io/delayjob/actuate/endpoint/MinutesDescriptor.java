@@ -22,7 +22,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param step width of a bucket
  * @param retention time for which numbers are kept; buckets before that are zero. Zero if nothing is counted
  * @param bounds upper bounds of lateness, each inclusive
- * @param starts number of calls of handlers
+ * @param starts number of calls to handlers
  * @param succeeded number of attempts whose handler returned
  * @param retried number of attempts that failed while the job went on
  * @param failed number of jobs that became FAILED

@@ -18,7 +18,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param countedAt time at which jobs were counted, at most ten seconds ago; all viewers share a count
  * @param store the store
  * @param registerAt time at which instances and pauses were last read; long ago if the store does not answer
- * @param starts calls of handlers on this instance since the cursor, oldest first
+ * @param starts calls to handlers on this instance since the cursor, oldest first
  * @param startsLeftOut number of further calls that the list leaves out
  * @param events other events on this instance since the cursor, oldest first
  * @param wheel the wheel of this instance, if the request asked for it

@@ -34,7 +34,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** A call of a handler. */
+    /** A call to a handler. */
     record Start(
             Instant at, String id, String name, @Nullable String key, double lateMillis) {}
 

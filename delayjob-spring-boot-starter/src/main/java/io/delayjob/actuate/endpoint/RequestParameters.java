@@ -56,7 +56,10 @@ final class RequestParameters {
         return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
     }
 
-    /** @throws IllegalArgumentException if there is any other parameter, or if a parameter is stated several times */
+    /**
+     * @throws IllegalArgumentException if the request has a parameter that is not offered, or states a parameter
+     *     several times
+     */
     RequestParameters only(String... offered) {
         Set<String> unknown = new TreeSet<>(values.keySet());
         unknown.removeAll(Set.of(offered));

@@ -61,7 +61,7 @@ record SummaryDescriptor(
      * @param ready number of due jobs that the instance has not claimed
      * @param attempts number of attempts under way
      * @param claimed number of claimed jobs that are about to start
-     * @param stuck attempts that still run and keep their slots after their time-out, although delayjob no longer waits
+     * @param stuck attempts that still run and keep their slots after their timeout, although delayjob no longer waits
      *     for them
      * @param wheelLag lateness of the wheel when it last fired timers
      * @param troubles background roles that fail at present

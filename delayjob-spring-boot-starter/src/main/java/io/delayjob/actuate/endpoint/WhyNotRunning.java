@@ -171,14 +171,14 @@ record WhyNotRunning(
             return new Finding(
                     Check.INSTANCE,
                     false,
-                    "No live instance works queue '%s'. Start an instance that works this queue.".formatted(queue));
+                    "No live instance serves queue '%s'. Start an instance that serves this queue.".formatted(queue));
         }
         return new Finding(
                 Check.INSTANCE,
                 true,
                 working == 1
-                        ? "1 instance works queue '%s'.".formatted(queue)
-                        : "%d instances work queue '%s'.".formatted(working, queue));
+                        ? "1 instance serves queue '%s'.".formatted(queue)
+                        : "%d instances serve queue '%s'.".formatted(working, queue));
     }
 
     private List<InstanceDescriptor> working(Job job) {

@@ -540,7 +540,7 @@ class DelayJobsEndpointTest {
             json.assertThat().extractingPath("$.why[0].holds").isEqualTo(false);
             json.assertThat().extractingPath("$.why[0].says").asString().startsWith("The job is due in ");
             json.assertThat().extractingPath("$.why[1].holds").isEqualTo(false);
-            json.assertThat().extractingPath("$.why[3].says").isEqualTo("1 instance works queue 'default'.");
+            json.assertThat().extractingPath("$.why[3].says").isEqualTo("1 instance serves queue 'default'.");
             json.assertThat()
                     .extractingPath("$.next")
                     .asArray()

@@ -173,7 +173,7 @@ class WhyNotRunningTest {
                         "DUE yes: The job has been due for 3 s.",
                         "HANDLER yes: A registered instance has the job's handler 'send-old'.",
                         "PAUSED yes: Neither the job's handler nor its queue is paused.",
-                        "INSTANCE yes: 1 instance works queue 'mail'.",
+                        "INSTANCE yes: 1 instance serves queue 'mail'.",
                         "SLOTS yes: 4 of 16 slots of queue 'mail' are free on this instance.",
                         "LEADER yes: This instance leads the job's partition mail-p4."),
                 a(
@@ -222,12 +222,12 @@ class WhyNotRunningTest {
                                 instance(SELF, State.STOPPING, "mail"),
                                 instance(2, State.LATE, "mail"),
                                 instance(3, State.ALIVE, "default")),
-                        "INSTANCE no: No live instance works queue 'mail'. Start an instance that works this queue."),
+                        "INSTANCE no: No live instance serves queue 'mail'. Start an instance that serves this queue."),
                 a(
                         "queue that two instances work",
                         moment -> moment.instances =
                                 List.of(instance(SELF, State.ALIVE, "mail"), instance(2, State.UNSEEN, "mail")),
-                        "INSTANCE yes: 2 instances work queue 'mail'."),
+                        "INSTANCE yes: 2 instances serve queue 'mail'."),
                 a(
                         "queue whose slots are taken",
                         moment -> moment.slots = Map.of("mail", new SlotUse(16, 2, 16)),
