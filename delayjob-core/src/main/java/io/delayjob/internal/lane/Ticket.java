@@ -202,10 +202,13 @@ public final class Ticket implements Assignment {
         }
     }
 
-    /** If the newer version of the row has another key or no key, makes the ticket leave the gate at which it waits. */
+    /**
+     * If the newer version of the row has another key, no key or another queue, makes the ticket leave the gate at
+     * which it waits.
+     */
     boolean leavesGateFor(Ticket newer) {
         Gate gate = waitsAt;
-        if (gate == null || Objects.equals(row.keys(), newer.row.keys())) {
+        if (gate == null || lane == newer.lane && Objects.equals(row.keys(), newer.row.keys())) {
             return false;
         }
         gate.drop(this);

@@ -524,6 +524,25 @@ class MutexesTest {
     }
 
     @Test
+    void newerVersionOfARow_inAnotherQueue_doesNotWaitForTheMutexOfItsFormerQueue() {
+        DueRow first = due("debit", "account-7");
+        DueRow second = due("debit", "account-7");
+        station.offer(List.of(first, second));
+        station.work();
+        station.store.forgetCalls();
+
+        DueRow moved = new DueRow(
+                second.id(), new Partition("busy", 0), "debit", second.dueMillis(), second.token() + 1, second.keys());
+        station.offer(List.of(moved));
+        station.work();
+
+        assertThat(station.lanes.occupancy().busyMutexes()).isEmpty();
+        assertThat(station.store.calls("claim"))
+                .flatExtracting(FaultyStore.Call::rows)
+                .contains(moved);
+    }
+
+    @Test
     void jobsThatComeTogether_keepTheirOrder() {
         DueRow before = due("debit", "account-7");
         station.offer(List.of(before));
