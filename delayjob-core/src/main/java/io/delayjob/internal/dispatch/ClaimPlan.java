@@ -20,7 +20,6 @@ final class ClaimPlan {
     private final Deque<Slots> queues;
     private final Function<Lane, @Nullable Ticket> due;
     private final Function<Lane, @Nullable Ticket> ahead;
-    private final boolean backlogToo;
     private final int laneCount;
     private final boolean piledUp;
     private final List<Ticket> chosen = new ArrayList<>();
@@ -30,7 +29,6 @@ final class ClaimPlan {
         Predicate<Ticket> passes = lanes.gates::take;
         this.due = lane -> lane.claimDue(backlogToo, passes);
         this.ahead = lane -> lane.claimAhead(passes);
-        this.backlogToo = backlogToo;
         this.laneCount = lanes.all().size();
         this.piledUp = backlogToo && lanes.all().stream().anyMatch(Lane::hasPile);
     }

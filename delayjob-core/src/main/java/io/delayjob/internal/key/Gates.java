@@ -96,23 +96,15 @@ public final class Gates {
 
     /**
      * Takes the mutex or the token that a ticket needs before its claim. If the mutex or the token is not free, the
-     * ticket waits at the gate, outside of its lane. If this instance does not decide about the key at present, the
-     * ticket is removed, and so are the tickets that wait at the gate that let it in.
+     * ticket waits at the gate, outside of its lane. If another instance decides about the key at present, the ticket
+     * is removed.
      *
      * @return whether the row may be claimed
      */
     public boolean take(Ticket ticket) {
         ticket.comes();
         if (!decidesAbout(ticket.lane().handler(), ticket.row())) {
-            Gate passed = ticket.letInBy();
             tickets.drop(ticket);
-            if (passed != null) {
-                // No event of this gate may come any more. If the same lease is trusted again later, as after a sleep
-                // of
-                // the machine, the sweep finds these rows.
-                passed.dropAll();
-                passed.forgetIfIdle();
-            }
             return false;
         }
         KeyRate rate = rateOf(ticket);

@@ -82,6 +82,18 @@ final class KeyRate extends Gate {
         wantsTokens();
     }
 
+    /**
+     * If the ticket waits for its mutex now, the next ticket waits for the next token. The mutex of a job is also the
+     * key of its rate, so the next ticket would wait for the same mutex. All tickets would go to and fro between the two
+     * gates.
+     */
+    @Override
+    protected void letInNextAfter(Ticket passed) {
+        if (!(passed.waitsAt() instanceof Mutex)) {
+            super.letInNextAfter(passed);
+        }
+    }
+
     private void wantsTokens() {
         bucket.setWanted(isAwaited() || promised > 0);
     }
@@ -104,7 +116,7 @@ final class KeyRate extends Gate {
 
     /** A gate with a full bucket is removed later, together with others. */
     @Override
-    public void forgetIfIdle() {}
+    protected void forgetIfIdle() {}
 
     /** Reserves a token for a ticket. */
     void take(Ticket ticket) {

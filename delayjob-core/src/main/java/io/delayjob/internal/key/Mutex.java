@@ -96,7 +96,7 @@ final class Mutex extends Gate {
     }
 
     @Override
-    public void forgetIfIdle() {
+    protected void forgetIfIdle() {
         if (isIdle()) {
             ground.mutexes.remove(key, this);
         }

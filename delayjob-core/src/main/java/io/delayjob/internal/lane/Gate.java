@@ -76,7 +76,7 @@ public abstract class Gate {
     protected void comes() {}
 
     /** Removes this gate from memory, if no state of it must be remembered. */
-    public abstract void forgetIfIdle();
+    protected abstract void forgetIfIdle();
 
     // ---- the tickets that wait
 
@@ -124,16 +124,33 @@ public abstract class Gate {
      */
     public void letIn() {
         int most = passes();
-        List<Ticket> first = new ArrayList<>(waiting.size());
-        for (Deque<Ticket> ofLane : waiting.values()) {
-            for (int i = Math.min(most, ofLane.size()); i > 0; i--) {
-                first.add(ofLane.remove());
-            }
+        List.copyOf(waiting.keySet()).forEach(lane -> letIn(lane, most));
+    }
+
+    /**
+     * Lets the next ticket of a lane pass, because an earlier ticket has passed and has left the lane without the mutex
+     * or the token. Without this call, the next ticket might wait for ever at an open gate.
+     */
+    protected void letInNextAfter(Ticket passed) {
+        letIn(passed.lane, Math.min(1, passes()));
+        forgetIfIdle();
+    }
+
+    private void letIn(Lane lane, int most) {
+        Deque<Ticket> ofLane = waiting.get(lane);
+        if (ofLane == null) {
+            return;
         }
-        waiting.values().removeIf(Deque::isEmpty);
+        List<Ticket> first = new ArrayList<>(1);
+        while (first.size() < most && !ofLane.isEmpty()) {
+            first.add(ofLane.remove());
+        }
+        if (ofLane.isEmpty()) {
+            waiting.remove(lane);
+        }
         for (Ticket ticket : first) {
             lets(ticket);
-            ticket.lane.readmit(ticket);
+            lane.readmit(ticket);
         }
         taken(first);
     }

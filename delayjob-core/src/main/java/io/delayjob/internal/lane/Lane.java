@@ -157,6 +157,7 @@ public final class Lane {
             limits.reserve();
         }
         count();
+        ticket.left();
         return taken ? ticket : null;
     }
 

@@ -162,6 +162,11 @@ public final class Ticket implements Assignment {
         return hasKey(lane.handler, row);
     }
 
+    /** Returns the gate at which the ticket waits, outside of its lane; {@code null} if it does not wait at a gate. */
+    public @Nullable Gate waitsAt() {
+        return waitsAt;
+    }
+
     /** Returns the gate that the ticket has passed last; {@code null} if it has passed no gate. */
     public @Nullable Gate letInBy() {
         return letInBy;
@@ -186,10 +191,24 @@ public final class Ticket implements Assignment {
         }
     }
 
-    /** If the newer version of the row has another key or no key, makes the ticket leave the gate at which it waits. */
+    /**
+     * Records that the ticket no longer waits in its lane. If the ticket has taken nothing from the gate that let it
+     * in, another ticket may pass instead. Possible reasons are: the row has another key by now, the ticket waits at
+     * another gate, or this instance does not decide about the key at present.
+     */
+    void left() {
+        if (letInBy != null && letInBy != mutex && letInBy != rate) {
+            letInBy.letInNextAfter(this);
+        }
+    }
+
+    /**
+     * If the newer version of the row has another key, no key or another queue, makes the ticket leave the gate at
+     * which it waits.
+     */
     boolean leavesGateFor(Ticket newer) {
         Gate gate = waitsAt;
-        if (gate == null || Objects.equals(row.keys(), newer.row.keys())) {
+        if (gate == null || lane == newer.lane && Objects.equals(row.keys(), newer.row.keys())) {
             return false;
         }
         gate.drop(this);

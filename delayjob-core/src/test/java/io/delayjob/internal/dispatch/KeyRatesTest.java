@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.handler.Handler;
 import io.delayjob.handler.RateLimit;
 import io.delayjob.internal.key.Gates;
+import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GivenJob;
 import io.delayjob.job.JobId;
@@ -274,11 +275,8 @@ class KeyRatesTest {
         List<DueRow> rows = due(3, "rare", "customer-7");
         station.offer(rows);
         station.work();
-        DueRow moved = rows.get(2);
-        DueRow newer = station.due(GivenJob.given().name("rare").rateKey("customer-8"));
 
-        station.offer(List.of(new DueRow(
-                moved.id(), moved.partition(), moved.name(), moved.dueMillis(), moved.token() + 1, newer.keys())));
+        station.offer(List.of(newer(rows.get(2), ofKey("customer-8"))));
         station.work();
 
         assertThat(station.lanes.occupancy().limitedKeys())
@@ -286,11 +284,83 @@ class KeyRatesTest {
     }
 
     @Test
+    void rowThatGetsAnotherKeyJustBeforeItsClaim_leavesItsTokenToTheNextRow() {
+        Station narrow = station(1, 1_000);
+        DueRow busy = due(narrow, "customer-9");
+        narrow.offer(List.of(busy));
+        narrow.work();
+        DueRow first = due(narrow, "rare", "customer-7");
+        DueRow second = due(narrow, "rare", "customer-7");
+        narrow.offer(List.of(first, second));
+        narrow.work();
+
+        narrow.offer(List.of(newer(first, ofKey("customer-8"))));
+        attempts.get(busy.id()).complete(null);
+        narrow.work();
+
+        assertThat(attempts).containsOnlyKeys(busy.id(), second.id());
+    }
+
+    /** After a sleep of the machine, a lease is not trusted for a while, and then it is the same lease. */
+    @Test
+    void waitingRows_ofARowThatComesWhileTheLeaseIsNotTrusted_startUnderTheSameLeaseLater() {
+        List<DueRow> rows = due(3, "rare", "customer-7");
+        station.offer(rows);
+
+        station.term = 0;
+        station.claimer.doWork();
+        station.term = 1;
+        DueRow last = rows.get(2);
+        station.offer(List.of(last));
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(last.id());
+    }
+
+    @Test
+    void rowThatFindsItsMutexFreeButNoToken_doesNotKeepTheMutexFromTheNextRow() {
+        DueRow holder = withMutex("customer-7");
+        station.offer(List.of(holder));
+        station.work();
+        DueRow first = withMutex("customer-7");
+        DueRow second = withMutex("customer-7");
+        station.offer(List.of(first, second));
+        pass(Duration.ofSeconds(1));
+        assertThat(station.lanes.occupancy().waitingForMutex()).isEqualTo(2);
+        station.offer(due(10, "customer-7"));
+        station.work();
+
+        attempts.get(holder.id()).complete(null);
+        station.work();
+        assertThat(attempts).as("no token").doesNotContainKeys(first.id(), second.id());
+        station.offer(List.of(newer(first, ofKey("customer-8"))));
+        pass(Duration.ofSeconds(2));
+
+        assertThat(attempts).containsKey(second.id());
+    }
+
+    /** Otherwise the rows would go to and fro between the rate and the mutex. */
+    @Test
+    void rowsThatWaitForTheRateOfTheirKey_stayThere_whileTheMutexOfTheKeyIsBusy() {
+        station.offer(List.of(withMutex("customer-7")));
+        station.work();
+        List<DueRow> rows = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            rows.add(withMutex("customer-7"));
+        }
+        station.offer(rows);
+
+        pass(Duration.ofMillis(250));
+
+        assertThat(station.lanes.occupancy().waitingForMutex()).isBetween(1, 5);
+        assertThat(station.lanes.occupancy().waitingForRate().get("call")).isBetween(45, 49);
+    }
+
+    @Test
     void keyThatIsAlsoTheMutex_startsByItsRate_andOneAtATime() {
         List<DueRow> rows = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            rows.add(station.due(
-                    GivenJob.given().name("call").rateKey("customer-7").mutex("customer-7")));
+            rows.add(withMutex("customer-7"));
         }
         station.offer(rows);
         station.work();
@@ -389,15 +459,31 @@ class KeyRatesTest {
         return rows;
     }
 
+    private DueRow withMutex(String key) {
+        return station.due(GivenJob.given().name("call").rateKey(key).mutex(key));
+    }
+
+    private static ClaimKeys ofKey(String key) {
+        return new ClaimKeys(null, key, null);
+    }
+
+    private static DueRow newer(DueRow row, ClaimKeys keys) {
+        return new DueRow(row.id(), row.partition(), row.name(), row.dueMillis(), row.token() + 1, keys);
+    }
+
     private DueRow due(String key) {
         return due(station, key);
     }
 
     private DueRow due(String name, String key) {
-        return station.due(GivenJob.given().name(name).rateKey(key));
+        return due(station, name, key);
     }
 
     private static DueRow due(Station at, String key) {
-        return at.due(GivenJob.given().name("call").rateKey(key));
+        return due(at, "call", key);
+    }
+
+    private static DueRow due(Station at, String name, String key) {
+        return at.due(GivenJob.given().name(name).rateKey(key));
     }
 }

@@ -24,6 +24,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mutexes on one instance. */
 class MutexesTest {
@@ -155,6 +158,50 @@ class MutexesTest {
 
         assertThat(attempts).containsOnlyKeys(first.id());
         assertThat(station.lanes.held(Set.of(row.id()))).isEmpty();
+    }
+
+    /** After a sleep of the machine, a lease is not trusted for a while, and then it is the same lease. */
+    @Test
+    void waitingRows_whoseMutexBecomesFreeWhileTheLeaseIsNotTrusted_startUnderTheSameLeaseLater() {
+        DueRow first = due("debit", "account-7");
+        List<DueRow> rows = due(3, "account-7");
+        station.offer(List.of(first));
+        station.work();
+        station.offer(rows);
+        station.work();
+
+        station.term = 0;
+        attempts.get(first.id()).complete(null);
+        // The agent that removes the rows of a lost lease does not run meanwhile.
+        station.claimer.doWork();
+        station.term = 1;
+        DueRow last = rows.get(2);
+        station.offer(List.of(last));
+        station.work();
+
+        assertThat(attempts).containsOnlyKeys(first.id(), last.id());
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = "account-8")
+    void rowThatGetsAnotherMutexJustBeforeItsClaim_leavesItsTurnToTheNextRow(@Nullable String mutex) {
+        DueRow busy = due("single", "another");
+        DueRow holder = due("credit", "account-7");
+        station.offer(List.of(busy, holder));
+        station.work();
+        DueRow second = due("single", "account-7");
+        DueRow third = due("single", "account-7");
+        station.offer(List.of(second, third));
+        station.work();
+        end(holder);
+
+        station.offer(List.of(newer(second, mutex)));
+        end(busy);
+
+        assertThat(attempts).containsOnlyKeys(busy.id(), holder.id(), third.id());
+        end(third);
+        assertThat(station.lanes.occupancy().busyMutexes()).isEmpty();
     }
 
     @Test
@@ -474,6 +521,25 @@ class MutexesTest {
                 .contains(newer(second, null), newer(third, "account-8"));
         end(first);
         assertThat(station.lanes.held(Set.of(first.id()))).isEmpty();
+    }
+
+    @Test
+    void newerVersionOfARow_inAnotherQueue_doesNotWaitForTheMutexOfItsFormerQueue() {
+        DueRow first = due("debit", "account-7");
+        DueRow second = due("debit", "account-7");
+        station.offer(List.of(first, second));
+        station.work();
+        station.store.forgetCalls();
+
+        DueRow moved = new DueRow(
+                second.id(), new Partition("busy", 0), "debit", second.dueMillis(), second.token() + 1, second.keys());
+        station.offer(List.of(moved));
+        station.work();
+
+        assertThat(station.lanes.occupancy().busyMutexes()).isEmpty();
+        assertThat(station.store.calls("claim"))
+                .flatExtracting(FaultyStore.Call::rows)
+                .contains(moved);
     }
 
     @Test
