@@ -2,6 +2,7 @@ package io.delayjob.event;
 
 import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
@@ -31,6 +32,15 @@ public interface JobListener {
      * @param name the name of the next job
      */
     default void followed(String name) {}
+
+    /**
+     * A closed or cancelled group has ended, because all of its members have ended. Only the instance that ended the
+     * group calls this method, once. If this instance dies at that moment, or the store's answer is lost, no instance
+     * calls this method.
+     *
+     * @param group the state and the final numbers of the group
+     */
+    default void groupEnded(GroupStatus group) {}
 
     /** A call that cancels a job has returned {@code result}. The caller's transaction may still roll back. */
     default void cancelled(CancelResult result) {}

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,17 +202,22 @@ final class MemoryGroups implements JobGroups {
     }
 
     @Override
-    public boolean fold(Instant now, long freshToken, DueSink committed) {
+    public boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
         List<DueRow> written = new ArrayList<>();
+        List<GroupStatus> over = new ArrayList<>();
         DueSink asOfChange;
         synchronized (lock) {
             asOfChange = committed.asOfNow();
             for (Group group : groups.values()) {
                 if (group.endedAt == null) {
                     fold(group, now, freshToken, written);
+                    if (group.endedAt != null) {
+                        over.add(group.status());
+                    }
                 }
             }
         }
+        over.forEach(ended);
         if (!written.isEmpty()) {
             asOfChange.accept(written);
         }

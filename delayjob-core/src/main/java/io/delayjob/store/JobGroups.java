@@ -7,6 +7,7 @@ import io.delayjob.job.GroupStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,9 +87,11 @@ public interface JobGroups {
      *
      * @param freshToken token of all rows that this call writes; all these rows are due now
      * @param committed receives all rows that were written
+     * @param ended receives each group that has ended by this call, after the commit. No other call reports such a
+     *     group, on any instance. If the store's answer is lost, nobody reports the group
      * @return whether more counts are left, so that the call should be repeated at once
      */
-    boolean fold(Instant now, long freshToken, DueSink committed);
+    boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended);
 
     /**
      * Deletes groups that ended before this time. The method also deletes open groups without members, and cancelled

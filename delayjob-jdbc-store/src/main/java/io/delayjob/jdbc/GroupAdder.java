@@ -4,6 +4,7 @@ import io.delayjob.jdbc.dialect.GroupSql;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.store.DueSink;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +93,7 @@ final class GroupAdder {
     }
 
     /** See {@link io.delayjob.store.JobGroups#fold}. */
-    boolean addUp(Instant now, long freshToken, DueSink committed) {
+    boolean addUp(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
         DueSink asOfNow = committed.asOfNow();
         Place begin = place;
         AtomicReference<@Nullable UUID> last = new AtomicReference<>();
@@ -109,6 +111,7 @@ final class GroupAdder {
         if (!pass.waiting.isEmpty()) {
             asOfNow.accept(pass.waiting);
         }
+        pass.ended.forEach(ended);
         return !isRoundOver || isAnyCut;
     }
 
@@ -163,6 +166,7 @@ final class GroupAdder {
         private final Instant now;
         private final long freshToken;
         private final List<NewJob> jobs = new ArrayList<>();
+        private final List<GroupStatus> ended = new ArrayList<>();
         private List<DueRow> waiting = List.of();
         private List<String> newQueues = List.of();
         private int counts;
@@ -202,6 +206,7 @@ final class GroupAdder {
                 pass.jobs.add(follower.toNewJob(pass.now, pass.freshToken));
             }
             group = group.ended(pass.now);
+            pass.ended.add(group.status());
         }
         database.update(update, group.toParameters());
         database.update(deleteCounts, parameters.set("counts", Column.of("bigint", rows, Row::id)));

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -146,8 +147,8 @@ final class JdbcGroups implements JobGroups {
     }
 
     @Override
-    public boolean fold(Instant now, long freshToken, DueSink committed) {
-        return adder.addUp(now, freshToken, committed);
+    public boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
+        return adder.addUp(now, freshToken, committed, ended);
     }
 
     @Override

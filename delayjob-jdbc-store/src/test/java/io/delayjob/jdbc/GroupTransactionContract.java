@@ -72,7 +72,7 @@ abstract class GroupTransactionContract extends StoreContract {
     private void fold() {
         boolean more;
         do {
-            more = store.groups().fold(JobMaker.NOW, jobs.token(), written::addAll);
+            more = store.groups().fold(JobMaker.NOW, jobs.token(), written::addAll, ended -> {});
         } while (more);
     }
 
@@ -295,11 +295,16 @@ abstract class GroupTransactionContract extends StoreContract {
         for (int i = 0; i < 2; i++) {
             all.add(racers.submit(() -> {
                 while (left.getCount() > 0) {
-                    store.groups().fold(JobMaker.NOW, jobs.token(), rows -> {
-                        synchronized (written) {
-                            written.addAll(rows);
-                        }
-                    });
+                    store.groups()
+                            .fold(
+                                    JobMaker.NOW,
+                                    jobs.token(),
+                                    rows -> {
+                                        synchronized (written) {
+                                            written.addAll(rows);
+                                        }
+                                    },
+                                    ended -> {});
                 }
                 return null;
             }));
@@ -337,7 +342,7 @@ abstract class GroupTransactionContract extends StoreContract {
         }
         jdbc.update(insert, 1, 0);
 
-        assertThat(store.groups().fold(JobMaker.NOW, jobs.token(), written::addAll))
+        assertThat(store.groups().fold(JobMaker.NOW, jobs.token(), written::addAll, ended -> {}))
                 .isTrue();
         assertThat(written).isEmpty();
         fold();
@@ -398,7 +403,7 @@ abstract class GroupTransactionContract extends StoreContract {
             }
             try (JdbcJobStore other = JdbcJobStore.builder(single, new JdbcTransactionManager(single))
                     .build()) {
-                other.groups().fold(JobMaker.NOW, jobs.token(), written::addAll);
+                other.groups().fold(JobMaker.NOW, jobs.token(), written::addAll, ended -> {});
             }
         }
 
@@ -418,7 +423,7 @@ abstract class GroupTransactionContract extends StoreContract {
 
         for (int pass = 0; pass < 4; pass++) {
             try {
-                store.groups().fold(JobMaker.NOW, jobs.token(), written::addAll);
+                store.groups().fold(JobMaker.NOW, jobs.token(), written::addAll, ended -> {});
             } catch (RuntimeException expected) {
                 // The agent logs it, and goes on after a while.
             }

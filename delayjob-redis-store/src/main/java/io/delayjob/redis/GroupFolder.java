@@ -3,6 +3,7 @@ package io.delayjob.redis;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupJob;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.store.DueSink;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -73,12 +75,17 @@ final class GroupFolder {
         this.writer = writer;
     }
 
-    /** The jobs that a pass writes, and the groups of these jobs. */
-    private record Pass(Instant now, long freshToken, DueSink committed) {}
+    /**
+     * What a pass tells.
+     *
+     * @param committed receives the jobs that the pass writes
+     * @param ended receives the groups that the pass ends
+     */
+    private record Pass(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {}
 
     /** See {@link io.delayjob.store.JobGroups#fold}. */
-    boolean fold(Instant now, long freshToken, DueSink committed) {
-        Pass pass = new Pass(now, freshToken, committed.asOfNow());
+    boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
+        Pass pass = new Pass(now, freshToken, committed.asOfNow(), ended);
         int limit = Math.max(1, MAX_HASHES / keys.slots());
         Map<UUID, Set<Integer>> changed = numbers.changed(limit);
         List<UUID> changedRows = rows.changed(limit);
@@ -118,9 +125,7 @@ final class GroupFolder {
         List<GroupRow> told =
                 step(stored, group -> group.isFailureToTell(counts.apply(group)), failed -> failuresTold(failed, pass));
         List<GroupRow> ended = step(
-                told,
-                group -> group.isToEnd() && counts.apply(group).isComplete(),
-                complete -> ended(complete, pass.now));
+                told, group -> group.isToEnd() && counts.apply(group).isComplete(), complete -> ended(complete, pass));
         return step(ended, group -> group.endedAt() != null, over -> endsTold(over, pass));
     }
 
@@ -146,7 +151,7 @@ final class GroupFolder {
         return rows.change(seen, GroupRow::failureWritten);
     }
 
-    private List<GroupRow> ended(List<GroupRow> complete, Instant now) {
+    private List<GroupRow> ended(List<GroupRow> complete, Pass pass) {
         List<GroupRow> sealed = gate.sealed(complete);
         Map<UUID, GroupCounts> sums =
                 numbers.sums(sealed.stream().map(GroupRow::id).toList());
@@ -155,7 +160,9 @@ final class GroupFolder {
                 .filter(group -> counts.apply(group).isComplete())
                 .filter(group -> !group.isFailureToTell(counts.apply(group)))
                 .toList();
-        return rows.change(over, group -> group.ended(now, counts.apply(group)));
+        List<GroupRow> ended = rows.change(over, group -> group.ended(pass.now, counts.apply(group)));
+        ended.forEach(group -> pass.ended.accept(group.status(counts.apply(group))));
+        return ended;
     }
 
     private List<GroupRow> endsTold(List<GroupRow> ended, Pass pass) {

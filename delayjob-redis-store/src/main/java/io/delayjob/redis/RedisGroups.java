@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -156,8 +157,8 @@ final class RedisGroups implements JobGroups {
     }
 
     @Override
-    public boolean fold(Instant now, long freshToken, DueSink committed) {
-        return folder.fold(now, freshToken, committed);
+    public boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
+        return folder.fold(now, freshToken, committed, ended);
     }
 
     @Override

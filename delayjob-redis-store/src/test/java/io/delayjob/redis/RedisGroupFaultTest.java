@@ -102,7 +102,7 @@ class RedisGroupFaultTest extends RedisGroupFixture {
         redis.hset(rowKey(group), "row", Bytes.of("?"));
         List<DueRow> written = new ArrayList<>();
 
-        assertRefused(() -> store.groups().fold(NOW, token(), written::addAll));
+        assertRefused(() -> store.groups().fold(NOW, token(), written::addAll, ended -> {}));
 
         assertThat(written)
                 .extracting(DueRow::id)

@@ -134,7 +134,7 @@ abstract class RedisGroupFixture {
 
     final List<DueRow> fold() {
         List<DueRow> written = new ArrayList<>();
-        while (store.groups().fold(NOW, token(), written::addAll)) {
+        while (store.groups().fold(NOW, token(), written::addAll, ended -> {})) {
             // A pass is cut.
         }
         return written;

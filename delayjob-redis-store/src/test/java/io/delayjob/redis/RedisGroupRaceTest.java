@@ -89,7 +89,7 @@ class RedisGroupRaceTest extends RedisGroupFixture {
             // The first caller has changed the row, and has died then.
             other.groups().cancel(group);
             numbersOf(group).forEach(key -> redis.hdel(key, GroupCount.SEAL, "any-failed"));
-            other.groups().fold(NOW, token(), DueSink.NONE);
+            other.groups().fold(NOW, token(), DueSink.NONE, ended -> {});
             assertThat(other.groups().find("import").orElseThrow().endedAt()).isEqualTo(NOW);
             assertThat(other.groups().cancel(group)).isEqualTo(GroupState.CANCELLED);
         });
@@ -182,7 +182,7 @@ class RedisGroupRaceTest extends RedisGroupFixture {
     }
 
     private void foldOfOther() {
-        assertThat(other.groups().fold(NOW, token(), DueSink.NONE)).isFalse();
+        assertThat(other.groups().fold(NOW, token(), DueSink.NONE, ended -> {})).isFalse();
     }
 
     @Test

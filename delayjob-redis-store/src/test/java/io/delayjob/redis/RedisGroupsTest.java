@@ -205,7 +205,8 @@ class RedisGroupsTest extends RedisGroupFixture {
                                 .fold(
                                         NOW,
                                         token(),
-                                        rows -> followed.add(status().counts().ended()));
+                                        rows -> followed.add(status().counts().ended()),
+                                        ended -> {});
                     }
                     return null;
                 }));

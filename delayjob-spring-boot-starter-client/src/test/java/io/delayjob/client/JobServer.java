@@ -163,7 +163,7 @@ final class JobServer implements AutoCloseable {
 
     /** Lets groups end whose members have ended, as the engine does after a while. */
     void fold() {
-        store.groups().fold(Instant.now(), 1, DueSink.NONE);
+        store.groups().fold(Instant.now(), 1, DueSink.NONE, ended -> {});
     }
 
     @Override

@@ -370,8 +370,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         }
 
         @Override
-        public boolean fold(Instant now, long freshToken, DueSink committed) {
-            return groups.fold(now, freshToken, committed);
+        public boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
+            return groups.fold(now, freshToken, committed, ended);
         }
 
         @Override

@@ -6,7 +6,10 @@ import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobMove;
 import io.delayjob.job.OnExisting;
+import io.delayjob.store.ClaimedRow;
+import io.delayjob.store.PartitionCursor;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -18,25 +21,39 @@ interface FairKeyContract extends GivenStore {
     String FAIR_KEY = "\\".repeat(70) + "\u65e5".repeat(30);
 
     @Test
-    default void fairKey_comesWithWaitingAndOverdueRows() {
-        given().waiting(keyed());
+    default void fairKey_comesWithWaitingAndRunningRows() {
+        Job waiting = given().waiting(keyed());
         given().waiting(given().job());
 
         assertThat(fairKeys(given().waitingRows())).containsExactlyInAnyOrder(FAIR_KEY, null);
         assertThat(fairKeys(PageWalk.rows(
                         given().overduePages(List.of(JobDraft.PARTITION), Set.of(JobDraft.NAME), 10, 100))))
                 .containsExactlyInAnyOrder(FAIR_KEY, null);
+
+        Job running = given().claim(waiting);
+
+        assertThat(running.toDueRow().fairKey()).isEqualTo(FAIR_KEY);
+        assertThat(PageWalk.rows(given().claimedPages(
+                                List.of(PartitionCursor.start(JobDraft.PARTITION)), StoreScenario.NOW, Set.of(), 10)))
+                .extracting(ClaimedRow::row)
+                .containsExactly(running.toDueRow());
     }
 
     @Test
     default void fairKey_comesWithEachRowThatIsHandedOver() {
         Job job = given().waiting(keyed().key("1"));
         given().store().reschedule(job.id(), StoreScenario.NOW, given().token(), given().sink());
+        given().store()
+                .rescheduleAll(List.of(new JobMove(job.id(), StoreScenario.NOW)), given().token(), given().sink());
         given().submit(keyed().key("1", OnExisting.REPLACE));
+        given().submit(given().job().key("1", OnExisting.POSTPONE));
         Job failed = given().failed(keyed());
         given().store().retry(failed.id(), StoreScenario.NOW, given().token(), given().sink());
+        Job another = given().failed(keyed());
+        given().store()
+                .retryAll(List.of(new JobMove(another.id(), StoreScenario.NOW)), given().token(), given().sink());
 
-        assertThat(given().handedOver()).hasSizeGreaterThanOrEqualTo(5);
+        assertThat(given().handedOver()).hasSizeGreaterThanOrEqualTo(9);
         assertThat(fairKeys(given().handedOver())).containsOnly(FAIR_KEY);
     }
 

@@ -11,10 +11,12 @@ import io.delayjob.job.GroupStatus;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobTask;
 import io.delayjob.job.NewJob;
+import io.delayjob.store.DueSink;
 import io.delayjob.store.JobGroups;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Contains short methods for common steps with groups. */
 final class GivenGroups {
@@ -69,11 +71,22 @@ final class GivenGroups {
      */
     List<DueRow> fold() {
         List<DueRow> written = new ArrayList<>();
+        fold(written::addAll, group -> {});
+        return written;
+    }
+
+    /** Adds up the counts of all groups, until no counts are left. Returns the groups that have ended by these calls. */
+    List<GroupStatus> ended() {
+        List<GroupStatus> ended = new ArrayList<>();
+        fold(DueSink.NONE, ended::add);
+        return ended;
+    }
+
+    private void fold(DueSink written, Consumer<GroupStatus> ended) {
         boolean more;
         do {
-            more = store().fold(LATER, given.token(), written::addAll);
+            more = store().fold(LATER, given.token(), written, ended);
         } while (more);
-        return written;
     }
 
     GroupStatus status(GroupRef group) {

@@ -223,7 +223,7 @@ interface GroupContract extends GivenStore {
 
         for (int pass = 0; pass < 2; pass++) {
             given().submit(busy.stream().map(groups::member).toList());
-            groups.store().fold(GivenGroups.LATER, given().token(), DueSink.NONE);
+            groups.store().fold(GivenGroups.LATER, given().token(), DueSink.NONE, ended -> {});
         }
 
         assertThat(groups.status(last).state()).isEqualTo(GroupState.ENDED);

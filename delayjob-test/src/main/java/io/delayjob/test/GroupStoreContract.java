@@ -5,4 +5,4 @@ package io.delayjob.test;
  * of such a store extends {@link JobStoreContract} and implements this interface. Other stores need not pass these
  * tests, but must refuse calls that name a group.
  */
-public interface GroupStoreContract extends GroupContract, GroupEndContract, GroupMemberContract {}
+public interface GroupStoreContract extends GroupContract, GroupEndContract, GroupReportContract, GroupMemberContract {}

@@ -6,6 +6,7 @@ import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
+import io.delayjob.job.JobMove;
 import io.delayjob.job.OnExisting;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.PartitionCursor;
@@ -42,13 +43,18 @@ interface RateKeyContract extends GivenStore {
     default void rateKey_comesWithEachRowThatIsHandedOver() {
         Job job = given().waiting(keyed().key("1"));
         given().store().reschedule(job.id(), StoreScenario.NOW, given().token(), given().sink());
+        given().store()
+                .rescheduleAll(List.of(new JobMove(job.id(), StoreScenario.NOW)), given().token(), given().sink());
         given().submit(keyed().key("1", OnExisting.REPLACE));
         given().submit(given().job().key("1", OnExisting.POSTPONE));
         Job failed = given().failed(keyed());
         given().store().retry(failed.id(), StoreScenario.NOW, given().token(), given().sink());
+        Job another = given().failed(keyed());
+        given().store()
+                .retryAll(List.of(new JobMove(another.id(), StoreScenario.NOW)), given().token(), given().sink());
         Job lost = given().lost(keyed());
 
-        assertThat(keys(given().handedOver())).hasSizeGreaterThanOrEqualTo(5).containsOnly(KEY);
+        assertThat(keys(given().handedOver())).hasSizeGreaterThanOrEqualTo(9).containsOnly(KEY);
         assertThat(keys(given().store().rescue(List.of(lost.toDueRow()), StoreScenario.NOW, given().token())))
                 .containsExactly(KEY);
     }

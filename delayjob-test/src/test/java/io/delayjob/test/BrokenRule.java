@@ -5,6 +5,7 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobExtras;
 import io.delayjob.job.JobId;
@@ -356,9 +357,10 @@ public enum BrokenRule {
                 public JobGroups groups() {
                     return new ForwardingGroups(target.groups()) {
                         @Override
-                        public boolean fold(Instant now, long freshToken, DueSink committed) {
+                        public boolean fold(
+                                Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
                             List<DueRow> rows = new ArrayList<>();
-                            boolean more = super.fold(now, freshToken, rows::addAll);
+                            boolean more = super.fold(now, freshToken, rows::addAll, ended);
                             committed.accept(rows);
                             rows.forEach(row -> store.submit(List.of(BrokenRule.secondOf(row, now)), committed));
                             return more;

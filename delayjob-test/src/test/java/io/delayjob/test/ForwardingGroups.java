@@ -9,6 +9,7 @@ import io.delayjob.store.JobGroups;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -67,8 +68,8 @@ class ForwardingGroups implements JobGroups {
     }
 
     @Override
-    public boolean fold(Instant now, long freshToken, DueSink committed) {
-        return pass(() -> target.fold(now, freshToken, committed));
+    public boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
+        return pass(() -> target.fold(now, freshToken, committed, ended));
     }
 
     @Override

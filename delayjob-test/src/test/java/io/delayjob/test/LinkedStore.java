@@ -6,6 +6,7 @@ import io.delayjob.job.CancelResult;
 import io.delayjob.job.ChangeResult;
 import io.delayjob.job.Completion;
 import io.delayjob.job.DueRow;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -284,8 +285,11 @@ final class LinkedStore implements JobStore {
             }
 
             @Override
-            public boolean fold(Instant now, long freshToken, DueSink committed) {
-                return write(committed, sink -> target.fold(now, freshToken, sink));
+            public boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
+                List<GroupStatus> over = new ArrayList<>();
+                boolean more = write(committed, sink -> target.fold(now, freshToken, sink, over::add));
+                over.forEach(ended);
+                return more;
             }
         };
     }

@@ -8,6 +8,7 @@ import io.delayjob.job.DueRow;
 import io.delayjob.job.GroupJob;
 import io.delayjob.job.GroupRef;
 import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
@@ -186,11 +187,15 @@ final class ObservedStore extends ForwardingStore {
             }
 
             @Override
-            public boolean fold(Instant now, long freshToken, DueSink committed) {
-                return target.fold(now, freshToken, rows -> {
-                    rows.forEach(row -> judge.groups().followed(node, row));
-                    committed.accept(rows);
-                });
+            public boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
+                return target.fold(
+                        now,
+                        freshToken,
+                        rows -> {
+                            rows.forEach(row -> judge.groups().followed(node, row));
+                            committed.accept(rows);
+                        },
+                        ended);
             }
         };
     }

@@ -76,6 +76,7 @@ final class MaintainStation {
                 parts.clock(),
                 parts.random(),
                 settings.worker() ? preload.waiting : DueSink.NONE,
+                parts.listeners(),
                 settings.history().finished());
         roles.assign(Role.GROUPS, groups);
     }

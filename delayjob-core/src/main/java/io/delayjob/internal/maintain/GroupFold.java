@@ -1,5 +1,7 @@
 package io.delayjob.internal.maintain;
 
+import io.delayjob.event.JobListeners;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.JobGroups;
 import io.delayjob.time.Agent;
@@ -54,6 +56,7 @@ public final class GroupFold implements Agent {
     private final EngineClock clock;
     private final RandomGenerator random;
     private final DueSink nearDue;
+    private final JobListeners listeners;
     private final Duration kept;
     private final AtomicBoolean isNamed = new AtomicBoolean();
     private volatile boolean isWatching;
@@ -66,6 +69,7 @@ public final class GroupFold implements Agent {
      * @param groups gives access to the groups; {@code null} if the store has no groups
      * @param isResponsible tells whether this instance adds up the numbers for the whole cluster
      * @param nearDue receives the rows of jobs that follow groups
+     * @param listeners receive the end of each group that this instance ends
      * @param kept time for which finished jobs are kept
      */
     public GroupFold(
@@ -74,12 +78,14 @@ public final class GroupFold implements Agent {
             EngineClock clock,
             RandomGenerator random,
             DueSink nearDue,
+            JobListeners listeners,
             Duration kept) {
         this.groups = groups;
         this.isResponsible = isResponsible;
         this.clock = clock;
         this.random = random;
         this.nearDue = nearDue;
+        this.listeners = listeners;
         this.kept = kept.compareTo(KEPT_AT_LEAST) < 0 ? KEPT_AT_LEAST : kept;
         long now = clock.nanoTime();
         this.nextLookNanos = now;
@@ -111,12 +117,16 @@ public final class GroupFold implements Agent {
         // The deletion comes first, because it may free the memory that the sums need. If the deletion fails, the next
         // call adds up the numbers.
         boolean more = responsible && purge(groups);
-        more |= groups.fold(clock.storeTime(), random.nextLong(), nearDue);
+        more |= groups.fold(clock.storeTime(), random.nextLong(), nearDue, this::tellEnd);
         isWatching = watches(groups, responsible);
         // A call that has just named a group may have read the old value of isWatching. If so, the call has not woken
         // up the agent.
         boolean again = more || !isWatching && isNamed.get();
         return again ? 0 : (isWatching ? PAUSE : isAnyUnended ? LONG_PAUSE : RARELY).toNanos();
+    }
+
+    private void tellEnd(GroupStatus group) {
+        listeners.tell(listener -> listener.groupEnded(group));
     }
 
     private boolean purge(JobGroups groups) {

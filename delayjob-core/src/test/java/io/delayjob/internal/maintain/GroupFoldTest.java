@@ -3,6 +3,8 @@ package io.delayjob.internal.maintain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.event.JobListener;
+import io.delayjob.event.JobListeners;
 import io.delayjob.job.GroupCounts;
 import io.delayjob.job.GroupRef;
 import io.delayjob.job.GroupState;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** When an instance adds up groups, and when it forgets them. */
@@ -29,6 +32,8 @@ class GroupFoldTest {
     private final AtomicBoolean isMoreLeft = new AtomicBoolean();
     private final AtomicBoolean isResponsible = new AtomicBoolean(true);
     private final List<GroupStatus> unended = new ArrayList<>();
+    private final List<GroupStatus> ending = new ArrayList<>();
+    private final List<GroupStatus> ended = new ArrayList<>();
     private Duration additionTakes = Duration.ZERO;
     private int purged;
     private String failing = "";
@@ -42,6 +47,7 @@ class GroupFoldTest {
                 return switch (method.getName()) {
                     case "fold" -> {
                         clock.advance(additionTakes);
+                        ending.forEach(group -> tell(arguments[3], group));
                         yield isMoreLeft.get();
                     }
                     case "unended" -> List.copyOf(unended);
@@ -50,12 +56,44 @@ class GroupFoldTest {
             });
 
     private GroupFold fold(JobGroups store) {
-        return new GroupFold(store, isResponsible::get, clock, new Random(1), DueSink.NONE, Duration.ofDays(7));
+        JobListener listener = new JobListener() {
+            @Override
+            public void groupEnded(GroupStatus group) {
+                ended.add(group);
+            }
+        };
+        return new GroupFold(
+                store,
+                isResponsible::get,
+                clock,
+                new Random(1),
+                DueSink.NONE,
+                new JobListeners(List.of(listener)),
+                Duration.ofDays(7));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void tell(Object sink, GroupStatus group) {
+        ((Consumer<GroupStatus>) sink).accept(group);
     }
 
     private void aGroupExists() {
+        unended.add(group(GroupState.OPEN, null));
+    }
+
+    private static GroupStatus group(GroupState state, Instant endedAt) {
         GroupRef group = GroupRef.create("import", 0, new Random(1));
-        unended.add(new GroupStatus(group, GroupState.OPEN, GroupCounts.NONE, Instant.EPOCH, null));
+        return new GroupStatus(group, state, GroupCounts.NONE, Instant.EPOCH, endedAt);
+    }
+
+    @Test
+    void endOfAGroup_isToldToTheListeners() {
+        GroupStatus over = group(GroupState.ENDED, Instant.EPOCH);
+        ending.add(over);
+
+        fold(groups).doWork();
+
+        assertThat(ended).containsExactly(over);
     }
 
     @Test

@@ -113,6 +113,10 @@ final class Account {
             return Objects.requireNonNull(kind);
         }
 
+        Row row() {
+            return Objects.requireNonNull(row);
+        }
+
         @Override
         public String toString() {
             return "job %d (%s, %s)".formatted(number, kind, id);

@@ -7,6 +7,7 @@ import io.delayjob.jdbc.TestSchema;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobState;
+import io.delayjob.job.Partition;
 import io.delayjob.proofs.chaos.Calls.Call;
 import io.delayjob.proofs.chaos.Evidence.Accepted;
 import io.delayjob.proofs.chaos.Evidence.Row;
@@ -271,11 +272,12 @@ final class AnswersRound {
                 ledgers,
                 kills,
                 jdbc.query(
-                        "SELECT id, state, job_key FROM delayjob_job UNION ALL SELECT id, state, job_key FROM delayjob_history",
+                        "SELECT id, state, job_key, partition_id FROM delayjob_job UNION ALL SELECT id, state, job_key, partition_id FROM delayjob_history",
                         (row, line) -> new Row(
                                 new JobId(row.getObject(1, UUID.class)),
                                 StoredState.stateOf(row.getInt(2)),
-                                row.getString(3))),
+                                row.getString(3),
+                                row.getInt(4) % Partition.MAX_PER_QUEUE)),
                 jdbc.query(
                         "SELECT job_id, run, attempt, outcome FROM delayjob_attempt",
                         (row, line) -> new Accepted(

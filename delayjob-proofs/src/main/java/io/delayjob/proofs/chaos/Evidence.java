@@ -27,8 +27,12 @@ record Evidence(
         Set<Long> committed,
         List<Effect> effects) {
 
-    /** Describes the row of a job. */
-    record Row(JobId job, JobState state, @Nullable String key) {}
+    /**
+     * Describes the row of a job.
+     *
+     * @param partition index of the row's partition in its queue
+     */
+    record Row(JobId job, JobState state, @Nullable String key, int partition) {}
 
     /** Describes a line of the attempt log, which is written together with the outcome of the attempt. */
     record Accepted(JobId job, int run, int attempt, String outcome) {

@@ -35,7 +35,11 @@ enum Kind {
     /** The handler has a rate. */
     RATE(null),
     /** The queue of the job has a rate. */
-    QUEUE_RATE(null);
+    QUEUE_RATE(null),
+    /** The handler has a rate by key. */
+    KEY_RATE(null),
+    /** The handler has fair keys: one tenant has many jobs, and each other tenant has a single job. */
+    FAIR(null);
 
     private final @Nullable Repeat schedule;
 

@@ -51,22 +51,20 @@ enum LimitCheck {
 
     /**
      * In each second and each minute, the number of attempts that start is at most the number that burst and rate
-     * allow, plus one for each process.
+     * allow, plus one for each process. For a rate by key, this holds for each key, plus two attempts.
      */
     RATE_NOT_EXCEEDED {
         @Override
         List<String> violations(Account account) {
             List<String> found = new ArrayList<>();
-            Limits.rates().forEach((kind, rate) -> {
-                RatedStarts starts = RatedStarts.of(account, kind, rate);
+            for (RatedStarts starts : RatedStarts.all(account)) {
                 for (Duration length : List.of(SECOND, MINUTE)) {
                     starts.windows(length).stream()
                             .filter(window -> window.starts() > starts.allowed(length, window.processes()))
-                            .forEach(window -> found.add("%s, %s: %s in %s, of at most %d"
-                                    .formatted(
-                                            kind, rate, window, length, starts.allowed(length, window.processes()))));
+                            .forEach(window -> found.add("%s: %s in %s, of at most %d"
+                                    .formatted(starts, window, length, starts.allowed(length, window.processes()))));
                 }
-            });
+            }
             return found;
         }
     },
@@ -76,13 +74,26 @@ enum LimitCheck {
         @Override
         List<String> violations(Account account) {
             List<String> found = new ArrayList<>();
-            Limits.rates().forEach((kind, rate) -> {
-                RatedStarts starts = RatedStarts.of(account, kind, rate);
+            for (RatedStarts starts : RatedStarts.all(account)) {
                 starts.calmMinutes().stream()
                         .filter(minute -> minute.starts() < USED * starts.inAMinute())
-                        .forEach(minute -> found.add("%s, %s: only %s".formatted(kind, rate, minute)));
-            });
+                        .forEach(minute -> found.add("%s: only %s".formatted(starts, minute)));
+            }
             return found;
+        }
+    },
+
+    /**
+     * If many jobs of one tenant are due, the job of another tenant takes its turn as soon as the leader of its
+     * partition must know the job.
+     */
+    TENANTS_TAKE_TURNS {
+        @Override
+        List<String> violations(Account account) {
+            return TenantTurn.all(account).stream()
+                    .filter(turn -> turn.overtaken() > TenantTurn.MOST_OVERTAKEN)
+                    .map(TenantTurn::toString)
+                    .toList();
         }
     },
 
@@ -152,10 +163,12 @@ enum LimitCheck {
          * number.
          */
         private String limitOf(JobAccount job) {
-            String mutex = job.kind == null ? null : Limits.mutexOf(job.kind, job.number);
-            return mutex != null
-                    ? mutex
-                    : job.kind != null && Limits.has(job.kind) ? job.kind.name() : "job " + job.number;
+            if (job.kind == null || !Limits.has(job.kind)) {
+                return "job " + job.number;
+            }
+            String mutex = Limits.mutexOf(job.kind, job.number);
+            String rateKey = Limits.rateKeyOf(job.kind, job.number);
+            return mutex != null ? mutex : rateKey != null ? rateKey : job.kind.name();
         }
     };
 

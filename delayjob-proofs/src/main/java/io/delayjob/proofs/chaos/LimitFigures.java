@@ -1,6 +1,5 @@
 package io.delayjob.proofs.chaos;
 
-import io.delayjob.handler.RateLimit;
 import io.delayjob.proofs.chaos.Account.Attempt;
 import io.delayjob.proofs.chaos.RatedStarts.Window;
 import java.time.Duration;
@@ -13,13 +12,18 @@ import java.util.TreeMap;
 /** Contains the figures of a round about its limits, as text. Immutable. */
 final class LimitFigures {
 
+    /** Minimum number of due jobs of the big tenant that would delay a small tenant for long without turns. */
+    private static final int BACKLOG = 20;
+
     private final List<String> lines = new ArrayList<>();
     private int calmMinutes;
+    private int turnsBehindBacklog;
 
     LimitFigures(Account account) {
         addMutexes(account);
         new TreeMap<>(Limits.concurrency()).forEach((kind, limit) -> addLimit(account, kind, limit));
-        new TreeMap<>(Limits.rates()).forEach((kind, rate) -> addRate(account, kind, rate));
+        RatedStarts.all(account).forEach(this::addRate);
+        addTurns(TenantTurn.all(account));
     }
 
     private void addMutexes(Account account) {
@@ -42,22 +46,37 @@ final class LimitFigures {
                 .formatted(kind, limit, attempts.size(), crowd.most(), crowd.excused()));
     }
 
-    private void addRate(Account account, Kind kind, RateLimit rate) {
-        RatedStarts starts = RatedStarts.of(account, kind, rate);
+    private void addRate(RatedStarts starts) {
         IntSummaryStatistics calm =
                 starts.calmMinutes().stream().mapToInt(Window::starts).summaryStatistics();
         calmMinutes += (int) calm.getCount();
+        lines.add("%s: %d starts, at most %d in a second and %d in a minute; in %d calm minutes with a backlog %d to %d"
+                .formatted(
+                        starts,
+                        starts.count(),
+                        most(starts, LimitCheck.SECOND),
+                        most(starts, LimitCheck.MINUTE),
+                        calm.getCount(),
+                        calm.getCount() == 0 ? 0 : calm.getMin(),
+                        calm.getCount() == 0 ? 0 : calm.getMax()));
+    }
+
+    private void addTurns(List<TenantTurn> turns) {
+        turnsBehindBacklog =
+                (int) turns.stream().filter(turn -> turn.backlog() >= BACKLOG).count();
         lines.add(
-                "%s of %s: %d starts, at most %d in a second and %d in a minute; in %d calm minutes with a backlog %d to %d"
+                "tenants: %d small ones waited for their turn, %d of them behind a backlog, at most %d jobs of the big tenant overtook one, longest wait %d ms"
                         .formatted(
-                                kind,
-                                rate,
-                                starts.count(),
-                                most(starts, LimitCheck.SECOND),
-                                most(starts, LimitCheck.MINUTE),
-                                calm.getCount(),
-                                calm.getCount() == 0 ? 0 : calm.getMin(),
-                                calm.getCount() == 0 ? 0 : calm.getMax()));
+                                turns.size(),
+                                turnsBehindBacklog,
+                                turns.stream()
+                                        .mapToInt(TenantTurn::overtaken)
+                                        .max()
+                                        .orElse(0),
+                                turns.stream()
+                                        .mapToLong(TenantTurn::waitedMillis)
+                                        .max()
+                                        .orElse(0)));
     }
 
     private static int most(RatedStarts starts, Duration length) {
@@ -67,6 +86,11 @@ final class LimitFigures {
     /** Returns the number of minutes without faults in which enough jobs waited for a rate. */
     int calmMinutes() {
         return calmMinutes;
+    }
+
+    /** Returns the number of small tenants whose job came due while many jobs of the big tenant waited. */
+    int turnsBehindBacklog() {
+        return turnsBehindBacklog;
     }
 
     @Override

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Defines the limits of some kinds of jobs. All these limits count in the whole cluster. */
+/**
+ * Defines the limits of some kinds of jobs, which count in the whole cluster, and the tenants that take turns on each
+ * instance.
+ */
 final class Limits {
 
     /** The queue that has a rate. */
@@ -25,7 +28,19 @@ final class Limits {
             Kind.RATE,
             RateLimit.of("40/s").burst(4),
             Kind.QUEUE_RATE,
-            RateLimit.of("26/s").burst(3));
+            RateLimit.of("26/s").burst(3),
+            Kind.KEY_RATE,
+            RateLimit.of("10/s").burst(2));
+
+    /** Number of keys over which jobs of the kind {@link Kind#KEY_RATE} are distributed evenly. */
+    private static final int RATE_KEYS = 3;
+
+    /** Maximum number of attempts of the kind {@link Kind#FAIR} at a time, on each instance. */
+    static final int FAIR_AT_A_TIME = 1;
+
+    private static final String BIG_TENANT = "big";
+    private static final int ONE_OF_SMALL_TENANTS_IN = 5;
+    private static final int FAIR_MILLIS = 300;
 
     private static final int ONE_SLOW_IN = 3;
     private static final int ONE_SLOW_OF_HOT_MUTEX_IN = 20;
@@ -40,11 +55,17 @@ final class Limits {
      */
     private static final Duration RUSH = Duration.ofSeconds(2);
 
+    /**
+     * Jobs of the big tenant become due together, once in this period. So an instance works for seconds on the jobs of
+     * one rush, and jobs of small tenants come due meanwhile.
+     */
+    private static final Duration RUSH_OF_BIG_TENANT = Duration.ofSeconds(6);
+
     private Limits() {}
 
     /** Tells whether jobs of this kind have a limit. */
     static boolean has(Kind kind) {
-        return isMutex(kind) || CONCURRENCY.containsKey(kind) || RATES.containsKey(kind);
+        return isMutex(kind) || CONCURRENCY.containsKey(kind) || RATES.containsKey(kind) || kind == Kind.FAIR;
     }
 
     private static boolean isMutex(Kind kind) {
@@ -60,12 +81,31 @@ final class Limits {
         };
     }
 
+    /** Returns the key of a job's rate; {@code null} if the job has no such key. */
+    static @Nullable String rateKeyOf(Kind kind, long number) {
+        return kind == Kind.KEY_RATE ? "key-" + number % RATE_KEYS : null;
+    }
+
+    /** Tells whether the job belongs to the tenant that has many jobs. */
+    static boolean isOfBigTenant(Kind kind, long number) {
+        return kind == Kind.FAIR && number % ONE_OF_SMALL_TENANTS_IN != 0;
+    }
+
+    /** Tells whether the job is the only job of its tenant. */
+    static boolean isOfSmallTenant(Kind kind, long number) {
+        return kind == Kind.FAIR && !isOfBigTenant(kind, number);
+    }
+
+    private static String tenantOf(long number) {
+        return isOfBigTenant(Kind.FAIR, number) ? BIG_TENANT : "small-" + number;
+    }
+
     /** Returns the kinds of jobs whose concurrency is limited, with their maximum number of attempts at a time. */
     static Map<Kind, Integer> concurrency() {
         return CONCURRENCY;
     }
 
-    /** Returns the kinds of jobs that have a rate, of their handler or of their queue. */
+    /** Returns the kinds of jobs that have a rate: of their handler, of their queue, or of each key. */
     static Map<Kind, RateLimit> rates() {
         return RATES;
     }
@@ -92,7 +132,13 @@ final class Limits {
         if (CONCURRENCY.containsKey(kind)) {
             handler.concurrency(CONCURRENCY.get(kind)).scope(ConcurrencyScope.CLUSTER);
         }
-        return kind == Kind.RATE ? handler.rate(RATES.get(kind)) : handler;
+        return switch (kind) {
+            case RATE -> handler.rate(RATES.get(kind));
+            case KEY_RATE ->
+                handler.rate(RATES.get(kind)).rateBy(arguments -> rateKeyOf(kind, (Long) arguments.get(0)));
+            case FAIR -> handler.concurrency(FAIR_AT_A_TIME).fairBy(arguments -> tenantOf((Long) arguments.get(0)));
+            default -> handler;
+        };
     }
 
     /**
@@ -102,6 +148,9 @@ final class Limits {
     static long holdMillis(Kind kind, long number) {
         if (RATES.containsKey(kind)) {
             return 0;
+        }
+        if (kind == Kind.FAIR) {
+            return FAIR_MILLIS;
         }
         SplittableRandom random = new SplittableRandom(number);
         return random.nextInt(kind == Kind.HOT_MUTEX ? ONE_SLOW_OF_HOT_MUTEX_IN : ONE_SLOW_IN) == 0
@@ -115,13 +164,18 @@ final class Limits {
     }
 
     /**
-     * If a new job has a rate, moves its due time to a later time, so that the job becomes due together with others.
+     * If a new job has a rate or belongs to the big tenant, moves its due time to a later time, so that the job becomes
+     * due together with others.
      */
-    static Duration delay(Kind kind, Duration delay, Instant now) {
-        if (!RATES.containsKey(kind)) {
-            return delay;
+    static Duration delay(Kind kind, long number, Duration delay, Instant now) {
+        if (RATES.containsKey(kind)) {
+            return untilRush(RUSH, delay, now);
         }
+        return isOfBigTenant(kind, number) ? untilRush(RUSH_OF_BIG_TENANT, delay, now) : delay;
+    }
+
+    private static Duration untilRush(Duration period, Duration delay, Instant now) {
         long due = now.plus(delay).toEpochMilli();
-        return delay.plusMillis(RUSH.toMillis() - due % RUSH.toMillis());
+        return delay.plusMillis(period.toMillis() - due % period.toMillis());
     }
 }

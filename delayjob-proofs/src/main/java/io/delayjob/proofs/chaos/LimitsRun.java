@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Shows that faults do not break mutexes, limits in the cluster and rates, and that no job waits for ever. The program
- * exits with an error if a check was violated, or if there was no minute without faults to show that a rate is used.
+ * Shows that faults do not break mutexes, limits in the cluster, rates and turns of tenants, and that no job waits for
+ * ever. The program exits with an error if a check was violated, if there was no minute without faults to show that a
+ * rate is used, or if no small tenant waited behind many jobs of the big tenant.
  *
  * <pre>
  *   --jobs=200000 --rate=600 --faults=70 --pace=PT3.5S --calm=PT85S --workers=3 --seed=1 --directory=target/limits
@@ -52,10 +53,14 @@ final class LimitsRun {
             System.out.printf("%s: %d%n", check, found.size());
             found.stream().limit(LISTED).forEach(violation -> System.out.println("    " + violation));
         });
-        if (!violations.isEmpty() || figures.calmMinutes() == 0) {
+        if (!violations.isEmpty() || figures.calmMinutes() == 0 || figures.turnsBehindBacklog() == 0) {
             throw new IllegalStateException(
-                    "Checks were violated: %s, or no calm minute had a backlog: %d had. Ledgers and logs are in %s"
-                            .formatted(violations.keySet(), figures.calmMinutes(), files.toAbsolutePath()));
+                    "Checks were violated: %s, or no calm minute or no small tenant had a backlog: %d and %d had. Ledgers and logs are in %s"
+                            .formatted(
+                                    violations.keySet(),
+                                    figures.calmMinutes(),
+                                    figures.turnsBehindBacklog(),
+                                    files.toAbsolutePath()));
         }
     }
 }

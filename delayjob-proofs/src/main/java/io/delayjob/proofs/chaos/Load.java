@@ -169,12 +169,9 @@ final class Load {
             int cancelled = kind == Kind.HOLD ? 25 : 5;
             Change next = change < cancelled ? Change.CANCEL : change < cancelled + 6 ? Change.RESCHEDULE : Change.NONE;
             long delay = random.nextInt(4) == 0 ? 0 : random.nextLong(longestDelay);
+            long number = numbers.incrementAndGet();
             return new Draft(
-                    group,
-                    numbers.incrementAndGet(),
-                    kind,
-                    Limits.delay(kind, Duration.ofMillis(delay), Instant.now()),
-                    next);
+                    group, number, kind, Limits.delay(kind, number, Duration.ofMillis(delay), Instant.now()), next);
         }
 
         /** @param groupName name of the group that the job joins; {@code null} if it joins no group */

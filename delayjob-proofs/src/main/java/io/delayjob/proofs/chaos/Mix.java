@@ -25,14 +25,16 @@ enum Mix {
      * of a group.
      */
     LIMITS(
-            new Share(Kind.NOTE, 687),
+            new Share(Kind.NOTE, 582),
             new Share(Kind.HOLD, 6),
             new Share(Kind.MUTEX, 100),
             new Share(Kind.HOT_MUTEX, 5),
             new Share(Kind.LIMIT, 33),
             new Share(Kind.LOW_LIMIT, 4),
             new Share(Kind.RATE, 100),
-            new Share(Kind.QUEUE_RATE, 65));
+            new Share(Kind.QUEUE_RATE, 65),
+            new Share(Kind.KEY_RATE, 75),
+            new Share(Kind.FAIR, 30));
 
     private static final int ONE_GROUP_IN = 20;
 

@@ -149,10 +149,23 @@ enum Mutant {
     RATE_PER_INSTANCE(null) {
         @Override
         Handler.Builder limit(Kind kind, Handler.Builder handler) {
-            RateLimit rate = Limits.rates().get(kind);
-            return kind == Kind.RATE && rate != null
-                    ? super.limit(kind, handler).rate(new RateLimit(3 * rate.starts(), rate.unit(), 3 * rate.burst()))
-                    : super.limit(kind, handler);
+            return tripleRate(Kind.RATE, kind, super.limit(kind, handler));
+        }
+    },
+
+    /** Each of three instances decides about the same key of a rate. */
+    KEY_RATE_PER_INSTANCE(null) {
+        @Override
+        Handler.Builder limit(Kind kind, Handler.Builder handler) {
+            return tripleRate(Kind.KEY_RATE, kind, super.limit(kind, handler));
+        }
+    },
+
+    /** All jobs have the same fair key. */
+    ONE_FAIR_KEY_FOR_ALL(null) {
+        @Override
+        Handler.Builder limit(Kind kind, Handler.Builder handler) {
+            return super.limit(kind, handler).fairBy(arguments -> "everybody");
         }
     },
 
@@ -181,6 +194,13 @@ enum Mutant {
     /** Returns the clock that measures the age of leases. */
     EngineClock leaseClock(EngineClock clock) {
         return clock;
+    }
+
+    private static Handler.Builder tripleRate(Kind rated, Kind kind, Handler.Builder handler) {
+        RateLimit rate = Limits.rates().get(rated);
+        return kind != rated || rate == null
+                ? handler
+                : handler.rate(new RateLimit(3 * rate.starts(), rate.unit(), 3 * rate.burst()));
     }
 
     /** Returns the store that the engine uses; the broken rule may change its behaviour. */

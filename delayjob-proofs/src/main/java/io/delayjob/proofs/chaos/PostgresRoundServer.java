@@ -4,6 +4,7 @@ import io.delayjob.jdbc.TestPostgresServer;
 import io.delayjob.jdbc.TestSchema;
 import io.delayjob.jdbc.dialect.StoredState;
 import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
 import io.delayjob.proofs.chaos.Evidence.Accepted;
 import io.delayjob.proofs.chaos.Evidence.Effect;
 import io.delayjob.proofs.chaos.Evidence.Row;
@@ -150,8 +151,12 @@ final class PostgresRoundServer implements RoundServer {
         @Override
         public List<Row> rows() {
             return jdbc.query(
-                    "SELECT id, state, job_key FROM delayjob_job UNION ALL SELECT id, state, job_key FROM delayjob_history",
-                    (row, index) -> new Row(job(row), StoredState.stateOf(row.getInt(2)), row.getString(3)));
+                    "SELECT id, state, job_key, partition_id FROM delayjob_job UNION ALL SELECT id, state, job_key, partition_id FROM delayjob_history",
+                    (row, index) -> new Row(
+                            job(row),
+                            StoredState.stateOf(row.getInt(2)),
+                            row.getString(3),
+                            row.getInt(4) % Partition.MAX_PER_QUEUE));
         }
 
         @Override

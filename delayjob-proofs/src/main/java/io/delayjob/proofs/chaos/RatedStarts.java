@@ -2,14 +2,18 @@ package io.delayjob.proofs.chaos;
 
 import io.delayjob.handler.RateLimit;
 import io.delayjob.proofs.chaos.Account.Attempt;
+import io.delayjob.proofs.chaos.Account.JobAccount;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** Contains the starts of all attempts of one kind of jobs; this kind has a rate. Immutable. */
+/** Contains the starts of all attempts that count towards one rate: of a kind of jobs, or of a key. Immutable. */
 final class RatedStarts {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -30,6 +34,12 @@ final class RatedStarts {
     private static final double ROUNDING = 1e-9;
 
     /**
+     * Number of starts of a key beyond its burst and its rate in any window. One start may use a token that was reserved
+     * before the window, and one more start may follow a change of the leader.
+     */
+    private static final int BEYOND_RATE_OF_KEY = 2;
+
+    /**
      * Describes the starts in a time window.
      *
      * @param processes number of processes that have started an attempt in the window
@@ -37,16 +47,20 @@ final class RatedStarts {
     record Window(long fromNanos, int starts, int processes) {}
 
     private final Silences silences;
+    private final Kind kind;
+    private final @Nullable String key;
     private final RateLimit rate;
     private final List<Attempt> starts;
 
     /** Number of jobs that were due and had not started, directly after each start. */
     private final List<Integer> backlogs = new ArrayList<>();
 
-    private RatedStarts(Silences silences, RateLimit rate, List<Attempt> starts) {
+    private RatedStarts(Silences silences, Kind kind, @Nullable String key, RateLimit rate, List<JobAccount> jobs) {
         this.silences = silences;
+        this.kind = kind;
+        this.key = key;
         this.rate = rate;
-        this.starts = starts;
+        this.starts = startsOf(jobs, silences);
         List<Long> dues = starts.stream().map(Attempt::dueNanos).sorted().toList();
         int due = 0;
         for (int start = 0; start < starts.size(); start++) {
@@ -57,24 +71,34 @@ final class RatedStarts {
         }
     }
 
+    /** Returns the starts for each rate. If a kind has a rate by key, each of its keys has the whole rate. */
+    static List<RatedStarts> all(Account account) {
+        List<RatedStarts> all = new ArrayList<>();
+        new TreeMap<>(Limits.rates()).forEach((kind, rate) -> {
+            Map<Optional<String>, List<JobAccount>> byKey = new HashMap<>();
+            account.jobs().stream()
+                    .filter(job -> job.kind == kind)
+                    .forEach(job -> byKey.computeIfAbsent(
+                                    Optional.ofNullable(Limits.rateKeyOf(kind, job.number)),
+                                    unused -> new ArrayList<>())
+                            .add(job));
+            byKey.forEach(
+                    (key, jobs) -> all.add(new RatedStarts(account.silences(), kind, key.orElse(null), rate, jobs)));
+        });
+        return all;
+    }
+
     /**
-     * Returns the starts of jobs of this kind. Starts directly after a silence are not counted, because their tokens
-     * may come from the time before the silence.
+     * Returns the starts in the order of their times. Starts directly after a silence are not counted, because their
+     * tokens may come from the time before the silence.
      */
-    static RatedStarts of(Account account, Kind kind, RateLimit rate) {
-        Silences silences = account.silences();
-        return new RatedStarts(
-                silences,
-                rate,
-                account.jobs().stream()
-                        .filter(job -> job.kind == kind)
-                        .flatMap(job -> job.attempts.stream())
-                        .filter(attempt -> !silences.mayBeGivenUp(
-                                attempt.worker(),
-                                attempt.startedNanos() - Crowd.CALLED_LATE.toNanos(),
-                                attempt.startedNanos()))
-                        .sorted(Comparator.comparingLong(Attempt::startedNanos))
-                        .toList());
+    private static List<Attempt> startsOf(List<JobAccount> jobs, Silences silences) {
+        return jobs.stream()
+                .flatMap(job -> job.attempts.stream())
+                .filter(attempt -> !silences.mayBeGivenUp(
+                        attempt.worker(), attempt.startedNanos() - Crowd.CALLED_LATE.toNanos(), attempt.startedNanos()))
+                .sorted(Comparator.comparingLong(Attempt::startedNanos))
+                .toList();
     }
 
     int count() {
@@ -83,7 +107,8 @@ final class RatedStarts {
 
     /** Returns the maximum number of starts within a window of this length, on this number of processes. */
     long allowed(Duration length, int processes) {
-        return (long) (rate.burst() + rate.startsPerNano() * length.toNanos() + processes + ROUNDING);
+        int beyond = key == null ? processes : BEYOND_RATE_OF_KEY;
+        return (long) (rate.burst() + rate.startsPerNano() * length.toNanos() + beyond + ROUNDING);
     }
 
     /** Returns, for each start, the longest window of at most this length that ends with this start. */
@@ -143,6 +168,6 @@ final class RatedStarts {
 
     @Override
     public String toString() {
-        return "rate " + rate;
+        return (key == null ? kind : kind + " of " + key) + ", " + rate;
     }
 }

@@ -105,7 +105,7 @@ abstract class RedisRoundStore implements RoundStore {
     }
 
     private static Row row(Job job) {
-        return new Row(job.id(), job.state(), job.key());
+        return new Row(job.id(), job.state(), job.key(), job.partition().index());
     }
 
     @Override

@@ -106,6 +106,17 @@ final class Silences {
     }
 
     /**
+     * Returns true if no fault of the server or of this process happened between the first and the last time, and the
+     * process was not silent between the second and the last time.
+     */
+    boolean isUndisturbed(String worker, long settledNanos, long fromNanos, long untilNanos) {
+        return faults.stream()
+                        .filter(fault -> fault.kind().isOfServer() || fault.isOn(worker))
+                        .noneMatch(fault -> fault.overlaps(settledNanos, untilNanos))
+                && gaps(worker, fromNanos, untilNanos).findAny().isEmpty();
+    }
+
+    /**
      * Tells whether the database was in trouble while a process stopped. The process may then have failed to write its
      * last outcomes and to leave the register.
      */

@@ -16,7 +16,7 @@ import java.util.List;
  */
 public final class CheckModel {
 
-    static final List<String> MODULES = List.of("Jobs", "Silence", "Leases", "Progress", "Limits", "Groups");
+    static final List<String> MODULES = List.of("Jobs", "Silence", "Leases", "Progress", "Limits", "Rates", "Groups");
 
     private CheckModel() {}
 

@@ -43,6 +43,10 @@ enum Mutant {
     NO_BLOCKED_SLOTS("Limits", "rows that run elsewhere block no slot", "LimitIsKept"),
     NO_LOOK_FOR_ENDS("Limits", "nobody looks for the end of rows that run elsewhere", "EveryLimitedJobEnds"),
 
+    BURST_FOR_EACH_LEADER("Rates", "a new leader begins with a burst", "KeyRateIsKept"),
+    TOKENS_AT_ANY_TIME("Rates", "the first token does not come at a fixed time", "KeyRateIsKept"),
+    TOKEN_OF_AN_EARLIER_LEASE("Rates", "a start does not look at the lease of its token", "KeyRateIsKept"),
+
     ADDITION_WITHOUT_LOCK("Groups", "additions without a lock", "EndMeansAllEnded"),
     COUNTS_READ_BEFORE_THE_LOCK("Groups", "the counts are read before the group is locked", "EndMeansAllEnded"),
     PART_PROVES_THE_END("Groups", "a part of the counts proves the end", "EndMeansAllEnded"),

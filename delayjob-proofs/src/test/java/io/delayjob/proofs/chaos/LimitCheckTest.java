@@ -19,6 +19,12 @@ class LimitCheckTest {
 
     private static final long RATE_MILLIS = 26;
 
+    /** Jobs of kind {@link Kind#KEY_RATE} whose numbers differ by this number have the same key. */
+    private static final int KEYS = 3;
+
+    /** A job of a small tenant that is due at 20 ms is known to its leader before this time. */
+    private static final long FOUND_MILLIS = 1_720;
+
     /** Adds a job that runs on a process from one time until another. */
     private static Story runs(Story story, String worker, long number, Kind kind, long from, long until) {
         return story.committed(number, kind)
@@ -44,6 +50,41 @@ class LimitCheckTest {
             runs(story, "a", job, kind, at, at);
         }
         return story;
+    }
+
+    /** Adds jobs with the same key of a rate that start one after the other and end at once. */
+    private static Story startOfKey(Story story, int key, int jobs, double everyMillis) {
+        for (int job = 1; job <= jobs; job++) {
+            long at = 100 + (long) (job * everyMillis);
+            runs(story, "a", KEYS * job + key, Kind.KEY_RATE, at, at);
+        }
+        return story;
+    }
+
+    /**
+     * A big tenant has ten due jobs. A small tenant has one, which starts when the instance has started some jobs of the
+     * big tenant after it must have known the job.
+     */
+    private static Story tenants(int overtaken) {
+        Story story = new Story();
+        long small = 5;
+        for (int job = 1; job <= 10; job++) {
+            long at = FOUND_MILLIS + 200 * job;
+            long number = small * job + 1;
+            story.committed(number, Kind.FAIR)
+                    .row(number, JobState.FINISHED)
+                    .starts("a", number, 1, 1, at, 10)
+                    .completes("a", number, 1, 1, at + 199);
+        }
+        long at = FOUND_MILLIS + 200 * overtaken + 199;
+        return story.committed(small, Kind.FAIR)
+                .row(small, JobState.FINISHED)
+                .starts("b", small, 1, 1, at, 20)
+                .completes("b", small, 1, 1, at + 200);
+    }
+
+    private static Story ledByA(Story story) {
+        return story.leads("a", "default-p0", 10, 10_000);
     }
 
     /** Adds jobs that are due at the beginning and start one after the other. */
@@ -154,6 +195,17 @@ class LimitCheckTest {
                                 1_600)),
                 Named.of("burst, rate, and one start for the process, in a second", start(45, Kind.RATE, 10)),
                 Named.of("the rate of a queue and its burst, in a second", start(30, Kind.QUEUE_RATE, 10)),
+                Named.of("burst, rate, and two starts of a key, in a second", startOfKey(new Story(), 0, 14, 10)),
+                Named.of(
+                        "the same number of starts of two keys",
+                        startOfKey(startOfKey(new Story(), 0, 14, 10), 1, 14, 10)),
+                Named.of("a small tenant waits for two jobs of the big tenant", ledByA(tenants(2))),
+                Named.of(
+                        "a small tenant waits for long, because its partition had no leader at first",
+                        tenants(5).leads("a", "default-p0", 21, 10_000)),
+                Named.of(
+                        "a small tenant waits for long, because the leader was silent",
+                        ledByA(tenants(5)).fault(FaultKind.STRAND, "a", 100, 2_000)),
                 Named.of("a minute at the rate", start(4_000, Kind.RATE, RATE_MILLIS)),
                 Named.of("a minute with a backlog, in which the rate is used", waitForRate(5_000, RATE_MILLIS)),
                 Named.of("too few starts, because no more jobs are due", start(3_500, Kind.RATE, 28)),
@@ -229,6 +281,18 @@ class LimitCheckTest {
                         "too many starts in a second, by the rate of the queue",
                         start(31, Kind.QUEUE_RATE, 10),
                         LimitCheck.RATE_NOT_EXCEEDED),
+                violation(
+                        "too many starts of a key in a second",
+                        startOfKey(new Story(), 0, 15, 10),
+                        LimitCheck.RATE_NOT_EXCEEDED),
+                violation(
+                        "a small tenant waits for three jobs of the big tenant",
+                        ledByA(tenants(3)),
+                        LimitCheck.TENANTS_TAKE_TURNS),
+                violation(
+                        "a small tenant waits, although only another instance was silent",
+                        ledByA(tenants(3)).fault(FaultKind.STRAND, "b", 100, 2_000),
+                        LimitCheck.TENANTS_TAKE_TURNS),
                 violation("too many starts in a minute", start(4_000, Kind.RATE, 24), LimitCheck.RATE_NOT_EXCEEDED),
                 violation("too few starts in a minute with a backlog", waitForRate(5_000, 28), LimitCheck.RATE_USED),
                 violation(

@@ -42,7 +42,9 @@ class LimitsMutantTest {
                 Arguments.of(Mutant.MUTEX_IGNORED, LimitCheck.MUTEX_HELD_ONCE),
                 Arguments.of(Mutant.MUTEXES_OF_RUNNING_JOBS_NOT_READ, LimitCheck.MUTEX_HELD_ONCE),
                 Arguments.of(Mutant.LIMIT_PER_INSTANCE, LimitCheck.CLUSTER_LIMIT_HELD),
-                Arguments.of(Mutant.RATE_PER_INSTANCE, LimitCheck.RATE_NOT_EXCEEDED));
+                Arguments.of(Mutant.RATE_PER_INSTANCE, LimitCheck.RATE_NOT_EXCEEDED),
+                Arguments.of(Mutant.KEY_RATE_PER_INSTANCE, LimitCheck.RATE_NOT_EXCEEDED),
+                Arguments.of(Mutant.ONE_FAIR_KEY_FOR_ALL, LimitCheck.TENANTS_TAKE_TURNS));
     }
 
     /** Returns the mutants that this class tries. */

@@ -86,12 +86,12 @@ final class Story {
     }
 
     Story row(long number, JobState state) {
-        rows.add(new Row(id(number), state, null));
+        rows.add(new Row(id(number), state, null, 0));
         return this;
     }
 
     Story rowWithKey(long number, JobState state) {
-        rows.add(new Row(id(number), state, String.valueOf(number)));
+        rows.add(new Row(id(number), state, String.valueOf(number), 0));
         return this;
     }
 

@@ -4,6 +4,8 @@ import io.delayjob.event.JobListener;
 import io.delayjob.handler.HandlerRegistry;
 import io.delayjob.job.AnswerResult;
 import io.delayjob.job.CancelResult;
+import io.delayjob.job.GroupState;
+import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
 import io.delayjob.job.JobId;
 import io.delayjob.job.JobOutcome;
@@ -57,6 +59,9 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
     private static final List<String> LEASE_CHANGES =
             List.of("acquired", "expired", "lost", "surplus", "unused", "stopping");
 
+    /** Outcomes of groups: no member has failed, at least one member has failed, or the group was cancelled. */
+    private static final List<String> GROUP_OUTCOMES = List.of("FINISHED", "FAILED", "CANCELLED");
+
     /** Kinds of reads that {@link JobListener#preloaded} reports. */
     private static final List<String> READS = List.of("window", "sweep", "adopt", "scout");
 
@@ -108,6 +113,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         ofFollowers(UNKNOWN);
         Stream.of(CancelResult.values()).forEach(this::ofCancelled);
         Stream.of(AnswerResult.values()).forEach(this::ofAnswers);
+        GROUP_OUTCOMES.forEach(this::ofGroupsEnded);
         ofAdopted();
         ofRescued();
         LEASE_CHANGES.forEach(this::ofLeaseChanges);
@@ -149,6 +155,22 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
     private Counter ofFollowers(String name) {
         return counter(
                 "delayjob.followers", "Jobs of chains, written with the end of the job before them", HANDLER, name);
+    }
+
+    @Override
+    public void groupEnded(GroupStatus group) {
+        ofGroupsEnded(outcomeOf(group)).increment();
+    }
+
+    private static String outcomeOf(GroupStatus group) {
+        if (group.state() == GroupState.CANCELLED) {
+            return "CANCELLED";
+        }
+        return group.counts().failed() > 0 ? "FAILED" : "FINISHED";
+    }
+
+    private Counter ofGroupsEnded(String outcome) {
+        return counter("delayjob.groups.ended", "Groups whose members have all ended", "outcome", outcome);
     }
 
     @Override

@@ -128,6 +128,10 @@ class DelayJobMetricsAutoConfigurationTest {
                 assertThat(count(registry, "delayjob.cancelled", "result", result.name()))
                         .isZero();
             }
+            for (String outcome : List.of("FINISHED", "FAILED", "CANCELLED")) {
+                assertThat(count(registry, "delayjob.groups.ended", "outcome", outcome))
+                        .isZero();
+            }
             assertThat(count(registry, "delayjob.adopted")).isZero();
             assertThat(count(registry, "delayjob.rescued")).isZero();
             for (String reason : List.of("expired", "lost", "surplus", "unused", "stopping")) {
@@ -212,6 +216,31 @@ class DelayJobMetricsAutoConfigurationTest {
             });
             assertThat(count(registry, "delayjob.followers", "handler", "succeed"))
                     .isOne();
+        });
+    }
+
+    @Test
+    void groups_areCountedWhenTheyEnd_byOutcome() {
+        measured().run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            DelayJobOperations jobs = context.getBean(DelayJobOperations.class);
+            jobs.schedule(Work::succeed).group("succeeding").now();
+            jobs.schedule(Work::succeed).group("failing").now();
+            jobs.schedule(Work::failTwice).group("failing").now();
+            jobs.schedule(Work::succeed).group("cancelled").now();
+            for (String group : List.of("succeeding", "failing")) {
+                jobs.group(group).close();
+            }
+            jobs.group("cancelled").cancel();
+            jobs.schedule(Work::succeed).group("open").now();
+
+            await().untilAsserted(() -> {
+                for (String outcome : List.of("FINISHED", "FAILED", "CANCELLED")) {
+                    assertThat(count(registry, "delayjob.groups.ended", "outcome", outcome))
+                            .as(outcome)
+                            .isOne();
+                }
+            });
         });
     }
 

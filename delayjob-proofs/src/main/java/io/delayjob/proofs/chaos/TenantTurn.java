@@ -1,0 +1,95 @@
+package io.delayjob.proofs.chaos;
+
+import io.delayjob.handler.Handler;
+import io.delayjob.job.Partition;
+import io.delayjob.proofs.chaos.Account.Attempt;
+import io.delayjob.proofs.chaos.Account.JobAccount;
+import io.delayjob.proofs.chaos.Account.Lead;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Describes how the job of a small tenant waited for its turn on the instance that led the job's partition.
+ *
+ * @param job the job of the small tenant
+ * @param leader the process that led the partition of the job from the due time until the start
+ * @param backlog number of jobs of the big tenant that were due and had not started when the job of the small tenant
+ *     came due
+ * @param overtaken number of jobs of the big tenant that the leader started although it knew the job of the small
+ *     tenant
+ * @param waitedMillis time from the due time until the start
+ */
+record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, long waitedMillis) {
+
+    /**
+     * Maximum number of jobs of the big tenant that an instance starts after it has found a job of a small tenant: the
+     * jobs that it had already claimed for its slots, and one turn of the big tenant.
+     */
+    static final int MOST_OVERTAKEN = Limits.FAIR_AT_A_TIME + 1;
+
+    /**
+     * Time after which an instance knows each due job of its partitions, even if one tenant has many due jobs:
+     * {@code sweep.grace} and twice {@code sweep.interval}, and a second for a busy machine.
+     */
+    private static final Duration FOUND = Duration.ofMillis(1_700);
+
+    /**
+     * Time after a fault of a process until the process works as before. The process notices within the time-out of its
+     * driver, 3 s, that an old connection no longer answers.
+     */
+    private static final Duration UNTIL_SETTLED = Duration.ofSeconds(5);
+
+    /**
+     * Returns the turns of small tenants whose jobs waited on one instance that no fault disturbed. A turn does not
+     * count if the job became known or got its due time only later, because such a job may come after many overdue
+     * jobs.
+     */
+    static List<TenantTurn> all(Account account) {
+        List<Attempt> big = account.jobs().stream()
+                .filter(job -> job.kind != null && Limits.isOfBigTenant(job.kind, job.number))
+                .flatMap(job -> job.attempts.stream())
+                .toList();
+        List<TenantTurn> turns = new ArrayList<>();
+        account.jobs().stream()
+                .filter(job -> job.kind != null && Limits.isOfSmallTenant(job.kind, job.number))
+                .filter(job -> job.row != null && !job.attempts.isEmpty() && job.reschedules.isEmpty())
+                .filter(job -> account.knownMicros(job) <= job.attempts.get(0).dueMillis() * 1_000)
+                .forEach(job -> leaderOf(account, job).ifPresent(leader -> turns.add(turn(job, leader, big))));
+        return turns;
+    }
+
+    private static Optional<String> leaderOf(Account account, JobAccount job) {
+        long due = job.attempts.get(0).dueNanos();
+        long start = job.attempts.get(0).startedNanos();
+        String partition = new Partition(Handler.DEFAULT_QUEUE, job.row().partition()).toString();
+        return account.leads().stream()
+                .filter(lead -> lead.partition().equals(partition))
+                .filter(lead -> lead.fromNanos() <= due && lead.untilNanos() >= start)
+                .map(Lead::worker)
+                .filter(leader -> account.silences().isUndisturbed(leader, due - UNTIL_SETTLED.toNanos(), due, start))
+                .findFirst();
+    }
+
+    private static TenantTurn turn(JobAccount job, String leader, List<Attempt> big) {
+        long due = job.attempts.get(0).dueNanos();
+        long start = job.attempts.get(0).startedNanos();
+        long found = due + FOUND.toNanos();
+        int backlog = (int) big.stream()
+                .filter(attempt -> attempt.dueNanos() <= due && attempt.startedNanos() > due)
+                .count();
+        int overtaken = (int) big.stream()
+                .filter(attempt -> attempt.isOf(leader))
+                .filter(attempt -> attempt.startedNanos() > found && attempt.startedNanos() < start)
+                .count();
+        return new TenantTurn(
+                job, leader, backlog, overtaken, Duration.ofNanos(start - due).toMillis());
+    }
+
+    @Override
+    public String toString() {
+        return "%s waited %d ms, %s started %d jobs of the big tenant meanwhile, and %d were due at first"
+                .formatted(job, waitedMillis, leader, overtaken, backlog);
+    }
+}
