@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.TestInstance;
  * The hot statements touch so many rows as they have to, whatever the planner knows: counted by the server, over a table that
  * was empty when the statements were first planned, filled since, and analysed at last.
  */
+@Order(1)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgreSqlPlanContractTest {
 
