@@ -15,10 +15,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +31,8 @@ final class MemoryJobTable {
 
     private final NavigableMap<JobId, Job> byId = new TreeMap<>();
     private final Map<NameAndKey, JobId> byKey = new HashMap<>();
-    private final Map<Partition, NavigableSet<DueRow>> waiting = new HashMap<>();
-    private final Map<Partition, NavigableSet<DueRow>> running = new HashMap<>();
+    private final Map<Partition, NavigableMap<DueRow, Job>> waiting = new HashMap<>();
+    private final Map<Partition, NavigableMap<DueRow, Job>> running = new HashMap<>();
     private final Set<JobId> awaiting = new HashSet<>();
 
     @Nullable
@@ -60,8 +58,8 @@ final class MemoryJobTable {
             awaiting.add(job.id());
         }
         rowsLike(job)
-                .computeIfAbsent(job.partition(), p -> new TreeSet<>(BY_DUE_TIME))
-                .add(job.toDueRow());
+                .computeIfAbsent(job.partition(), p -> new TreeMap<>(BY_DUE_TIME))
+                .put(job.toDueRow(), job);
     }
 
     void delete(JobId id) {
@@ -79,22 +77,25 @@ final class MemoryJobTable {
         });
     }
 
-    private Map<Partition, NavigableSet<DueRow>> rowsLike(Job job) {
+    private Map<Partition, NavigableMap<DueRow, Job>> rowsLike(Job job) {
         return job.state() == JobState.RUNNING ? running : waiting;
     }
 
     /** Returns the partitions that contain jobs, each with the earliest due time of its jobs. */
     Map<Partition, Instant> earliest() {
         Map<Partition, Instant> earliest = new HashMap<>();
-        for (Map<Partition, NavigableSet<DueRow>> index : List.of(waiting, running)) {
+        for (Map<Partition, NavigableMap<DueRow, Job>> index : List.of(waiting, running)) {
             index.forEach((partition, rows) -> earliest.merge(
-                    partition, Instant.ofEpochMilli(rows.first().dueMillis()), (a, b) -> a.isBefore(b) ? a : b));
+                    partition, Instant.ofEpochMilli(rows.firstKey().dueMillis()), (a, b) -> a.isBefore(b) ? a : b));
         }
         return earliest;
     }
 
     List<DueRow> waitingAfter(PartitionCursor cursor, long untilMillis, int limit) {
-        return dueAfter(waiting, cursor, untilMillis).limit(limit).toList();
+        return dueAfter(waiting, cursor, untilMillis)
+                .limit(limit)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Returns waiting and running jobs; all else is as in {@link #waitingAfter}. */
@@ -102,20 +103,21 @@ final class MemoryJobTable {
         return Stream.concat(
                         dueAfter(waiting, cursor, untilMillis).limit(limit),
                         dueAfter(running, cursor, untilMillis).limit(limit))
-                .sorted(BY_DUE_TIME)
+                .sorted(Map.Entry.comparingByKey(BY_DUE_TIME))
                 .limit(limit)
-                .map(row -> byId.get(row.id()))
+                .map(Map.Entry::getValue)
                 .toList();
     }
 
-    private static Stream<DueRow> dueAfter(
-            Map<Partition, NavigableSet<DueRow>> index, PartitionCursor cursor, long untilMillis) {
-        NavigableSet<DueRow> rows = index.get(cursor.partition());
+    private static Stream<Map.Entry<DueRow, Job>> dueAfter(
+            Map<Partition, NavigableMap<DueRow, Job>> index, PartitionCursor cursor, long untilMillis) {
+        NavigableMap<DueRow, Job> rows = index.get(cursor.partition());
         if (rows == null) {
             return Stream.empty();
         }
         DueRow place = new DueRow(cursor.id(), cursor.partition(), "", cursor.dueMillis(), 0, null);
-        return rows.tailSet(place, false).stream().takeWhile(row -> row.dueMillis() <= untilMillis);
+        return rows.tailMap(place, false).entrySet().stream()
+                .takeWhile(row -> row.getKey().dueMillis() <= untilMillis);
     }
 
     /** Returns jobs in the order of ids, or in the reverse order. */
@@ -132,11 +134,11 @@ final class MemoryJobTable {
      */
     List<Stream<Job>> dueFrom(long fromMillis, long untilMillis) {
         List<Stream<Job>> streams = new ArrayList<>();
-        for (Map<Partition, NavigableSet<DueRow>> index : List.of(waiting, running)) {
+        for (Map<Partition, NavigableMap<DueRow, Job>> index : List.of(waiting, running)) {
             for (Partition partition : index.keySet()) {
                 PartitionCursor cursor = new PartitionCursor(
                         partition, fromMillis, PartitionCursor.start(partition).id());
-                streams.add(dueAfter(index, cursor, untilMillis).map(row -> byId.get(row.id())));
+                streams.add(dueAfter(index, cursor, untilMillis).map(Map.Entry::getValue));
             }
         }
         return streams;
@@ -158,13 +160,13 @@ final class MemoryJobTable {
         return count(waiting);
     }
 
-    private static long count(Map<Partition, NavigableSet<DueRow>> index) {
-        return index.values().stream().mapToLong(Set::size).sum();
+    private static long count(Map<Partition, NavigableMap<DueRow, Job>> index) {
+        return index.values().stream().mapToLong(Map::size).sum();
     }
 
     /** Returns the waiting jobs that are due by this time. */
     Stream<DueRow> due(long untilMillis) {
         return waiting.values().stream()
-                .flatMap(rows -> rows.stream().takeWhile(row -> row.dueMillis() <= untilMillis));
+                .flatMap(rows -> rows.keySet().stream().takeWhile(row -> row.dueMillis() <= untilMillis));
     }
 }

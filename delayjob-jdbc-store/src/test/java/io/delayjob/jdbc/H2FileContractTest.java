@@ -2,8 +2,10 @@ package io.delayjob.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 
+@Order(1)
 class H2FileContractTest extends DatabaseContract {
 
     @TempDir

@@ -1,7 +1,9 @@
 package io.delayjob.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.Order;
 
+@Order(1)
 class PostgreSqlContractTest extends DatabaseContract {
 
     @Override

@@ -12,6 +12,9 @@ import java.util.function.UnaryOperator;
 /** Engines that share a store, leases and virtual time. By default they have the default settings. */
 final class Cluster {
 
+    /** Number of overdue rows that wait for a rate, in tests of what such rows cost. */
+    static final int WAITING_ROWS = Integer.getInteger("delayjob.test.waiting-rows", 100_000);
+
     final VirtualTime time = new VirtualTime(Instant.parse("2030-01-01T00:00:00Z"));
     final JobStore memory = new MemoryJobStore(time.clock()::storeMicros);
     private LeaseProvider leases = new MemoryLeaseProvider(time.clock());

@@ -8,11 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The short form of the {@link EffectsRun}: under {@code kill -9} each atomic job has its effect once; where the effect is
  * committed apart from the end, the same kills show it twice. Both rounds run side by side, for most of their time is waiting.
  */
+@Execution(ExecutionMode.CONCURRENT) // It has its own server, and mostly waits.
 class EffectsTest {
 
     private static final Mutant MUTANT = Mutant.EFFECT_APART_FROM_ITS_END;
