@@ -525,7 +525,7 @@ class JobOperationsTest {
         Stream.<ThrowingCallable>of(() -> jobs.pauseQueue("Bluk"), () -> jobs.resumeQueue("Bluk"))
                 .forEach(slip -> assertThatExceptionOfType(UnknownNameException.class)
                         .isThrownBy(slip)
-                        .withMessage("Unknown queue 'Bluk': it is not configured, no instance works "
+                        .withMessage("Unknown queue 'Bluk': it is not configured, no instance serves "
                                 + "it, and it holds no unfinished job. The queues are 'bulk', "
                                 + "'hooks', 'default'."));
         assertThat(jobs.paused()).isEqualTo(Paused.NOTHING);

@@ -56,8 +56,8 @@ final class DialectCheck {
                 throw failure;
             }
             log.debug(
-                    "delayjob could not check whether the database {} accepts one SQL statement, and "
-                            + "continues without this check. The statement: {}",
+                    "delayjob could not check whether the database {} accepts this SQL statement, and continues "
+                            + "without the check: {}",
                     product,
                     statement.text(),
                     failure);

@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes and reads the sums of the statistics over past hours. With these sums, a read of a whole week adds up a few
- * rows for each hour instead of thousands. The sums are stored in addition to the statistics of each minute. After each
- * minute that an instance has written, the instance writes missing sums, the oldest hour first, and changes no existing
- * sums. So all hours before the newest hour with sums have sums, too. If the clock of the store is set back, some hours
- * occur twice. The sums of these hours and of all later hours are deleted and written again. Thread-safe.
+ * rows for each hour instead of thousands. The sums are stored in addition to the statistics of each minute. When an
+ * instance has written a minute, it also writes missing sums, the oldest hour first. It does not change existing sums.
+ * So all hours before the newest hour with sums have sums, too. If the clock of the store is set back, some hours occur
+ * twice. The sums of these hours and of all later hours are deleted and written again. Thread-safe.
  */
 final class HourSums {
 

@@ -94,7 +94,7 @@ final class Submission {
     }
 
     /**
-     * Returns the queues of these jobs and of the jobs that follow them, if the numbers of the queues are not cached.
+     * Returns the queues of these jobs, and of the jobs that follow them, whose numbers are not cached yet.
      * Such a queue gets its number before the transaction begins, because a new queue needs its own transaction. The
      * transaction that ends a job could not give a queue its number, because this transaction may already have locked a
      * row.

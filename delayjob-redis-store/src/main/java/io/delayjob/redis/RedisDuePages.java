@@ -94,8 +94,8 @@ final class RedisDuePages {
     }
 
     /**
-     * Reads entries of the index until the page is full. The method first reads only as many entries as the page may
-     * have, because most of their rows usually belong to the page. If too few rows belong to the page, the method reads
+     * Reads entries of the index until the page is full. The first read takes only as many entries as the page has
+     * places. The rows of most entries usually belong to the page. If too few rows belong to the page, the method reads
      * the same number of entries again, then twice the number, and so on.
      *
      * @param lookAt maximum number of rows of each partition to read

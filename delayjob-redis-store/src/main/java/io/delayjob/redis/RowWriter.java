@@ -115,11 +115,11 @@ final class RowWriter {
 
     /**
      * Removes ids from an index to which they do not belong, and adds the missing entries of their jobs. If a script
-     * finds a row that has changed since it was read, the ids of this script are left out.
+     * finds a row that has changed since it was read, the ids of this script stay in the index.
      *
      * @param ids entries of the index, all of one slot
      * @param jobs the jobs of these ids that exist
-     * @return the number of ids that were taken out
+     * @return the number of removed ids
      */
     int refile(String doing, String index, List<JobId> ids, Map<JobId, Job> jobs) {
         List<List<JobId>> lists = keys.inScripts(ids, id -> id);

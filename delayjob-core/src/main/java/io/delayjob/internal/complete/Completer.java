@@ -42,9 +42,9 @@ import org.slf4j.LoggerFactory;
  * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. By the
  * new tokens in the batch, the store knows whether it has already applied the batch. If the store refuses a batch
  * permanently, the agent divides the batch into halves until it finds the row that fails. The agent writes that row
- * without its texts and, if the store refuses it again, as FAILED. If this row is refused, too, the agent
- * tries its original form again. The agent drops no outcome while the instance is running. Outcomes that have failed
- * and other outcomes are sent alternately, so a failing outcome delays other outcomes by at most one statement.
+ * without its texts and, if the store refuses it again, as FAILED. If this row is refused, too, the agent tries its
+ * original form again. The agent drops no outcome while the instance is running. The agent alternates between outcomes
+ * that it must send again and other outcomes. So a repeated outcome delays other outcomes by at most one statement.
  *
  * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
  * {@link #backlog()} before they claim, which limits the number of outcomes that wait.

@@ -124,7 +124,7 @@ public final class Completions {
      * running. In the second case, {@code inDoubt} is lowered when the handler returns, and it must not be lowered
      * twice.
      *
-     * @param job the job of the locked row, with the run of the attempt
+     * @param job the job of the locked row, but at the run that the attempt made; the row may still have an earlier run
      * @param keepFor the time for which the handler wants finished jobs to be kept. If it is {@code null}, the time in
      *     the row is used, or the general time if the row has none
      */
@@ -143,7 +143,7 @@ public final class Completions {
      * the handler may decide whether another attempt follows. Therefore the job becomes due now, and keeps the mark
      * {@code awaiting} although its answer has come.
      *
-     * @param job the job of the locked row, with the run of the attempt
+     * @param job the job of the locked row, but at the run that the attempt made; the row may still have an earlier run
      */
     public Completion ofAnswerLeftToHandler(Job job, AnswerTicket ticket, JobOutcome.Failed failed) {
         Completion due = of(job, null, new JobOutcome.Awaited(Duration.ZERO), RetryPolicy.none(), null, null);

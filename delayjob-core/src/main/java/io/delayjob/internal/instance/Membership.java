@@ -156,7 +156,7 @@ public final class Membership implements Agent {
                 store.beat(registration.number, said, entry.vitals().get());
         if (storeMicros.isEmpty()) {
             log.warn(
-                    "Other instances gave up this instance {} (number {}) as dead, because it sent no heartbeat for "
+                    "Other instances treat this instance {} (number {}) as dead, because it sent no heartbeat for "
                             + "longer than delayjob.liveness. This instance registers again, but other instances may "
                             + "repeat its running jobs. Look for a long pause of this process.",
                     entry.incarnation(),

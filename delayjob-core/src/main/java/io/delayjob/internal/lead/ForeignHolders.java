@@ -53,8 +53,8 @@ final class ForeignHolders {
                     "This instance holds only {} of the {} leases of queue '{}', and has waited {} for more. "
                             + "The number of live instances that share these leases is {}. A process that does not "
                             + "belong to these instances holds some of the leases, so some jobs start late. Look for a "
-                            + "program that uses the same locks. If these tables are a copy, give the copy its own "
-                            + "identity (docs/databases.md).",
+                            + "program that uses the same locks. If this database is a copy of another one, give the "
+                            + "copy its own identity (docs/databases.md).",
                     led,
                     share.partitions(),
                     queue,

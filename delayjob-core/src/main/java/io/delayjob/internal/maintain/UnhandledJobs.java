@@ -160,7 +160,7 @@ public final class UnhandledJobs implements Agent {
         warnedOf = names;
     }
 
-    /** Makes one search among the earliest rows of each partition. */
+    /** Searches the earliest rows of each partition once for jobs that no handler here can run. */
     private final class Survey {
 
         private final Map<Partition, PartitionCursor> cursors = new TreeMap<>();

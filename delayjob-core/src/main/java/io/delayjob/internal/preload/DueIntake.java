@@ -16,7 +16,7 @@ public interface DueIntake {
      *
      * @param asOfNanos monotonic time before these rows were read or written; a row is ignored if a newer version is
      *     known
-     * @return the rows for which there is no place in memory at present, without the rows that were ignored
+     * @return the rows that found no place in memory; ignored rows are not returned
      */
     List<DueRow> offer(List<DueRow> rows, long asOfNanos);
 }

@@ -66,8 +66,8 @@ public final class SilenceLimit {
             }
         } catch (SQLException broken) {
             log.debug(
-                    "delayjob could not check whether the connection {} has network timeouts, and uses the "
-                            + "connection without a network timeout.",
+                    "delayjob could not check whether the JDBC driver supports network timeouts. delayjob tries again "
+                            + "when it next uses a connection. The connection of this check: {}",
                     connection,
                     broken);
         }

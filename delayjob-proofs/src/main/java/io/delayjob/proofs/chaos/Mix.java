@@ -20,9 +20,9 @@ enum Mix {
             new Share(Kind.AWAIT_SEQUENCE, 0)),
 
     /**
-     * The mix contains jobs with limits, and other jobs. At 450 or more jobs per second, the rate cannot start all jobs
-     * that have a rate, although some of them are rolled back or cancelled. Some jobs follow another job, or all jobs
-     * of a group.
+     * The mix contains jobs with limits, and other jobs. At 450 or more jobs per second, jobs with a rate arrive faster
+     * than their rates allow, even though some of these jobs are rolled back or cancelled. Some jobs follow another
+     * job, or all jobs of a group.
      */
     LIMITS(
             new Share(Kind.NOTE, 582),

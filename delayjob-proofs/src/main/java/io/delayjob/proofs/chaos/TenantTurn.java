@@ -36,7 +36,7 @@ record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, lon
     private static final Duration FOUND = Duration.ofMillis(1_700);
 
     /**
-     * Time after a fault of a process until the process works as before. The process notices within the time-out of its
+     * Time after a fault of a process until the process works as before. The process notices within the timeout of its
      * driver, 3 s, that an old connection no longer answers.
      */
     private static final Duration UNTIL_SETTLED = Duration.ofSeconds(5);

@@ -110,7 +110,7 @@ final class AuditTrail {
 
     private void tell(Caller caller, Change change, Outcome outcome) {
         log.info(
-                "Change by the 'delayjobs' endpoint: {}{} by {}. The result: {}.",
+                "Change through the 'delayjobs' endpoint: {}{} by {}. The result: {}.",
                 change,
                 store == null ? "" : " in store '" + store + "'",
                 Printable.of(caller.toString()),

@@ -7,6 +7,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param name the name of the group
  * @param result state of the group: {@code CANCELLED}, or {@code ENDED} if the group had ended before
- * @param changed number of members that were cancelled, or get no further attempt
+ * @param changed number of waiting members that were cancelled, plus running members that get no further
+ *     attempt
  */
 record GroupChangeDescriptor(String name, String result, long changed) implements OperationResponseBody {}
