@@ -217,10 +217,10 @@ final class MemoryGroups implements JobGroups {
                 }
             }
         }
-        over.forEach(ended);
         if (!written.isEmpty()) {
             asOfChange.accept(written);
         }
+        over.forEach(ended);
         return false;
     }
 

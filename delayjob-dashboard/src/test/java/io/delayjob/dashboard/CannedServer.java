@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
@@ -52,6 +53,7 @@ public final class CannedServer implements AutoCloseable {
     /** Answer that all requests of the API get for a while, or those of one path. */
     private volatile @Nullable Busy busy;
 
+    private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
     private final Map<String, List<Instant>> asked = new ConcurrentHashMap<>();
 
     /**
@@ -110,9 +112,16 @@ public final class CannedServer implements AutoCloseable {
         busy = new Busy(path, 503, String.valueOf(retryAfterSeconds));
     }
 
+    /** From now on the requests of a path get no answer, until {@link #answer()}. */
+    void hold(String path) {
+        held.put(path, new CountDownLatch(1));
+    }
+
     /** From now on all requests are answered. */
     void answer() {
         busy = null;
+        held.values().forEach(CountDownLatch::countDown);
+        held.clear();
     }
 
     /** Times at which a path was asked for since it was refused. */
@@ -141,6 +150,14 @@ public final class CannedServer implements AutoCloseable {
     private void answer(HttpExchange exchange, String scene, String path) throws IOException {
         asked.computeIfAbsent(path, unasked -> new CopyOnWriteArrayList<>())
                 .add(Clock.systemUTC().instant());
+        CountDownLatch hold = held.get(path);
+        if (hold != null) {
+            try {
+                hold.await();
+            } catch (InterruptedException closed) {
+                return;
+            }
+        }
         Busy refusal = busy;
         if (refusal == null || (refusal.path != null && !refusal.path.equals(path))) {
             api(exchange, scene, path);

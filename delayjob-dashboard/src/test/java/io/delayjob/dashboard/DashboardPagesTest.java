@@ -64,6 +64,18 @@ class DashboardPagesTest {
         assertSound();
     }
 
+    @Test
+    void handlers_whoseLastHourComesLate_canBePausedMeanwhile() {
+        server.hold("minutes");
+        try {
+            show("rich", "light", "handlers");
+            browser.untilShown("Nobody runs settle-invoice.");
+            browser.control("Pause send-webhook");
+        } finally {
+            server.answer();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "'',                                          Keyboard shortcuts (?)",

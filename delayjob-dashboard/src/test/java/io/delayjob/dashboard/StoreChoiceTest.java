@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayjob.dashboard.RealApplication.Work;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
 
@@ -48,6 +49,8 @@ class StoreChoiceTest {
 
             browser.visit(jobs);
             browser.untilShown("order-eu");
+            browser.press(Keys.SPACE);
+            browser.untilShown("Stopped");
             choose(browser, "default");
             browser.untilShown("order-here");
             assertThat(browser.console()).isEmpty();

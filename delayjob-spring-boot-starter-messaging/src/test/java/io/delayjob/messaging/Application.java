@@ -116,11 +116,17 @@ final class Application implements AutoCloseable {
     /** Waits until that many jobs are finished. Returns the number of attempts that were made. */
     int awaitFinished(int count) throws InterruptedException {
         int attempts = 0;
+        long since = System.nanoTime();
         for (int finished = 0; finished < count; ) {
             attempts++;
-            if (awaitEnd(end -> true).isFinished()) {
+            End end = awaitEnd(any -> true);
+            if (end.isFinished()) {
                 finished++;
+                since = System.nanoTime();
             }
+            assertThat(Duration.ofNanos(System.nanoTime() - since))
+                    .as("time without a finished job; the last end: %s", end)
+                    .isLessThan(Duration.ofSeconds(WAIT_SECONDS));
         }
         return attempts;
     }

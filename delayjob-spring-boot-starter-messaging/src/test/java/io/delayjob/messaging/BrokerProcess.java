@@ -77,6 +77,12 @@ final class BrokerProcess implements AutoCloseable {
         }
     }
 
+    /** Sends SIGTERM. Returns when the broker is gone. */
+    void stop() throws InterruptedException {
+        process.destroy();
+        process.waitFor();
+    }
+
     /** Sends SIGKILL. Returns when the broker is gone. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();

@@ -27,6 +27,13 @@ class DebianRabbitTargetTest extends RabbitTargetContract {
         return broker.url();
     }
 
+    /** RabbitMQ keeps a new queue in memory for a while. A restart writes it. */
+    @Override
+    void writeQueues() throws Exception {
+        broker.stop();
+        broker.startAgain();
+    }
+
     @Override
     void kill(CuttableSockets sockets) throws InterruptedException {
         broker.kill();

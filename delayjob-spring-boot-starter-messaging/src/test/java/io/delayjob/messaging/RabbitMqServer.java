@@ -75,6 +75,11 @@ final class RabbitMqServer implements AutoCloseable {
         return "amqp://guest:guest@127.0.0.1:" + port;
     }
 
+    /** Ends the broker in peace. Returns when the broker is gone. */
+    void stop() throws InterruptedException {
+        broker.stop();
+    }
+
     /** Sends SIGKILL. Returns when the broker is gone. */
     void kill() throws InterruptedException {
         broker.kill();

@@ -41,6 +41,9 @@ abstract class RabbitTargetContract {
     /** Returns where the broker listens. */
     abstract String url();
 
+    /** Makes a broker that is killed later write its durable queues to the disk. */
+    void writeQueues() throws Exception {}
+
     /** Kills the broker, or breaks off all of the application's connections to it. */
     void kill(CuttableSockets sockets) throws Exception {
         sockets.breakOff();
@@ -184,12 +187,13 @@ abstract class RabbitTargetContract {
     /** The broker has confirmed messages, but is gone before the application hears so. The queue is durable. */
     @Test
     void brokerKilledBetweenSendAndConfirmation_losesNone_andDuplicatesHaveTheSameId() throws Exception {
+        try (Connection connection = connect();
+                Channel channel = connection.createChannel()) {
+            channel.queueDeclare("doomed", true, false, false, null);
+        }
+        writeQueues();
         String[] target = Application.stubborn("doomed", "delayjob.targets.doomed.rabbit.routing-key=doomed");
         try (Application application = application(target)) {
-            try (Connection connection = connect();
-                    Channel channel = connection.createChannel()) {
-                channel.queueDeclare("doomed", true, false, false, null);
-            }
             Set<String> ids = new HashSet<>(application.scheduleMany("doomed", MANY / 3));
             int attempts = application.awaitFinished(MANY / 3);
             CuttableSockets sockets = application.bean(CuttableSockets.class);

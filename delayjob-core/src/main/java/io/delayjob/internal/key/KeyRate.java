@@ -83,13 +83,12 @@ final class KeyRate extends Gate {
     }
 
     /**
-     * If the ticket waits for its mutex now, the next ticket waits for the next token. The mutex of a job is also the
-     * key of its rate, so the next ticket would wait for the same mutex. All tickets would go to and fro between the two
-     * gates.
+     * If the ticket waits for the mutex of this key now, the next ticket waits for the next token. Usually, the next
+     * ticket would wait for the same mutex, so all tickets would go to and fro between the two gates.
      */
     @Override
     protected void letInNextAfter(Ticket passed) {
-        if (!(passed.waitsAt() instanceof Mutex)) {
+        if (!(passed.waitsAt() instanceof Mutex && key.equals(passed.row().mutex()))) {
             super.letInNextAfter(passed);
         }
     }

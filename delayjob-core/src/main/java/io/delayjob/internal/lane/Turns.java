@@ -82,12 +82,14 @@ final class Turns<T> {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();
         while (turn != null) {
             long place = turn.place;
+            // If the served competitor stops waiting and then waits again, it is behind the next competitor.
+            Turn<T> next = waiting.higher(turn);
             R served = serve.apply(turn.whose);
             if (served != null) {
                 moveBack(turn, place);
                 return served;
             }
-            turn = waiting.higher(turn);
+            turn = next;
         }
         return null;
     }

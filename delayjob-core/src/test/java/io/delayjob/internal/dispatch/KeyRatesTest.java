@@ -301,6 +301,25 @@ class KeyRatesTest {
         assertThat(attempts).containsOnlyKeys(busy.id(), second.id());
     }
 
+    @Test
+    void rowThatGetsTheBusyMutexOfAnotherKeyJustBeforeItsClaim_leavesItsTokenToTheNextRow() {
+        Station narrow = station(2, 1_000);
+        DueRow holder = withMutex(narrow, "customer-8");
+        DueRow busy = due(narrow, "customer-9");
+        narrow.offer(List.of(holder, busy));
+        narrow.work();
+        DueRow first = due(narrow, "rare", "customer-7");
+        DueRow second = due(narrow, "rare", "customer-7");
+        narrow.offer(List.of(first, second));
+        narrow.work();
+
+        narrow.offer(List.of(newer(first, new ClaimKeys("customer-8", "customer-8", null))));
+        attempts.get(busy.id()).complete(null);
+        narrow.work();
+
+        assertThat(attempts).containsOnlyKeys(holder.id(), busy.id(), second.id());
+    }
+
     /** After a sleep of the machine, a lease is not trusted for a while, and then it is the same lease. */
     @Test
     void waitingRows_ofARowThatComesWhileTheLeaseIsNotTrusted_startUnderTheSameLeaseLater() {
@@ -460,7 +479,11 @@ class KeyRatesTest {
     }
 
     private DueRow withMutex(String key) {
-        return station.due(GivenJob.given().name("call").rateKey(key).mutex(key));
+        return withMutex(station, key);
+    }
+
+    private static DueRow withMutex(Station at, String key) {
+        return at.due(GivenJob.given().name("call").rateKey(key).mutex(key));
     }
 
     private static ClaimKeys ofKey(String key) {

@@ -37,6 +37,26 @@ class TurnsTest {
         assertThat(turns.<Integer>next(whose -> whose)).isNull();
     }
 
+    /** A row that a lane drops may let another row of the same lane in. */
+    @Test
+    void competitor_thatStopsWaitingAndWaitsAgainWithoutAResult_leavesTheTurnToTheNext() {
+        Turns<String> turns = new Turns<>();
+        Turns.Turn<String> first = turns.add("first", 10);
+        turns.setWaiting(first, true);
+        turns.setWaiting(turns.add("second", 10), true);
+
+        String served = turns.next(whose -> {
+            if (whose.equals("first")) {
+                turns.setWaiting(first, false);
+                turns.setWaiting(first, true);
+                return null;
+            }
+            return whose;
+        });
+
+        assertThat(served).isEqualTo("second");
+    }
+
     @Test
     void competitor_thatWasIdleWhileOthersWereServed_gainsNoMoreThanItsTurn() {
         Turns<String> turns = new Turns<>();

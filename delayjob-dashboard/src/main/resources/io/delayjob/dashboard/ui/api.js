@@ -51,11 +51,11 @@ async function request(method, path, body) {
 const ofStore = path =>
     state.store ? path + (path.includes('?') ? '&' : '?') + 'store=' + encodeURIComponent(state.store) : path;
 
-/** Shows another store, and forgets what is known of the present one; null is the default store. */
+/** Shows another store, live, and forgets what is known of the present one; null is the default store. */
 export function chooseStore(name) {
     reads.clear();
     after = '';
-    Object.assign(state, { store: name, pulse: null, starts: [], events: [], trouble: null });
+    Object.assign(state, { store: name, live: true, pulse: null, starts: [], events: [], trouble: null });
     kept.set('store', name || '');
     beat();
     changed();

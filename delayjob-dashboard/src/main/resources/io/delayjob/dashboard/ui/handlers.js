@@ -24,14 +24,18 @@ import {
     wide,
 } from './parts.js';
 import { now, search, state } from './state.js';
-import { BLANK, count, dur, instant, millis, n0, plural, quantile, terms } from './text.js';
+import { BLANK, SECOND, count, dur, instant, millis, n0, plural, quantile, terms } from './text.js';
 import { share } from './overview.js';
+
+const isAnswered = entry => entry.value || entry.error;
+/** A slow answer must not keep anybody from a pause. */
+const isSlow = entry => entry.asked && Date.now() - entry.asked > 3 * SECOND;
 
 export function draw() {
     const entry = readHandlers(),
         hour = readMinutes();
     // Waits for both, because the busiest handlers come first, and rows that change places would jump.
-    if (!(entry.value || entry.error) || !(hour.value || hour.error))
+    if (!isAnswered(entry) || !(isAnswered(hour) || isSlow(hour)))
         return { title: 'Handlers', body: firstLoad('Handlers') };
     return {
         title: 'Handlers',
