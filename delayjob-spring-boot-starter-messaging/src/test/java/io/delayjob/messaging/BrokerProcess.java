@@ -79,7 +79,8 @@ final class BrokerProcess implements AutoCloseable {
 
     /** Sends SIGTERM. Returns when the broker is gone. */
     void stop() throws InterruptedException {
-        process.destroy();
+        // Process.destroy also closes the input, at whose end RabbitMQ ends at once.
+        process.toHandle().destroy();
         process.waitFor();
     }
 
