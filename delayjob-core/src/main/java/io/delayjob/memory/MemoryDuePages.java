@@ -10,7 +10,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Reads unfinished rows by due time, in pages. The lock of the {@link MemoryJobStore} guards this object. */
@@ -29,10 +31,14 @@ final class MemoryDuePages {
         List<DueRow> rows = new ArrayList<>();
         List<PartitionCursor> next = new ArrayList<>();
         for (PartitionCursor cursor : cursors) {
-            List<DueRow> found = unfinished.waitingAfter(cursor, until.toEpochMilli(), limit);
-            rows.addAll(found);
-            if (found.size() == limit) {
-                next.add(PartitionCursor.at(found.get(limit - 1)));
+            Iterator<DueRow> due = unfinished.waitingAfter(cursor, until.toEpochMilli());
+            for (int found = 1; due.hasNext(); found++) {
+                DueRow row = due.next();
+                rows.add(row);
+                if (found == limit) {
+                    next.add(PartitionCursor.at(row));
+                    break;
+                }
             }
         }
         rows.sort(BY_DUE_TIME);
@@ -47,17 +53,22 @@ final class MemoryDuePages {
         List<DueRow> rows = new ArrayList<>();
         List<PartitionCursor> next = new ArrayList<>();
         for (PartitionCursor cursor : cursors) {
-            List<Job> looked = unfinished.unfinishedAfter(cursor, until.toEpochMilli(), lookAt);
-            List<DueRow> found = looked.stream()
-                    .filter(job -> job.state() == JobState.DELAYED && names.contains(job.name()))
-                    .limit(limit)
-                    .map(Job::toDueRow)
-                    .toList();
-            rows.addAll(found);
-            if (found.size() == limit) {
-                next.add(PartitionCursor.at(found.get(limit - 1)));
-            } else if (looked.size() == lookAt) {
-                next.add(PartitionCursor.at(looked.get(lookAt - 1).toDueRow()));
+            Iterator<Map.Entry<DueRow, Job>> due = unfinished.unfinishedAfter(cursor, until.toEpochMilli());
+            int looked = 0;
+            int found = 0;
+            DueRow last = null;
+            while (looked < lookAt && found < limit && due.hasNext()) {
+                Map.Entry<DueRow, Job> entry = due.next();
+                looked++;
+                last = entry.getKey();
+                if (entry.getValue().state() == JobState.DELAYED
+                        && names.contains(entry.getValue().name())) {
+                    found++;
+                    rows.add(last);
+                }
+            }
+            if (last != null && (looked == lookAt || found == limit)) {
+                next.add(PartitionCursor.at(last));
             }
         }
         rows.sort(BY_DUE_TIME);
@@ -69,12 +80,20 @@ final class MemoryDuePages {
         List<ClaimedRow> rows = new ArrayList<>();
         List<PartitionCursor> next = new ArrayList<>();
         for (PartitionCursor cursor : cursors) {
-            List<Job> looked = unfinished.unfinishedAfter(cursor, until.toEpochMilli(), limit);
-            looked.stream()
-                    .filter(job -> job.state() == JobState.RUNNING && !known.contains(job.owner()))
-                    .forEach(job -> rows.add(new ClaimedRow(job.toDueRow(), job.owner())));
-            if (looked.size() == limit) {
-                next.add(PartitionCursor.at(looked.get(limit - 1).toDueRow()));
+            Iterator<Map.Entry<DueRow, Job>> due = unfinished.unfinishedAfter(cursor, until.toEpochMilli());
+            int looked = 0;
+            DueRow last = null;
+            while (looked < limit && due.hasNext()) {
+                Map.Entry<DueRow, Job> entry = due.next();
+                looked++;
+                last = entry.getKey();
+                Job job = entry.getValue();
+                if (job.state() == JobState.RUNNING && !known.contains(job.owner())) {
+                    rows.add(new ClaimedRow(last, job.owner()));
+                }
+            }
+            if (last != null && looked == limit) {
+                next.add(PartitionCursor.at(last));
             }
         }
         rows.sort(Comparator.comparing(ClaimedRow::row, BY_DUE_TIME));

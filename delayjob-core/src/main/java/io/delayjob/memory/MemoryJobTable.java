@@ -8,6 +8,7 @@ import io.delayjob.job.Partition;
 import io.delayjob.store.PartitionCursor;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -91,33 +92,33 @@ final class MemoryJobTable {
         return earliest;
     }
 
-    List<DueRow> waitingAfter(PartitionCursor cursor, long untilMillis, int limit) {
-        return dueAfter(waiting, cursor, untilMillis)
-                .limit(limit)
-                .map(Map.Entry::getKey)
-                .toList();
+    /** Returns the waiting rows after the cursor that are due by {@code untilMillis}, ordered by (due time, id). */
+    Iterator<DueRow> waitingAfter(PartitionCursor cursor, long untilMillis) {
+        return dueAfter(waiting, cursor, untilMillis).keySet().iterator();
     }
 
     /** Returns waiting and running jobs; all else is as in {@link #waitingAfter}. */
-    List<Job> unfinishedAfter(PartitionCursor cursor, long untilMillis, int limit) {
-        return Stream.concat(
-                        dueAfter(waiting, cursor, untilMillis).limit(limit),
-                        dueAfter(running, cursor, untilMillis).limit(limit))
-                .sorted(Map.Entry.comparingByKey(BY_DUE_TIME))
-                .limit(limit)
-                .map(Map.Entry::getValue)
-                .toList();
+    Iterator<Map.Entry<DueRow, Job>> unfinishedAfter(PartitionCursor cursor, long untilMillis) {
+        return new Merged<>(
+                List.of(
+                        dueAfter(waiting, cursor, untilMillis).entrySet().iterator(),
+                        dueAfter(running, cursor, untilMillis).entrySet().iterator()),
+                Map.Entry.comparingByKey(BY_DUE_TIME));
     }
 
-    private static Stream<Map.Entry<DueRow, Job>> dueAfter(
+    /** Returns a view. Iterate over it instead of streaming it: a stream first counts all its rows, one by one. */
+    private static NavigableMap<DueRow, Job> dueAfter(
             Map<Partition, NavigableMap<DueRow, Job>> index, PartitionCursor cursor, long untilMillis) {
         NavigableMap<DueRow, Job> rows = index.get(cursor.partition());
-        if (rows == null) {
-            return Stream.empty();
+        if (rows == null || untilMillis < cursor.dueMillis()) {
+            return Collections.emptyNavigableMap();
         }
-        DueRow place = new DueRow(cursor.id(), cursor.partition(), "", cursor.dueMillis(), 0, null);
-        return rows.tailMap(place, false).entrySet().stream()
-                .takeWhile(row -> row.getKey().dueMillis() <= untilMillis);
+        PartitionCursor end = PartitionCursor.behind(cursor.partition(), untilMillis);
+        return rows.subMap(placeOf(cursor), false, placeOf(end), true);
+    }
+
+    private static DueRow placeOf(PartitionCursor cursor) {
+        return new DueRow(cursor.id(), cursor.partition(), "", cursor.dueMillis(), 0, null);
     }
 
     /** Returns jobs in the order of ids, or in the reverse order. */
@@ -129,19 +130,23 @@ final class MemoryJobTable {
     }
 
     /**
-     * Returns waiting and running jobs that are due within this span, in streams that are each ordered by (due time,
+     * Returns waiting and running jobs that are due within this span, in iterators that are each ordered by (due time,
      * id).
+     *
+     * @param after the id after which the jobs that are due at {@code fromMillis} begin, or {@code null} for all of
+     *     them
      */
-    List<Stream<Job>> dueFrom(long fromMillis, long untilMillis) {
-        List<Stream<Job>> streams = new ArrayList<>();
+    List<Iterator<Job>> dueFrom(long fromMillis, @Nullable JobId after, long untilMillis) {
+        List<Iterator<Job>> jobs = new ArrayList<>();
         for (Map<Partition, NavigableMap<DueRow, Job>> index : List.of(waiting, running)) {
             for (Partition partition : index.keySet()) {
-                PartitionCursor cursor = new PartitionCursor(
-                        partition, fromMillis, PartitionCursor.start(partition).id());
-                streams.add(dueAfter(index, cursor, untilMillis).map(Map.Entry::getValue));
+                JobId id =
+                        after != null ? after : PartitionCursor.start(partition).id();
+                PartitionCursor cursor = new PartitionCursor(partition, fromMillis, id);
+                jobs.add(dueAfter(index, cursor, untilMillis).values().iterator());
             }
         }
-        return streams;
+        return jobs;
     }
 
     long countRunning() {

@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -26,10 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /** Finds and counts the jobs in memory, to show them to people. Not thread-safe. */
 final class MemoryPages {
@@ -89,7 +86,7 @@ final class MemoryPages {
         if (query.mayFindEnded()) {
             tables.addAll(ended(query, now));
         }
-        return new Merged(tables, query.comparator());
+        return new Merged<>(tables, query.comparator());
     }
 
     private List<Iterator<Job>> unfinished(JobQuery query, Instant now) {
@@ -105,9 +102,7 @@ final class MemoryPages {
             long from = after == null
                     ? filter.fromMillis(now)
                     : Objects.requireNonNull(after.time()).toEpochMilli();
-            return unfinished.dueFrom(from, filter.untilMillis(now)).stream()
-                    .map(jobs -> jobs.filter(query::isBehindCursor).iterator())
-                    .toList();
+            return unfinished.dueFrom(from, query.afterId(), filter.untilMillis(now));
         }
         return List.of(unfinished.after(query.afterId(), query.order().isReversed()));
     }
@@ -132,8 +127,8 @@ final class MemoryPages {
     DueCounts due(DueSpan span) {
         Map<String, long[]> byName = new HashMap<>();
         long[] due = new long[span.buckets()];
-        for (Stream<Job> jobs : unfinished.dueFrom(span.from().toEpochMilli(), span.untilMillis() - 1)) {
-            jobs.forEach(job -> {
+        for (Iterator<Job> jobs : unfinished.dueFrom(span.from().toEpochMilli(), null, span.untilMillis() - 1)) {
+            jobs.forEachRemaining(job -> {
                 int bucket = span.bucketOf(job.dueAt().toEpochMilli());
                 due[bucket]++;
                 byName.computeIfAbsent(job.name(), name -> new long[span.buckets()])[bucket]++;
@@ -181,36 +176,5 @@ final class MemoryPages {
         }
         return new JobCounts(
                 byState, Set.of(), Set.of(), oldest == Long.MAX_VALUE ? null : Instant.ofEpochMilli(oldest));
-    }
-
-    /** An iterator that merges streams with the same order. */
-    private static final class Merged implements Iterator<Job> {
-
-        private record Head(Job job, Iterator<Job> rest) {}
-
-        private final PriorityQueue<Head> heads;
-
-        Merged(List<Iterator<Job>> streams, Comparator<Job> order) {
-            heads = new PriorityQueue<>(Comparator.comparing(Head::job, order));
-            streams.forEach(this::add);
-        }
-
-        private void add(Iterator<Job> jobs) {
-            if (jobs.hasNext()) {
-                heads.add(new Head(jobs.next(), jobs));
-            }
-        }
-
-        @Override
-        public boolean hasNext() {
-            return !heads.isEmpty();
-        }
-
-        @Override
-        public Job next() {
-            Head head = heads.remove();
-            add(head.rest);
-            return head.job;
-        }
     }
 }

@@ -1,0 +1,38 @@
+package io.delayjob.memory;
+
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** An iterator that merges iterators of the same order. It reads one element of each ahead. Not thread-safe. */
+final class Merged<T> implements Iterator<T> {
+
+    private record Head<T>(T first, Iterator<T> rest) {}
+
+    private final PriorityQueue<Head<T>> heads;
+
+    /** @param order order of the elements of each of the iterators */
+    Merged(List<Iterator<T>> iterators, Comparator<? super T> order) {
+        heads = new PriorityQueue<>(Comparator.comparing(Head::first, order));
+        iterators.forEach(this::add);
+    }
+
+    private void add(Iterator<T> elements) {
+        if (elements.hasNext()) {
+            heads.add(new Head<>(elements.next(), elements));
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        return !heads.isEmpty();
+    }
+
+    @Override
+    public T next() {
+        Head<T> head = heads.remove();
+        add(head.rest);
+        return head.first;
+    }
+}
