@@ -35,11 +35,14 @@ class MemoryJobStoreTest {
         assertThat(CompletableFuture.allOf(looking, rescuing)).succeedsWithin(30, TimeUnit.SECONDS);
     }
 
+    /** Calls in a thread of its own, because the common pool of a machine with two cores has only one thread. */
     private static CompletableFuture<Void> repeatedly(Runnable call) {
-        return CompletableFuture.runAsync(() -> {
-            for (int i = 0; i < TIMES; i++) {
-                call.run();
-            }
-        });
+        return CompletableFuture.runAsync(
+                () -> {
+                    for (int i = 0; i < TIMES; i++) {
+                        call.run();
+                    }
+                },
+                task -> new Thread(task, "caller").start());
     }
 }

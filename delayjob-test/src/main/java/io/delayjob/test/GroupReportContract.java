@@ -57,7 +57,9 @@ interface GroupReportContract extends GivenStore {
         });
         Queue<GroupStatus> ended = new ConcurrentLinkedQueue<>();
 
-        CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(() -> ended.addAll(groups.ended())))
+        // Each instance has a thread of its own, because the common pool of a machine with two cores has only one.
+        CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(
+                                () -> ended.addAll(groups.ended()), task -> new Thread(task, "instance").start()))
                         .limit(3)
                         .toArray(CompletableFuture[]::new))
                 .join();
