@@ -78,9 +78,8 @@ final class GroupWriter {
     }
 
     /**
-     * Returns copies of the drafts whose group has a proposed id. All drafts have the same group, or no draft has a
-     * group. This method writes nothing, because the store may still refuse the jobs. The store writes the group
-     * together with the jobs.
+     * Returns copies of the drafts whose group has a proposed id. All drafts have the same group, or none has a group.
+     * This method does not write the group: the store writes it together with the jobs, which it may still refuse.
      */
     List<Draft> joining(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();

@@ -6,7 +6,7 @@ import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.JobExtras;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses a mutex, or the key of a rate, if a job with that key might never start. */
+/** Refuses a mutex or a rate key if a job with that key might never start. */
 final class KeyCheck {
 
     private KeyCheck() {}

@@ -49,8 +49,9 @@ public interface ScheduleSpec extends Chainable {
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the same id
      * before the group ends, the waiting job is never written.
      *
-     * <p>If the job also has a key, a job store on several slots of Redis makes the job's id from this id, the name and
-     * the key. A repeated call with all three finds the job. The result of the call has the job's id.
+     * <p>If the job also has a key, a job store on several slots of Redis derives another id from this id, the name and
+     * the key. The result of the call contains the derived id. A repeated call with the same three values finds the
+     * job.
      *
      * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because a job with
      * that key would keep its own id.
@@ -103,8 +104,8 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec mutex(Object mutex);
 
     /**
-     * Sets the key of the job's rate, instead of the key that its handler gives. The handler must have a rate for each
-     * key ({@link io.delayjob.handler.Handler.Builder#rateBy}). If the rate of a key is used up, its jobs wait in the
+     * Sets the job's rate key, instead of the key that its handler gives. The handler must have a rate for each key
+     * ({@link io.delayjob.handler.Handler.Builder#rateBy}). If the rate of a key is used up, its jobs wait in the
      * store. A waiting job takes no slot, and does not delay a job with another key. If a job has a {@link #mutex} and
      * a rate key, both must have the same text.
      *
@@ -115,9 +116,9 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the job's fair key, such as its tenant, instead of the fair key that its handler states. The keys of a
-     * handler's due jobs take turns: one job of each key starts, before the second job of any key starts. Therefore
-     * many jobs of one tenant do not delay the jobs of another tenant. Jobs of one key start roughly in the order in
-     * which they come due.
+     * handler's due jobs take turns: one job of each key starts before the second job of any key does. Therefore many
+     * jobs of one tenant do not delay the jobs of another tenant. Jobs of one key start roughly in the order in which
+     * they come due.
      *
      * @param fairKey any value whose {@code toString()} identifies the tenant, such as {@code tenant-7}; 1 to {@value
      *     io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
