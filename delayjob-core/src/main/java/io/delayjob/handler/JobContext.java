@@ -45,8 +45,8 @@ public interface JobContext {
     }
 
     /**
-     * Returns the id of the job before this job in its chain; {@code null} if there is no such job.
-     * {@code jobs.find(id)} returns that job and tells how it ended.
+     * Returns the id of the previous job in the chain; {@code null} if there is none. {@code jobs.find(id)} returns
+     * that job and tells how it ended.
      */
     default @Nullable JobId follows() {
         return null;

@@ -81,7 +81,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return keys == null ? null : keys.mutex();
     }
 
-    /** Returns the {@linkplain JobExtras#rateKey() key of the job's rate}; {@code null} if the job has no such key. */
+    /** Returns the {@linkplain JobExtras#rateKey() rate key}; {@code null} if the job has no rate key. */
     public @Nullable String rateKey() {
         ClaimKeys keys = task.keys();
         return keys == null ? null : keys.rateKey();
@@ -111,7 +111,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return extras().log();
     }
 
-    /** Returns the id of the job before this job in its chain; {@code null} if there is no such job. */
+    /** Returns the id of the previous job in the chain; {@code null} if there is none. */
     public @Nullable JobId follows() {
         return extras().follows();
     }
