@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Repeat.cron("0 0 3 * * *").zone(ZoneId.of("Europe/Berlin")).jitter(ofMinutes(5)).misfire(SKIP)
  * }</pre>
  *
- * <p>Gaps and periods count from the planned time of the previous run. The actual start and the duration of the
- * previous run do not matter. The method {@link #starting} sets the time of the first run.
+ * <p>Gaps and periods count from the planned time of the previous run, not from its actual start or end. The method
+ * {@link #starting} sets the time of the first run.
  *
  * <p>Durations are whole milliseconds from 1 ms to 9,999 years. A method throws an {@link IllegalArgumentException} for
  * any other duration. Instances are immutable: methods return changed copies. If an option is set twice, the second
@@ -130,8 +130,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Adds a random time between zero and this duration to the planned time of each run. Each run gets another random
-     * time. The random time does not move later runs. The default is zero.
+     * Adds a random time between zero and this duration to the planned time of each run. Each run gets its own random
+     * time, which does not move later runs. The default is zero.
      */
     public final Repeat jitter(Duration jitter) {
         return with(sequence.options().withJitter(jitter));

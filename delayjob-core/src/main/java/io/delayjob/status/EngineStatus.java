@@ -71,7 +71,7 @@ public record EngineStatus(
      *
      * @param role name of the background task
      * @param lasting the time since the last successful call to the task
-     * @param error the message of the latest failure of the task, or a text about what the task waits for
+     * @param error the message of the latest failure of the task, or a text that says what the task waits for
      */
     public record Trouble(String role, Duration lasting, String error) {}
 
