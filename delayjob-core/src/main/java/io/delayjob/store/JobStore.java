@@ -70,7 +70,7 @@ import java.util.List;
  * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
  * order is allowed. An argument that is a list or a set may be empty. A list or set in an argument contains each row at
  * most once, unless a method says otherwise. A job, row or instance that does not exist, or no longer exists, is no
- * error. If a job, row or instance does not exist, the result leaves it out, or nothing happens.
+ * error: the result leaves it out, or nothing happens.
  *
  * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
  * rows. After a call has returned, all later calls on all instances see its effect. Therefore no method may read from a
@@ -92,10 +92,10 @@ import java.util.List;
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
  * {@link #resume} and {@link #paused} join the caller's transaction if the store
  * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. If a method has a {@link DueSink}, it passes to the sink
- * the changed rows that are now waiting. The method passes each row once, after the commit, with the values that were
- * committed. After a rollback, the method passes no row. The method holds no lock while it calls the sink, because the
- * sink may call the store. The method never passes an empty list. If there are very many rows, a store may leave out
- * some of them. All other methods run in their own short transactions.
+ * the changed rows that are now waiting. It passes each row once, after the commit, with the values that were
+ * committed, and no row after a rollback. It holds no lock while it calls the sink, because the sink may call the
+ * store. It never passes an empty list. If there are very many rows, a store may leave out some of them. All other
+ * methods run in their own short transactions.
  *
  * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is
  * {@linkplain StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown
