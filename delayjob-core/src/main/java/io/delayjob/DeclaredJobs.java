@@ -40,15 +40,15 @@ import org.slf4j.LoggerFactory;
  * <p>The job also keeps its former name while one of its runs is under way or due.
  *
  * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all names of
- * the handler. No row of the job is left, so a later start of the application can write the job again.
+ * the handler. No row of the job is left, so a later start of the application can write it again.
  *
  * <p><strong>Unexplained plans.</strong> If a job is due later than the next two runs of its schedule, delayjob plans
- * the job again and logs a warning. The likely cause is a test in virtual time, or a store's clock that was ahead. A
- * handler that may return {@link io.delayjob.handler.Next#after} decides itself when it runs next. Its job is planned
- * again only if the time at which the job was scheduled or started lies in the future.
+ * it again and logs a warning. The likely cause is a test in virtual time, or a store's clock that was ahead. A handler
+ * that may return {@link io.delayjob.handler.Next#after} decides itself when it runs next. Its job is planned again
+ * only if the time at which the job was scheduled or started lies in the future.
  *
  * <p>Thread-safe. Instances that declare jobs at the same time may read different states of the store. Therefore a
- * caller must repeat its call until the call changes nothing.
+ * caller must repeat its call until it changes nothing.
  */
 final class DeclaredJobs {
 

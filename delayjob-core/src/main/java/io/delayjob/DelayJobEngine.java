@@ -42,8 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. An application creates one
- * engine. The application starts the engine when all handlers are registered, and stops the engine before the store
- * closes.
+ * engine. The application starts the engine when all handlers are registered, and stops it before the store closes.
  *
  * <p>The clock, the threads and the random numbers are parameters, so a test can repeat a run exactly. An engine may be
  * started again after it was stopped. Scheduling also works while the engine is stopped. Thread-safe.
@@ -155,10 +154,7 @@ public final class DelayJobEngine {
         return current == null ? Optional.empty() : question.apply(current);
     }
 
-    /**
-     * Returns the checked key that decides which leader may start the job; {@code null} if any leader may start the
-     * job.
-     */
+    /** Returns the checked key that decides which leader may start the job; {@code null} if any leader may. */
     private @Nullable String decidingKeyOf(Draft draft) {
         return KeyCheck.checked(
                 draft, parts.handlers().find(draft.name()), settings.queues().partitions());
@@ -196,9 +192,9 @@ public final class DelayJobEngine {
      * it if its schedule or queue differs. A cancelled job stays cancelled. A job under a former name moves to the
      * present name of the handler. On an instance that only schedules, this method does nothing.
      *
-     * <p>Call this method when the application starts, in a transaction if the store needs a transaction. Repeat the
-     * call in a new transaction until the method returns {@code false}, because instances that start together may have
-     * made different decisions.
+     * <p>Call this method when the application starts, in a transaction if the store needs one. Repeat the call in a
+     * new transaction until the method returns {@code false}, because instances that start together may have made
+     * different decisions.
      *
      * @param handler the handler's present name
      * @return whether anything was written or withdrawn

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>If the caller has a transaction on delayjob's data source, every change is part of that transaction. The change
- * takes effect when the transaction commits, and has no effect if the transaction rolls back. Therefore the result of a
- * call is valid only after the commit. If the store cannot join transactions, a change within a transaction waits for
- * the commit. The call then returns {@code ON_COMMIT}, because its real result is known only after the commit.
+ * takes effect when the transaction commits, and has no effect if it rolls back. Therefore the result of a call is
+ * valid only after the commit. If the store cannot join transactions, a change within a transaction waits for the
+ * commit. The call then returns {@code ON_COMMIT}, because its real result is known only after the commit.
  *
  * <p>A call with invalid input throws an {@link IllegalArgumentException}, whose message states the value and the rule.
  * If the store is unavailable, the call throws an exception, and nothing is written. Thread-safe.
@@ -282,14 +282,14 @@ public interface DelayJobOperations extends NamedJobs {
      * Resumes the handler of this name; see {@link #resume(MethodReference)}. A name that is paused can be resumed even
      * if its handler no longer exists.
      *
-     * @throws UnknownNameException when the name is not paused, and no instance knows the name
+     * @throws UnknownNameException when the name is not paused, and no instance knows it
      */
     boolean resume(String name);
 
     /**
      * Resumes a queue. A handler that is paused by its own name stays paused.
      *
-     * @throws UnknownNameException when the queue is not paused, and no instance knows the queue
+     * @throws UnknownNameException when the queue is not paused, and no instance knows it
      */
     boolean resumeQueue(String queue);
 

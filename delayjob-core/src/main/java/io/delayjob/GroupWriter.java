@@ -185,8 +185,8 @@ final class GroupWriter {
     }
 
     /**
-     * Lets a job wait as {@link #whenAnyFails} does, for a job whose caller gives its id. Once the job was due, a
-     * repeated call changes nothing.
+     * Works like {@link #whenAnyFails}, for a job whose caller gives its id. Once the job was due, a repeated call
+     * changes nothing.
      */
     JobId whenAnyFailsOnce(String name, NewJob job) {
         return isWritten(name, job) ? job.id() : whenAnyFails(name, job);

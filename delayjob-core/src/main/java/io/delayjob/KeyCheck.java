@@ -12,7 +12,7 @@ final class KeyCheck {
     private KeyCheck() {}
 
     /**
-     * Returns the key that decides which leader may start the job; {@code null} if any leader may start the job.
+     * Returns the key that decides which leader may start the job; {@code null} if any leader may.
      *
      * @param handler the job's handler, if this application has it
      * @param partitions number of partitions of a queue

@@ -95,8 +95,8 @@ public interface JobContext {
 
     /**
      * Returns the ticket of this attempt for an answer from another system. Sign the ticket, give it to the system that
-     * continues the work, and return {@link Next#awaitAnswer}. An answer is accepted from this call on, even if the
-     * answer comes before the handler has returned.
+     * continues the work, and return {@link Next#awaitAnswer}. An answer is accepted from this call on, even before the
+     * handler has returned.
      *
      * @throws IllegalStateException in an atomic handler, because an answer before the commit of the handler's
      *     transaction would roll that transaction back

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * The return value of a handler, which decides what happens to its job next. A handler that returns nothing has the
- * same effect as a handler that returns {@link #asPlanned()}. Immutable.
+ * same effect as one that returns {@link #asPlanned()}. Immutable.
  *
  * <pre>{@code
  * @DelayedJob("poll-tracking-number")

@@ -5,9 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the outcome of an attempt, and the values that the store must write for that outcome. If the store's reply
- * is lost, the completion may be sent again. By the fresh token, the store knows whether it has already applied the
- * completion.
+ * Contains the outcome of an attempt, and the values that the store must write for it. If the store's reply is lost,
+ * the completion may be sent again. By the fresh token, the store knows whether it has already applied the completion.
  *
  * @param job the job as claimed, with the run that the attempt has made and the time at which the handler was called.
  *     The completion is accepted only if the row still has this job's token

@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param running whether the engine was started and not stopped
  * @param incarnation the name of the instance
- * @param number the number of the instance in the register; 0 before the instance was registered
+ * @param number the number of the instance in the register; 0 before it was registered
  * @param led the partitions that the instance leads
  * @param instances all instances in the register, including the instance itself
  * @param waiting number of rows in the timing wheel

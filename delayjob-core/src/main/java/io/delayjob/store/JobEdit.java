@@ -43,7 +43,7 @@ final class JobEdit {
 
     /**
      * A replaced job keeps its id, so it must also stay in its group. If the job left its group, the group would wait
-     * for this job for ever.
+     * for it for ever.
      */
     private static JobTask inGroupOf(Job member, JobTask task) {
         GroupRef group = JobExtras.groupOf(member.task().extras());

@@ -27,7 +27,7 @@ public interface JobQueries {
      * Returns one page of the jobs that {@linkplain JobFilter#matches meet the conditions} at the time {@code now}. The
      * jobs are in the order of {@link JobQuery#comparator()}, and come after {@link JobQuery#after()}. The method reads
      * at most {@link JobQuery#look()} rows of the unfinished jobs, and at most the same number of rows of the history.
-     * If these rows do not fill the page, the page is short or empty. {@link JobPage#next()} is the place
+     * If these rows do not fill the page, it is short or empty. {@link JobPage#next()} is the place
      * {@linkplain JobQuery#behind after} the last job that was read. It is {@code null} only if no further job can
      * match.
      *

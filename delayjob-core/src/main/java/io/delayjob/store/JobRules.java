@@ -245,10 +245,7 @@ public final class JobRules {
         return (job.onExisting() == OnExisting.REPLACE ? edit.replacedBy(job) : edit.postponedBy(job)).done();
     }
 
-    /**
-     * Returns the result of a call that keeps an existing job, because the existing job has the key or the id of the
-     * new job.
-     */
+    /** Returns the result of a call that keeps an existing job, because it has the key or the id of the new job. */
     public static Scheduled kept(Job existing) {
         return new Scheduled(
                 existing.id(),

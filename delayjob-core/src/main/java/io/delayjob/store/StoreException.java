@@ -2,7 +2,7 @@ package io.delayjob.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** Is thrown when the store fails or refuses a call. */
+/** Thrown when the store fails or refuses a call. */
 public final class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
