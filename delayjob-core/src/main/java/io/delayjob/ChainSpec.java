@@ -71,8 +71,8 @@ public interface ChainSpec extends Chainable {
     }
 
     /**
-     * A chain whose last handler was given as a {@link MethodReference} object, so the compiler does not know the
-     * parameters of the handler.
+     * A chain whose last handler was given as a {@link MethodReference} object, so the compiler does not know its
+     * parameters.
      *
      * @param <P> the type of the first parameter
      * @param <Q> the type of the second parameter

@@ -90,7 +90,7 @@ final class GroupWriter {
         return drafts.stream().map(draft -> draft.in(group)).toList();
     }
 
-    /** If a job that was written has a group, tells the engine of that group. */
+    /** If the written job has a group, tells the engine that a call has named a group. */
     void written(NewJob job) {
         if (JobExtras.groupOf(job.extras()) != null) {
             named.run();

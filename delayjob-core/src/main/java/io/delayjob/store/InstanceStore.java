@@ -42,8 +42,8 @@ public interface InstanceStore {
 
     /**
      * Returns all registered instances, the pauses, and the jobs of the given instance whose cancellation was
-     * requested. The store must need only one read for this call, because each instance calls this method with each
-     * heartbeat. The result contains no vitals, because only people need them.
+     * requested. The store must need only one read for this call, because each instance makes it with each heartbeat.
+     * The result contains no vitals, because only people need them.
      *
      * @param number the number of the calling instance; 0 for any other caller
      */

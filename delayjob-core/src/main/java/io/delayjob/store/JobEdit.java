@@ -117,7 +117,7 @@ final class JobEdit {
     }
 
     /**
-     * Sets the run that the attempt has made. If missed runs were merged, this run is later than the run that was
+     * Sets the run that the attempt has made. If missed runs were merged, this run is later than the one that was
      * claimed.
      */
     JobEdit atRun(int actualRun, Instant planned) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Stores jobs durably. Only the conditional updates of this interface decide which jobs run. The memory of engines, the
- * leases and the cursors never decide this.
+ * leases and the cursors never do.
  *
  * <p><strong>Roles.</strong> This interface extends one interface for each role. The roles and their callers are:
  * <pre>
@@ -19,8 +19,8 @@ import java.util.List;
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  *                  {@link #groups()}         groups of jobs, if the store keeps them
  * </pre>
- * The methods that {@code JobStore} itself declares describe the store. These methods send no request to a server, and
- * always return the same value.
+ * The methods that {@code JobStore} itself declares describe the store. They send no request to a server, and always
+ * return the same value.
  *
  * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store stores every component of each
  * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. The state
@@ -130,8 +130,8 @@ public interface JobStore
 
     /**
      * Returns the maximum length of a payload that the store reads, in bytes of UTF-8. A longer payload is not read, so
-     * that it cannot exhaust the heap. If a payload is too long, methods that return jobs set
-     * {@link io.delayjob.job.Job#oversize()} instead. Transitions keep a payload of any length.
+     * that it cannot exhaust the heap. Methods that return jobs then set {@link io.delayjob.job.Job#oversize()}
+     * instead. Transitions keep a payload of any length.
      */
     long maxPayloadBytes();
 

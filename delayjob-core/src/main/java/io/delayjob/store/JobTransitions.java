@@ -34,9 +34,9 @@ public interface JobTransitions {
      * Releases claimed rows whose attempts were not started, or whose claim had an unknown result. The row in the store
      * must have the token of the given row, or {@code claimToken}, which is the fresh token of the claim. In both
      * cases, the row becomes {@code DELAYED} again, with {@code freshToken}. Even a row that the claim has not reached
-     * gets the new token, so a claim that arrives later changes nothing. The due time of the row does not change. If
-     * the cancellation of the job was requested after the claim, the job ends as {@link JobState#CANCELLED} at the time
-     * {@code now}. The method skips rows that another transaction has locked.
+     * gets the new token, so a claim that arrives later changes nothing. The due time of the row does not change. A job
+     * whose cancellation was requested after the claim ends as {@link JobState#CANCELLED} at the time {@code now}. The
+     * method skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
@@ -45,9 +45,9 @@ public interface JobTransitions {
     /**
      * Writes the outcomes of attempts, and returns one result for each completion, in the order of the completions.
      * {@link Completion#job()} has the id of the row and the token of the claim. If a call contains two attempts of one
-     * job, only the attempt whose token is still in the row can be accepted. Rows that another transaction has locked
-     * are {@linkplain CompletionResult#LOCKED skipped}, so that they do not delay other completions. An ended job moves
-     * from the table of unfinished jobs to the history. If the cancellation of a job was requested, the job ends as
+     * job, only the one whose token is still in the row can be accepted. Rows that another transaction has locked are
+     * {@linkplain CompletionResult#LOCKED skipped}, so that they do not delay other completions. An ended job moves
+     * from the table of unfinished jobs to the history. A job whose cancellation was requested ends as
      * {@link JobState#CANCELLED} instead of waiting again or failing. If an ended job must not be
      * {@linkplain Completion#keep() kept}, it leaves no row and no attempt log.
      *
