@@ -43,8 +43,8 @@ public interface ScheduleSpec extends Chainable {
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
      * labels and chain. A value that the existing job's row no longer has is not compared. Times and queues are not
-     * compared, because they may have changed since the first call. Fair keys are not compared, because they only
-     * decide the order in which jobs start. If this method is not called, delayjob creates the id.
+     * compared, because they may have changed since the first call, and fair keys are not, because they only decide the
+     * order in which jobs start. If this method is not called, delayjob creates the id.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the same id
      * before the group ends, the waiting job is never written.
