@@ -38,7 +38,7 @@ public interface BulkSpec<P> {
     /** Sets the mutex of each job, as {@link ScheduleSpec#mutex} does. */
     BulkSpec<P> mutex(Function<? super P, ?> mutex);
 
-    /** Sets the key of the rate of each job, as {@link ScheduleSpec#rateKey} does. */
+    /** Sets the rate key of each job, as {@link ScheduleSpec#rateKey} does. */
     BulkSpec<P> rateKey(Function<? super P, ?> rateKey);
 
     /**

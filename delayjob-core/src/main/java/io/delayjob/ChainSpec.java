@@ -35,8 +35,8 @@ public interface ChainSpec extends Chainable {
 
     /**
      * Makes the first job repeat, as {@link ScheduleSpec#repeat} does. The next job follows after the last run of the
-     * first job. A first job whose schedule has no end has a last run only if its handler returns {@link
-     * io.delayjob.handler.Next#stop}.
+     * first job. If the schedule has no end, there is a last run only if the handler returns
+     * {@link io.delayjob.handler.Next#stop}.
      */
     @CanIgnoreReturnValue
     ScheduledChain repeatFirst(Repeat schedule);
@@ -71,8 +71,8 @@ public interface ChainSpec extends Chainable {
     }
 
     /**
-     * A chain whose last handler was given as a {@link MethodReference} object, so the compiler does not know the
-     * parameters of the handler.
+     * A chain whose last handler was given as a {@link MethodReference} object, so the compiler does not know its
+     * parameters.
      *
      * @param <P> the type of the first parameter
      * @param <Q> the type of the second parameter

@@ -17,12 +17,12 @@ import io.delayjob.job.ChainStep.When;
  *
  * <p>If the call leaves out the last argument of a handler, delayjob passes the
  * {@linkplain io.delayjob.handler.Next#done result} of the previous job as this argument. If the previous job has no
- * result, this argument is missing, so its parameter should be {@code @Nullable} or an {@code Optional}. If the
- * parameter does not accept a missing argument, a job without this argument fails.
+ * result, the argument is missing, and the job fails unless its parameter accepts that. Declare such a parameter
+ * {@code @Nullable} or as an {@code Optional}.
  *
  * <p>A job that follows another job has the labels of the first job, but has no key and no expiry of its own.
  * {@code thenAlways} adds a job that also runs if the job before it has failed for good. Only the job directly before
- * the added job counts. If an earlier job of the chain fails, the added job does not run.
+ * it counts: if an earlier job of the chain fails, the added job does not run.
  */
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 @CheckReturnValue

@@ -42,8 +42,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. An application creates one
- * engine. The application starts the engine when all handlers are registered, and stops the engine before the store
- * closes.
+ * engine. The application starts the engine when all handlers are registered, and stops it before the store closes.
  *
  * <p>The clock, the threads and the random numbers are parameters, so a test can repeat a run exactly. An engine may be
  * started again after it was stopped. Scheduling also works while the engine is stopped. Thread-safe.
@@ -128,10 +127,10 @@ public final class DelayJobEngine {
 
     /**
      * Returns the partition for a new row. A row that is due soon goes to a partition that this instance leads, because
-     * this instance already has the row in memory. If a job has a mutex or the key of a rate, that key decides the
-     * partition. A job whose handler has a limit in the cluster goes to a partition that has a slot of that limit. All
-     * other rows are distributed over the partitions by hash. If the lease ends before the row is due, the next leader
-     * reads the partition and finds the row.
+     * this instance already has the row in memory. If a job has a mutex or a rate key, that key decides the partition.
+     * A job whose handler has a limit in the cluster goes to a partition that has a slot of that limit. All other rows
+     * are distributed over the partitions by hash. If the lease ends before the row is due, the next leader reads the
+     * partition and finds the row.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();
@@ -155,10 +154,7 @@ public final class DelayJobEngine {
         return current == null ? Optional.empty() : question.apply(current);
     }
 
-    /**
-     * Returns the checked key that decides which leader may start the job; {@code null} if any leader may start the
-     * job.
-     */
+    /** Returns the checked key that decides which leader may start the job; {@code null} if any leader may. */
     private @Nullable String decidingKeyOf(Draft draft) {
         return KeyCheck.checked(
                 draft, parts.handlers().find(draft.name()), settings.queues().partitions());
@@ -192,13 +188,13 @@ public final class DelayJobEngine {
 
     /**
      * Makes a handler of this application start by itself, on a schedule; the handler must have no payload. The handler
-     * has one job, with the key {@link Job#DECLARED_KEY}. This method writes the job if the job does not exist, and
-     * replaces the job if its schedule or queue differs. A cancelled job stays cancelled. A job under a former name
-     * moves to the present name of the handler. On an instance that only schedules, this method does nothing.
+     * has one job, with the key {@link Job#DECLARED_KEY}. This method writes the job if it does not exist, and replaces
+     * it if its schedule or queue differs. A cancelled job stays cancelled. A job under a former name moves to the
+     * present name of the handler. On an instance that only schedules, this method does nothing.
      *
-     * <p>Call this method when the application starts, in a transaction if the store needs a transaction. Repeat the
-     * call in a new transaction until the method returns {@code false}, because instances that start together may have
-     * made different decisions.
+     * <p>Call this method when the application starts, in a transaction if the store needs one. Repeat the call in a
+     * new transaction until the method returns {@code false}, because instances that start together may have made
+     * different decisions.
      *
      * @param handler the handler's present name
      * @return whether anything was written or withdrawn
@@ -233,10 +229,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the instances that may not yet know the present pauses. Each of these instances is registered, runs jobs,
-     * and has not confirmed the present pauses. Most instances confirm a change of the pauses within a heartbeat. An
-     * instance that stays in the list for longer cannot read the store. An instance that cannot read the store starts
-     * no more jobs after four fifths of its liveness period. This method makes a request to the store.
+     * Returns the instances that may not yet know the present pauses. Each of them is registered, runs jobs, and has
+     * not confirmed these pauses. Most instances confirm a change of the pauses within a heartbeat. An instance that
+     * stays in the list for longer cannot read the store, and starts no more jobs after four fifths of its liveness
+     * period. This method makes a request to the store.
      *
      * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in order
      */

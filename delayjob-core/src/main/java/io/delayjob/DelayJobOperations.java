@@ -29,10 +29,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>If the caller has a transaction on delayjob's data source, every change is part of that transaction. The change
- * takes effect when the transaction commits, and has no effect if the transaction rolls back. Therefore the result of a
- * call is valid only after the commit. If the store cannot join transactions, a change within a transaction waits for
- * the commit. A call that waits for the commit returns {@code ON_COMMIT}, because its real result is known only after
- * the commit.
+ * takes effect when the transaction commits, and has no effect if it rolls back. Therefore the result of a call is
+ * valid only after the commit. If the store cannot join transactions, a change within a transaction waits for the
+ * commit. The call then returns {@code ON_COMMIT}, because its real result is known only after the commit.
  *
  * <p>A call with invalid input throws an {@link IllegalArgumentException}, whose message states the value and the rule.
  * If the store is unavailable, the call throws an exception, and nothing is written. Thread-safe.
@@ -113,8 +112,8 @@ public interface DelayJobOperations extends NamedJobs {
      * Gives the result of an attempt whose handler {@linkplain io.delayjob.handler.Next#awaitAnswer awaits an answer}
      * from another system. The {@linkplain io.delayjob.handler.JobContext#ticket() ticket} that the handler has passed
      * on identifies the attempt. The answer may come even before the handler has returned. Any instance accepts the
-     * answer, even an instance that does not have the handler. If the instance does not have the handler and the job
-     * has no retry policy of its own, the engine's default policy applies.
+     * answer, even one that does not have the handler. The engine's default retry policy then applies, unless the job
+     * has a policy of its own.
      *
      * <p>{@link Answer#done} is accepted until the run has ended, even if the attempt counts as lost or timed out.
      * After this answer, the run has no further attempt. {@link Answer#failed} and {@link Answer#stillWorking} are
@@ -167,7 +166,7 @@ public interface DelayJobOperations extends NamedJobs {
      * <p>Within a transaction of the caller, all changes commit together; other callers that change the same jobs wait
      * for that commit. Without a transaction of the caller, every {@value JobQuery#MAX_LIMIT} jobs have their own
      * transaction. After an error, the jobs that the call had already changed stay changed, and a second call changes
-     * the other jobs.
+     * the rest.
      *
      * @param change the change; the {@link JobQuery#limit()} of its query does not apply
      */
@@ -283,14 +282,14 @@ public interface DelayJobOperations extends NamedJobs {
      * Resumes the handler of this name; see {@link #resume(MethodReference)}. A name that is paused can be resumed even
      * if its handler no longer exists.
      *
-     * @throws UnknownNameException when the name is not paused, and no instance knows the name
+     * @throws UnknownNameException when the name is not paused, and no instance knows it
      */
     boolean resume(String name);
 
     /**
      * Resumes a queue. A handler that is paused by its own name stays paused.
      *
-     * @throws UnknownNameException when the queue is not paused, and no instance knows the queue
+     * @throws UnknownNameException when the queue is not paused, and no instance knows it
      */
     boolean resumeQueue(String queue);
 
@@ -308,8 +307,8 @@ public interface DelayJobOperations extends NamedJobs {
      * pages, use {@link #stream}.
      *
      * <p>The call reads rows until the page is full. One statement reads at most {@value JobQuery#MAX_LOOK} rows of
-     * each table. If the query uses {@link JobQuery#lookAt}, the call may stop before the page is full. After such a
-     * stop, the page may be short or empty although there is a next page.
+     * each table. If the query uses {@link JobQuery#lookAt}, the call may stop earlier. The page may then be short or
+     * empty although there is a next page.
      *
      * @throws io.delayjob.store.StoreException when a statement takes longer than the store's time limit
      */
@@ -317,8 +316,8 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Returns all matching jobs; there may be any number of jobs. While the stream is consumed, it reads one page of
-     * jobs at a time. A page has at most {@link JobQuery#limit()} jobs. The stream keeps nothing open between pages.
-     * The stream need not be closed, and its jobs may be changed while the stream is read.
+     * jobs at a time. A page has at most {@link JobQuery#limit()} jobs. The stream keeps nothing open between pages, so
+     * it need not be closed, and its jobs may be changed while it is read.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));

@@ -78,9 +78,8 @@ final class GroupWriter {
     }
 
     /**
-     * Returns copies of the drafts whose group has a proposed id. All drafts have the same group, or no draft has a
-     * group. This method writes nothing, because the store may still refuse the jobs. The store writes the group
-     * together with the jobs.
+     * Returns copies of the drafts whose group has a proposed id. All drafts have the same group, or none has a group.
+     * This method does not write the group: the store writes it together with the jobs, which it may still refuse.
      */
     List<Draft> joining(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();
@@ -91,7 +90,7 @@ final class GroupWriter {
         return drafts.stream().map(draft -> draft.in(group)).toList();
     }
 
-    /** If a job that was written has a group, tells the engine of that group. */
+    /** If the written job has a group, tells the engine that a call has named a group. */
     void written(NewJob job) {
         if (JobExtras.groupOf(job.extras()) != null) {
             named.run();
@@ -186,8 +185,8 @@ final class GroupWriter {
     }
 
     /**
-     * Lets a job wait as {@link #whenAnyFails} does, for a job whose caller gives its id. Once the job was due, a
-     * repeated call changes nothing.
+     * Works like {@link #whenAnyFails}, for a job whose caller gives its id. Once the job was due, a repeated call
+     * changes nothing.
      */
     JobId whenAnyFailsOnce(String name, NewJob job) {
         return isWritten(name, job) ? job.id() : whenAnyFails(name, job);

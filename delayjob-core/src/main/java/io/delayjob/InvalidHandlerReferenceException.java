@@ -3,7 +3,7 @@ package io.delayjob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is thrown when a {@link MethodReference} does not refer to a handler of this application. For example, the reference
+ * Thrown when a {@link MethodReference} does not refer to a handler of this application. For example, the reference
  * may be a lambda body.
  */
 public final class InvalidHandlerReferenceException extends IllegalArgumentException {

@@ -70,8 +70,8 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     }
 
     /**
-     * A job that follows another job is stored in the row of that other job, and its last argument may not be known
-     * yet.
+     * Refuses a follower whose handler states a mutex or a rate by key. A follower is stored in the row of another job,
+     * and the argument that decides its key may not be known yet.
      */
     private static void checkMayFollow(@Nullable Handler handler) {
         if (handler != null && (handler.mutex() != null || handler.rateBy() != null)) {

@@ -56,8 +56,8 @@ public interface JobGroup {
 
     /**
      * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
-     * once. If an earlier call has stated such a job, this call replaces that job. If the job of the earlier call is
-     * due already, this call changes nothing.
+     * once. If an earlier call has stated such a job, this call replaces that job, unless it is due already. In that
+     * case, this call changes nothing.
      *
      * @param job the job, without a key. The job may have an {@linkplain ScheduleSpec#id id}
      * @return this group
@@ -71,8 +71,8 @@ public interface JobGroup {
 
     /**
      * Closes the group: the given job is due once all members have ended. The job is written exactly once. Until the
-     * last member has ended, further members may be added, for example by the handlers of members. After the last
-     * member has ended, a call that adds a member is refused.
+     * last member has ended, further members may be added, for example by the handlers of members. After that, a call
+     * that adds a member is refused.
      *
      * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells the job's handler
      *     which group has ended. If the job has an {@linkplain ScheduleSpec#id id}, the call may be repeated, for

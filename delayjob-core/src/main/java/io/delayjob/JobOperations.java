@@ -41,7 +41,7 @@ final class JobOperations implements DelayJobOperations {
 
     /**
      * Results of a cancellation, from the least to the most important for the caller. If a call cancels jobs under
-     * several names, the call returns the most important result.
+     * several names, it returns the most important result.
      */
     private static final List<CancelResult> BY_WEIGHT = List.of(
             CancelResult.NOT_FOUND,

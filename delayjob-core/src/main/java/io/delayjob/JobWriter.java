@@ -107,8 +107,8 @@ final class JobWriter {
     }
 
     /**
-     * Writes the first job of a chain, together with the jobs that follow. The ids of the jobs that follow are derived
-     * from the id of the first job. Therefore a repeated call with the same id finds the same jobs.
+     * Writes the first job of a chain, together with the jobs that follow. Their ids are derived from the id of the
+     * first job. Therefore a repeated call with the same id finds the same jobs.
      */
     ScheduledChain write(Draft stated, List<Follower> followers, JobPlan plan) {
         Draft first = joining(stated, plan);

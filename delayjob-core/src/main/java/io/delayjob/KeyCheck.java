@@ -6,13 +6,13 @@ import io.delayjob.job.ClaimKeys;
 import io.delayjob.job.JobExtras;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses a mutex, or the key of a rate, if a job with that key might never start. */
+/** Refuses a mutex or a rate key if a job with that key might never start. */
 final class KeyCheck {
 
     private KeyCheck() {}
 
     /**
-     * Returns the key that decides which leader may start the job; {@code null} if any leader may start the job.
+     * Returns the key that decides which leader may start the job; {@code null} if any leader may.
      *
      * @param handler the job's handler, if this application has it
      * @param partitions number of partitions of a queue

@@ -5,8 +5,8 @@ import java.io.Serializable;
 
 /**
  * A reference to a handler method. The nested types differ in the parameters of the method. The library only reads
- * which method the reference names, and never calls the reference. Therefore a lambda body is refused. Write a method
- * reference such as {@code UnpaidOrders::cancel}.
+ * which method the reference names, and never calls it. Therefore a lambda body is refused. Write a method reference
+ * such as {@code UnpaidOrders::cancel}.
  *
  * <p>A type whose last argument is a {@link JobContext} is a subtype of the type that has a payload as its last
  * argument. Therefore the compiler can choose the right overload of {@code schedule}.

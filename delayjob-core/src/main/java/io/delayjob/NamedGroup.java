@@ -20,8 +20,8 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
         implements JobGroup {
 
     /**
-     * The states of waiting members that a call cancels, in the order in which jobs pass through these states. A member
-     * may enter a state after the search for that state, so the search is repeated.
+     * The states in which {@link #cancel} searches for members that are not running, in the order in which jobs pass
+     * through them. A member may enter a state after it was searched, so the searches are repeated.
      */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING);
 
@@ -55,8 +55,8 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
             return new BulkResult(0, 0);
         }
         groups.cancel(found.get().group());
-        // If the store cannot join the caller's transaction, the store changes nothing before the commit, and another
-        // search would find the same jobs again.
+        // If the store cannot join the caller's transaction, it changes nothing before the commit, and another search
+        // would find the same jobs again.
         boolean isDone =
                 find().filter(group -> group.state() == GroupState.CANCELLED).isPresent();
         long waiting = 0;

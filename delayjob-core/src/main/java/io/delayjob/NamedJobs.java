@@ -99,19 +99,19 @@ public interface NamedJobs {
     Optional<Job> find(String name, String key);
 
     /**
-     * Returns the progress that the running attempt of a job has reported by {@link
-     * io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the values are
-     * the present ones until the attempt ends. Elsewhere, and from then until the outcome is stored, they are as old as
-     * the last heartbeat of that instance. Empty if the job does not run,
-     * or if its attempt has reported nothing yet.
+     * Returns the progress that the running attempt of a job has reported by
+     * {@link io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the
+     * values are up to date until the attempt ends. On all other instances, they are as old as the last heartbeat of
+     * the instance that runs the job. The same is true on all instances between the end of the attempt and the write of
+     * its outcome. Empty if the job does not run, or if its attempt has reported nothing yet.
      */
     Optional<Vitals.Progress> progress(JobId id);
 
     /**
      * Returns the newest lines that a handler has logged for a job by {@link io.delayjob.handler.JobContext#log}. While
-     * an attempt runs that has logged lines, the result contains the lines of this attempt, which are as old as its
-     * {@linkplain #progress progress}. Otherwise the result contains the stored lines of an earlier attempt, as {@link
-     * Job#log()} returns them. Over HTTP, the server shows lines only if it shows payloads.
+     * an attempt that has logged lines is running, the result contains its lines, which are as old as its
+     * {@linkplain #progress progress}. Otherwise the result contains the stored lines of an earlier attempt, as
+     * {@link Job#log()} returns them. Over HTTP, the server shows lines only if it shows payloads.
      */
     Optional<JobLog> log(JobId id);
 }

@@ -137,7 +137,7 @@ final class Payloads {
                 : "a " + argument.getClass().getTypeName();
     }
 
-    /** Returns the mutex, the key of a rate or the fair key that this rule gives a job with this payload. */
+    /** Returns the mutex, the rate key or the fair key that this rule gives a job with this payload. */
     @Nullable
     Object keyOf(Handler handler, KeyRule rule, @Nullable String payload) {
         return rule.keyOf(codec.decode(handler.parameters(), payload));

@@ -77,8 +77,7 @@ final class Planner {
 
     /**
      * Returns the time from which the schedule counts: the latest value that store time can have, as for a delay. If a
-     * planned time has just come, the job might lose a run. Therefore the schedule counts from the estimate of store
-     * time in this case.
+     * planned time has just come, the schedule would lose that run, so it counts from the estimate of store time.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -92,8 +91,8 @@ final class Planner {
 
     /**
      * Plans a replacement for a stored job. The replacement keeps the times of the stored job, so that no run is moved
-     * and a run that is due takes place. The replacement gets new times if its schedule differs, or if a run is under
-     * way. The replacement also gets new times if its schedule depends on the scheduling time or on the number of runs.
+     * and a run that is already due is not lost. It gets new times only if its schedule differs, if a run is under way,
+     * or if the schedule depends on the scheduling time or the number of runs.
      */
     JobPlan replacementOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
@@ -116,8 +115,8 @@ final class Planner {
      * Tells whether a job is due later than the next two runs of its schedule. Only a wrong clock makes a job wait so
      * long.
      *
-     * @param steered whether the handler may have chosen the time of the next run itself. A job of such a handler waits
-     *     too long only if it was scheduled or started at a time in the future, by a clock that was ahead
+     * @param steered whether the handler may have chosen the time of the next run itself. Its job waits too long only
+     *     if the time at which the job was scheduled or started lies in the future, because a clock was ahead
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();

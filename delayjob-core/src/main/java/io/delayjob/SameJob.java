@@ -44,9 +44,9 @@ final class SameJob {
     }
 
     /**
-     * Returns those attributes of the earlier call that the existing job still has. Since the earlier call, a
-     * deployment may have moved the handlers of followers to other queues, or renamed the parameters that receive a
-     * result. The id of the group is only a proposal, so the check ignores it.
+     * Returns the attributes to compare: those that the existing job still has. Three values are left out. A deployment
+     * since the earlier call may have changed the queues of followers, and the names of the parameters that receive a
+     * result. The id of the group is only a proposal.
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;

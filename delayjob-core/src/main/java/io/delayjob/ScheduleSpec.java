@@ -43,14 +43,15 @@ public interface ScheduleSpec extends Chainable {
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
      * labels and chain. A value that the existing job's row no longer has is not compared. Times and queues are not
-     * compared, because they may have changed since the first call. Fair keys are not compared, because they only
-     * decide the order in which jobs start. If this method is not called, delayjob creates the id.
+     * compared, because they may have changed since the first call, and fair keys are not, because they only decide the
+     * order in which jobs start. If this method is not called, delayjob creates the id.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the same id
      * before the group ends, the waiting job is never written.
      *
-     * <p>If the job also has a key, a job store on several slots of Redis makes the job's id from this id, the name and
-     * the key. A repeated call with all three finds the job. The result of the call has the job's id.
+     * <p>If the job also has a key, a job store on several slots of Redis derives another id from this id, the name and
+     * the key. The result of the call contains the derived id. A repeated call with the same three values finds the
+     * job.
      *
      * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because a job with
      * that key would keep its own id.
@@ -103,8 +104,8 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec mutex(Object mutex);
 
     /**
-     * Sets the key of the job's rate, instead of the key that its handler gives. The handler must have a rate for each
-     * key ({@link io.delayjob.handler.Handler.Builder#rateBy}). If the rate of a key is used up, its jobs wait in the
+     * Sets the job's rate key, instead of the key that its handler gives. The handler must have a rate for each key
+     * ({@link io.delayjob.handler.Handler.Builder#rateBy}). If the rate of a key is used up, its jobs wait in the
      * store. A waiting job takes no slot, and does not delay a job with another key. If a job has a {@link #mutex} and
      * a rate key, both must have the same text.
      *
@@ -115,9 +116,9 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the job's fair key, such as its tenant, instead of the fair key that its handler states. The keys of a
-     * handler's due jobs take turns: one job of each key starts, before the second job of any key starts. Therefore
-     * many jobs of one tenant do not delay the jobs of another tenant. Jobs of one key start roughly in the order in
-     * which they come due.
+     * handler's due jobs take turns: one job of each key starts before the second job of any key does. Therefore many
+     * jobs of one tenant do not delay the jobs of another tenant. Jobs of one key start roughly in the order in which
+     * they come due.
      *
      * @param fairKey any value whose {@code toString()} identifies the tenant, such as {@code tenant-7}; 1 to {@value
      *     io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
@@ -135,7 +136,7 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Makes the job a member of a {@linkplain JobGroup group}; the group exists as soon as it has a member. The group
-     * counts the job only if the job is new. A job that is kept or postponed because of its key stays as it is.
+     * counts the job only if it is new. A job that is kept or postponed because of its key stays as it is.
      *
      * @param name the name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
      *     characters, such as {@code import-42}

@@ -61,7 +61,7 @@ public final class ScheduleWatch {
     /** Represents a call of {@code schedule}. Only the steps of the call refer to this object. */
     private static final class Begun {}
 
-    /** Keeps the part of a call that must remain after the garbage collector has removed the steps of the call. */
+    /** Keeps what is needed of a call after its steps were garbage collected. */
     private static final class Trace extends PhantomReference<Begun> {
 
         private final String call;

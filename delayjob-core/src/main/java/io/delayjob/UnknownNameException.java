@@ -1,7 +1,7 @@
 package io.delayjob;
 
 /**
- * Is thrown when a call pauses or resumes a handler or a queue that the cluster does not know. The message lists known
+ * Thrown when a call pauses or resumes a handler or a queue that the cluster does not know. The message lists known
  * names, beginning with the most similar names.
  */
 public final class UnknownNameException extends RuntimeException {

@@ -84,7 +84,7 @@ public interface JobListener {
 
     /**
      * An instance has joined the cluster. The listeners of each instance are called once for each new instance, and for
-     * the instance itself. The listeners are not called for instances that were registered before this instance.
+     * their own instance. They are not called for instances that were registered before their own.
      *
      * @param number the new instance's number in the register
      * @param incarnation name of the new instance; each start of a process has a different name
@@ -92,8 +92,8 @@ public interface JobListener {
     default void instanceJoined(long number, String incarnation) {}
 
     /**
-     * An instance has left the cluster although its heartbeats were not overdue. An instance that leaves without
-     * overdue heartbeats has probably stopped regularly. This method is called once for each instance that leaves.
+     * An instance has left the cluster although its heartbeats were not overdue, so it has probably stopped normally.
+     * This method is called once for each instance that leaves.
      *
      * @param number the instance's number in the register
      * @param incarnation the instance's name
@@ -107,14 +107,14 @@ public interface JobListener {
      *
      * @param number the removed instance's number in the register
      * @param incarnation the removed instance's name
-     * @param silence the time for which the engine of this listener had seen no heartbeat of the removed instance
+     * @param silence how long this listener's engine had seen no heartbeat of the removed instance
      */
     default void instanceGivenUp(long number, String incarnation, Duration silence) {}
 
     /**
      * Handlers or queues were paused in the whole cluster. The listeners of each instance are called once for each
-     * pause. The listeners are not called for a pause that began before the instance started, or that ended before the
-     * instance has seen it.
+     * pause. They are not called for a pause that began before the instance started, or that ended before the instance
+     * saw it.
      *
      * @param names the paused handlers and queues; a renamed handler is paused under all its names
      */

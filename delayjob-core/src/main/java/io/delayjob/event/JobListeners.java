@@ -30,8 +30,8 @@ public final class JobListeners {
     }
 
     /**
-     * Tells every listener that an attempt has ended. If the row of a following job was written together with the end
-     * of the attempt, also tells that the following job was scheduled. This method never throws an exception.
+     * Tells every listener that an attempt has ended. If the end of the attempt has also written the row of the next
+     * job in the chain, tells them that this job was scheduled. This method never throws an exception.
      *
      * @param next the present state of the row, which a cancellation may have changed
      */

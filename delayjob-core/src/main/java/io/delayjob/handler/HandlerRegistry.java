@@ -52,11 +52,11 @@ public final class HandlerRegistry {
 
     /**
      * Returns the handler to which a method reference refers: the handler of that method in the class of the reference.
-     * If that class has no such handler, returns the handler in the nearest superclass or interface. If no superclass
-     * or interface has such a handler, returns the handler in a subclass, if only one subclass has one. If a generic
-     * type declares the method, the handler is the method that implements it.
+     * If that class has no such handler, returns the handler in the nearest superclass or interface. If there is none
+     * either, returns the handler in the only subclass that has one. If a generic type declares the method, the handler
+     * is the method that implements it.
      *
-     * @throws IllegalArgumentException when there are several handlers at the same distance in the class hierarchy
+     * @throws IllegalArgumentException when several handlers are equally near, or when several subclasses have one
      */
     public Optional<Handler> find(HandlerMethod reference) {
         List<Handler> related = handlers.stream()

@@ -45,8 +45,8 @@ public interface JobContext {
     }
 
     /**
-     * Returns the id of the job before this job in its chain; {@code null} if there is no such job.
-     * {@code jobs.find(id)} returns that job and tells how it ended.
+     * Returns the id of the previous job in the chain; {@code null} if there is none. {@code jobs.find(id)} returns
+     * that job and tells how it ended.
      */
     default @Nullable JobId follows() {
         return null;
@@ -95,8 +95,8 @@ public interface JobContext {
 
     /**
      * Returns the ticket of this attempt for an answer from another system. Sign the ticket, give it to the system that
-     * continues the work, and return {@link Next#awaitAnswer}. An answer is accepted from this call on, even if the
-     * answer comes before the handler has returned.
+     * continues the work, and return {@link Next#awaitAnswer}. An answer is accepted from this call on, even before the
+     * handler has returned.
      *
      * @throws IllegalStateException in an atomic handler, because an answer before the commit of the handler's
      *     transaction would roll that transaction back

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * The return value of a handler, which decides what happens to its job next. A handler that returns nothing has the
- * same effect as a handler that returns {@link #asPlanned()}. Immutable.
+ * same effect as one that returns {@link #asPlanned()}. Immutable.
  *
  * <pre>{@code
  * @DelayedJob("poll-tracking-number")
@@ -75,7 +75,7 @@ public final class Next {
     }
 
     /**
-     * Delays this run, because the handler is not ready for the run. For example, a system that the handler calls is
+     * Delays this run, because the handler is not ready for it. For example, a system that the handler calls is
      * overloaded. The same run gets another attempt after {@code delay}, counted from now. Until the next attempt, the
      * slot of this attempt is free for other jobs. A snooze is not a failure: it does not count as a retry, and does
      * not move later runs.

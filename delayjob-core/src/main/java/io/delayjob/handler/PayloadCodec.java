@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Converts arguments to the text that is stored with a job, and converts the text back. Thread-safe. */
+/** Converts arguments to the text that is stored with a job, and back. Thread-safe. */
 public interface PayloadCodec {
 
     /**

@@ -1,6 +1,6 @@
 package io.delayjob.handler;
 
-/** Is thrown when the encoded arguments are longer than the settings allow. */
+/** Thrown when the encoded arguments are longer than the settings allow. */
 public final class PayloadTooLongException extends InvalidPayloadException {
 
     private static final long serialVersionUID = 1;

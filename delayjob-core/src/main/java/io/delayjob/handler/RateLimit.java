@@ -91,7 +91,7 @@ public record RateLimit(int starts, Unit unit, int burst) {
     /**
      * Reads a rate and its burst; each of them may be missing.
      *
-     * @return the rate; {@code null} if the rate is missing
+     * @return the rate; {@code null} if it is missing
      * @throws IllegalArgumentException if the rate or the burst is invalid, or if there is a burst without a rate
      */
     public static @Nullable RateLimit of(@Nullable String text, @Nullable Integer burst) {

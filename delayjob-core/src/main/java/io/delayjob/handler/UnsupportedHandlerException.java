@@ -1,6 +1,6 @@
 package io.delayjob.handler;
 
-/** Is thrown when an engine starts and its job store cannot call a handler in the way that the handler needs. */
+/** Thrown when an engine starts and its job store cannot call a handler in the way that the handler needs. */
 public final class UnsupportedHandlerException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;

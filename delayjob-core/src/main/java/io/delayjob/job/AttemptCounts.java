@@ -7,7 +7,7 @@ package io.delayjob.job;
  *     claim is not counted, because no handler is called. A number may be skipped, but numbers never become lower, and
  *     no number is used twice. Therefore the pair (id, attempt) always identifies one attempt
  * @param failures number of failed and lost attempts of this run, as the retry policy counts them. For a job that has
- *     ended, the attempt that ended the job is not counted
+ *     ended, the attempt that ended it is not counted
  * @param rescues number of lost attempts among these failures: attempts whose instance died or fell silent
  * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed since their
  *     start; never negative

@@ -17,8 +17,7 @@ public enum CancelResult {
     /** The job had finished or failed before the call. */
     ALREADY_ENDED,
     /**
-     * The job does not exist, or its history has been purged. If the job was cancelled by its key, no unfinished job
-     * has the key.
+     * The job does not exist, or its history has been purged. For a cancellation by key, no unfinished job has the key.
      */
     NOT_FOUND,
     /**

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a job of a chain that has no row yet. The row of this job is written when the job before it ends. Until its
- * row is written, this job is a line in the {@link JobExtras} of an earlier job. Immutable.
+ * Describes a job of a chain that has no row yet. Its row is written when the job before it ends. Until then, this job
+ * is a line in the {@link JobExtras} of an earlier job. Immutable.
  *
  * @param id the id that the row of this job will have
- * @param when the state in which the job before this job must end, so that the row of this job is written
+ * @param when the states in which the previous job must end so that this job's row is written
  * @param queue the queue of this job's row
  * @param name the handler's name
- * @param resultName name of the argument that receives the result of the job before this job; {@code null} if no
- *     argument receives it
+ * @param resultName name of the argument that receives the result of the previous job; {@code null} if no argument
+ *     receives it
  * @param payload the other arguments of the job as JSON, by parameter name; {@code null} for none
  */
 public record ChainStep(
@@ -27,10 +27,7 @@ public record ChainStep(
     /** Maximum number of jobs that follow the first job of a chain. */
     public static final int MAX = 20;
 
-    /**
-     * Maximum length of the lines of all jobs that follow the first job, in bytes of UTF-8. The limit is for all lines
-     * together.
-     */
+    /** Maximum total length of the lines of all jobs that follow the first job, in bytes of UTF-8. */
     public static final int MAX_BYTES = 32_768;
 
     /** Separates the parts of a line. Names of handlers and queues never contain it. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * keys are lines of the job's {@link JobExtras}. A method that reads many rows reads these keys, too. Immutable.
  *
  * @param mutex the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if the job has no mutex
- * @param rateKey the {@linkplain JobExtras#rateKey() key} of the job's rate; {@code null} if the job has no such key
+ * @param rateKey the job's {@linkplain JobExtras#rateKey() rate key}; {@code null} if the job has no rate key
  * @param fairKey the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if the job has no fair key
  */
 public record ClaimKeys(
@@ -26,15 +26,15 @@ public record ClaimKeys(
     public static final String NO_RATE_KEY = "";
 
     /**
-     * The lines of these keys begin with one of these letters, so these lines come first in alphabetical order. All
-     * other lines begin with a letter that comes later in the alphabet, and no later version may change this.
+     * The first letters of the lines of these keys, which put these lines first in alphabetical order. All other lines
+     * begin with a letter that comes later in the alphabet, and no later version may change this.
      */
     public static final String FIRST_LETTERS = "ab";
 
     /**
      * Number of characters at the beginning of the extras that contain all lines with such keys. A method that reads
-     * many rows reads only this many characters of each row. This number is enough for three keys of the maximum
-     * length, even if each of their characters takes two.
+     * many rows reads no more of each row. This is enough for three keys of the maximum length, even if each of their
+     * characters takes two.
      */
     public static final int WITHIN = 640;
 
@@ -63,8 +63,8 @@ public record ClaimKeys(
 
     /**
      * Returns the key by which the leader of one partition decides whether a job may start; {@code null} if any leader
-     * may start the job. If a job has a mutex and the key of a rate, both have the same text. If a job has only a
-     * mutex, the mutex is also the key of its rate.
+     * may. If a job has a mutex and a rate key, both have the same text. If a job has only a mutex, the mutex is also
+     * its rate key.
      *
      * @param keys the keys of the job, if it has any
      * @param hasRateByKey whether the handler of the job has a rate for each key
@@ -107,7 +107,7 @@ public record ClaimKeys(
         return ExtraText.check("mutex", mutex, MAX_LENGTH, "account-7");
     }
 
-    /** Refuses the key of a rate that is too long, blank or not printable. */
+    /** Refuses a rate key that is too long, blank or not printable. */
     public static String checkRateKey(String rateKey) {
         Stated.notNull(rateKey, "rate key", "must be a short text such as customer-7; leave it out for none");
         return ExtraText.check("rate key", rateKey, MAX_LENGTH, "customer-7");

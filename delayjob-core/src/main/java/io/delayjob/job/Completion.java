@@ -5,9 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the outcome of an attempt, and the values that the store must write for that outcome. If the store's reply
- * is lost, the completion may be sent again. By the fresh token, the store knows whether it has already applied the
- * completion.
+ * Contains the outcome of an attempt, and the values that the store must write for it. If the store's reply is lost,
+ * the completion may be sent again. By the fresh token, the store knows whether it has already applied the completion.
  *
  * @param job the job as claimed, with the run that the attempt has made and the time at which the handler was called.
  *     The completion is accepted only if the row still has this job's token
@@ -93,7 +92,7 @@ public record Completion(
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;
     }
 
-    /** Tells whether this attempt leaves log lines in the row. A number of an attempt is never used twice. */
+    /** Tells whether this attempt leaves log lines in the row. The lines of earlier attempts have other numbers. */
     private boolean leavesLog() {
         if (job.task().extras() == null || !keep) {
             return false;
@@ -113,9 +112,8 @@ public record Completion(
 
     /**
      * Returns the next job of the chain, whose row is written in the same transaction as the end of this job;
-     * {@code null} if there is no next job. The next job is due when this job ends. The partition of the next job has
-     * the same index as the partition of this job, but may be in another queue. The token of the new row is the fresh
-     * token of this completion.
+     * {@code null} if there is no next job. The next job is due when this job ends. Its partition has the same index as
+     * the partition of this job, but may be in another queue. Its token is the fresh token of this completion.
      */
     public @Nullable NewJob follower() {
         if (job.task().extras() == null || !(next instanceof Transition.Ended ended)) {

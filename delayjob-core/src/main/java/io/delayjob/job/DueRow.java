@@ -25,7 +25,7 @@ public record DueRow(
         return keys == null ? null : keys.mutex();
     }
 
-    /** Returns the {@linkplain JobExtras#rateKey() key} of the job's rate; {@code null} if the job has no such key. */
+    /** Returns the job's {@linkplain JobExtras#rateKey() rate key}; {@code null} if the job has no rate key. */
     public @Nullable String rateKey() {
         return keys == null ? null : keys.rateKey();
     }

@@ -1,8 +1,6 @@
 package io.delayjob.job;
 
-/**
- * Is thrown by a call that closes a group of jobs although the group is closed already. The call has changed nothing.
- */
+/** Thrown by a call that closes a group of jobs although it is closed already. The call has changed nothing. */
 public final class GroupClosedException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;

@@ -81,7 +81,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return keys == null ? null : keys.mutex();
     }
 
-    /** Returns the {@linkplain JobExtras#rateKey() key of the job's rate}; {@code null} if the job has no such key. */
+    /** Returns the {@linkplain JobExtras#rateKey() rate key}; {@code null} if the job has no rate key. */
     public @Nullable String rateKey() {
         ClaimKeys keys = task.keys();
         return keys == null ? null : keys.rateKey();
@@ -111,7 +111,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return extras().log();
     }
 
-    /** Returns the id of the job before this job in its chain; {@code null} if there is no such job. */
+    /** Returns the id of the previous job in the chain; {@code null} if there is none. */
     public @Nullable JobId follows() {
         return extras().follows();
     }
@@ -196,7 +196,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return state() == JobState.RUNNING || awaiting();
     }
 
-    /** Returns the deadline of the answer that the job awaits; {@code null} if the job awaits no answer. */
+    /** Returns the deadline of the answer that the job awaits; {@code null} if it awaits none. */
     public @Nullable Instant awaitedUntil() {
         return awaiting() && state() != JobState.RUNNING ? dueAt() : null;
     }
@@ -234,10 +234,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return end.endedAt();
     }
 
-    /**
-     * Returns why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if the job has not failed and
-     * has not expired.
-     */
+    /** Returns why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if it has done neither. */
     public @Nullable Failure failure() {
         return end.failure();
     }
@@ -278,8 +275,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns a copy of this job without its payload if the payload is longer than {@code maxPayloadBytes} bytes of
-     * UTF-8; otherwise returns this job.
+     * Returns a copy of this job without its payload if that is longer than {@code maxPayloadBytes} bytes of UTF-8;
+     * otherwise returns this job.
      */
     public Job readUpTo(long maxPayloadBytes) {
         JobTask read = task.readUpTo(maxPayloadBytes);

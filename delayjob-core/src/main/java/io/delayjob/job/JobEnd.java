@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *     for a job that ended without a call. The lateness of that attempt is the time from {@link Job#dueAt()} to this
  *     time
  * @param endedAt time at which the job ended; {@code null} for an unfinished job
- * @param failure the reason why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if the job has not
- *     failed and has not expired
+ * @param failure the reason why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if it has done
+ *     neither
  */
 public record JobEnd(
         @Nullable Instant calledAt,

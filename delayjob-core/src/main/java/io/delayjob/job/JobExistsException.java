@@ -1,6 +1,6 @@
 package io.delayjob.job;
 
-/** Is thrown by a call with {@link OnExisting#FAIL} if an unfinished job has the same name and key. */
+/** Thrown by a call with {@link OnExisting#FAIL} if an unfinished job has the same name and key. */
 public final class JobExistsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

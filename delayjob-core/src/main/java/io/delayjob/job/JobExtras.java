@@ -131,12 +131,12 @@ public final class JobExtras {
         return with(MUTEX, List.of(ClaimKeys.checkMutex(mutex)));
     }
 
-    /** Returns the key of the rate: each key has the whole rate of the handler; {@code null} if it has none. */
+    /** Returns the rate key: each key has the whole rate of the handler; {@code null} if the job has none. */
     public @Nullable String rateKey() {
         return first(RATE_KEY);
     }
 
-    /** Returns a copy of these attributes with this key of a rate. */
+    /** Returns a copy of these attributes with this rate key. */
     public JobExtras withRateKey(String rateKey) {
         return with(RATE_KEY, List.of(ClaimKeys.checkRateKey(rateKey)));
     }
@@ -317,7 +317,7 @@ public final class JobExtras {
         return with(THEN, then);
     }
 
-    /** Returns the id of the job before this job in its chain; {@code null} if there is none. */
+    /** Returns the id of the previous job in the chain; {@code null} if there is none. */
     public @Nullable JobId follows() {
         String value = first(FOLLOWS);
         return value == null ? null : JobId.parse(value);

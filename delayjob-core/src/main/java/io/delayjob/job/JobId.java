@@ -42,8 +42,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
 
     /**
      * Returns the ids of the jobs that follow the job of this id in a chain. The same call always returns the same ids.
-     * The returned ids have the first 64 bits of this id. A {@linkplain io.delayjob.store.JobPlacement store} may write
-     * the place of a row into these bits. With these bits, the store finds all jobs of the chain in the same place.
+     * They all have the first 64 bits of this id. A {@linkplain io.delayjob.store.JobPlacement store} may write the
+     * place of a row into these bits, so it finds all jobs of the chain in the same place.
      */
     public List<JobId> followers(int count) {
         List<JobId> ids = new ArrayList<>(count);

@@ -1,6 +1,6 @@
 package io.delayjob.job;
 
-/** Is thrown if a caller gives an id for a new job, and a different job, unfinished or ended, already has that id. */
+/** Thrown if a caller gives an id for a new job, and a different job, unfinished or ended, already has that id. */
 public final class JobIdTakenException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

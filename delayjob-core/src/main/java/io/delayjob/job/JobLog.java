@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobLog(int attempt, List<Line> lines) {
 
-    /** Maximum number of lines. An older line is dropped for each further line. */
+    /** Maximum number of lines. Each further line displaces the oldest. */
     public static final int MAX_LINES = 8;
 
     /** Maximum length of the lines in a row, in bytes of UTF-8. */

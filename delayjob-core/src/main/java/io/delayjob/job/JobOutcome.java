@@ -136,10 +136,7 @@ public sealed interface JobOutcome {
         }
     }
 
-    /**
-     * The run was missed, and the misfire policy of its schedule skips the run. The handler of the skipped run was not
-     * called.
-     */
+    /** The run was missed, and the misfire policy of its schedule skips it. The handler was not called. */
     record Skipped(Misfire.Skipped misfire) implements JobOutcome {
         @Override
         public String label() {
@@ -153,8 +150,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The run could not start in time, and no attempt of the run has failed. The job of the expired run is a repeating
-     * job, or was never claimed before. The handler of the expired run was not called.
+     * The run could not start in time, and none of its attempts has failed. Its job repeats, or was never claimed
+     * before. The handler was not called.
      *
      * @param failure a failure that states the time limit and the lateness
      */

@@ -59,8 +59,8 @@ public record JobTask(
     }
 
     /**
-     * Returns a copy of this task without its payload if the payload is longer than {@code maxPayloadBytes} bytes of
-     * UTF-8; otherwise returns this task.
+     * Returns a copy of this task without its payload if that is longer than {@code maxPayloadBytes} bytes of UTF-8;
+     * otherwise returns this task.
      */
     JobTask readUpTo(long maxPayloadBytes) {
         OversizePayload tooLong = payload == null ? null : OversizePayload.of(payload, maxPayloadBytes);

@@ -19,8 +19,7 @@ public record Partition(String queue, int index) implements Comparable<Partition
     }
 
     /**
-     * Returns the partition for jobs with this key, whose leader decides about these jobs; the key is a mutex or the
-     * key of a rate.
+     * Returns the partition for jobs with this mutex or rate key. Its leader decides about all of these jobs.
      *
      * @param partitions number of partitions of the queue
      */

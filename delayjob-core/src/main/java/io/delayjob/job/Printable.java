@@ -50,7 +50,7 @@ public final class Printable {
     }
 
     /**
-     * Returns the text, or throws an exception if the text has a control character or a line separator.
+     * Returns the text, or throws an exception if it has a control character or a line separator.
      *
      * @param what name of the text, such as {@code key}
      * @throws IllegalArgumentException when the text has such a character; the message shows the text with

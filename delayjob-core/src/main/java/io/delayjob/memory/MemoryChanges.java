@@ -31,7 +31,7 @@ final class MemoryChanges {
     private final MemoryTransitions transitions;
     private final MemoryInstanceStore instances;
 
-    /** @param instances the register, in which the instance that runs a cancelled job reads the notice */
+    /** @param instances the register, which keeps the notice of a cancellation for the instance that runs the job */
     MemoryChanges(
             MemoryJobTable unfinished,
             MemoryHistory history,

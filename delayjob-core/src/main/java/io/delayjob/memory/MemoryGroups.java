@@ -85,12 +85,12 @@ final class MemoryGroups implements JobGroups {
         return found != null && found.state.takesMembers();
     }
 
-    /** Counts a job that begins, if the job is a member of a group. */
+    /** Counts a job that begins, if it is a member of a group. */
     void begin(Job job) {
         count(JobExtras.groupOf(job.task().extras()), GroupCounts.BEGIN);
     }
 
-    /** Counts an unfinished job that ends in this state, if the job is a member of a group. */
+    /** Counts an unfinished job that ends in this state, if it is a member of a group. */
     void end(Job before, JobState state) {
         GroupRef group = JobExtras.groupOf(before.task().extras());
         if (group != null) {

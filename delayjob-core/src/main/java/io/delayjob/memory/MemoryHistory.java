@@ -68,8 +68,8 @@ final class MemoryHistory {
     }
 
     /**
-     * Writes a row; if a row with the same id exists, the new row replaces it. If there are too many rows, the oldest
-     * row is dropped.
+     * Writes a row, which replaces an existing row with the same id. If there are too many rows, the oldest row is
+     * dropped.
      */
     void save(Job job) {
         delete(job.id());

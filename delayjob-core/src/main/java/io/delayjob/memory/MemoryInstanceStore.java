@@ -103,9 +103,7 @@ final class MemoryInstanceStore implements InstanceStore {
         }
     }
 
-    /**
-     * Writes a notice for the instance that runs a job; the notice says that the cancellation of the job was requested.
-     */
+    /** Writes a notice for the instance that runs a job: the cancellation of this job was requested. */
     void noteCancellation(long number, JobId job) {
         synchronized (lock) {
             if (rows.containsKey(number)) {

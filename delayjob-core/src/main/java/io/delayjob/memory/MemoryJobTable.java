@@ -48,7 +48,7 @@ final class MemoryJobTable {
         return id == null ? null : byId.get(id);
     }
 
-    /** Writes a row; if a row with the same id exists, the new row replaces it. */
+    /** Writes a row, which replaces an existing row with the same id. */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);

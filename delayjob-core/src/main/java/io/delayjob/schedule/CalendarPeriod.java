@@ -24,8 +24,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final Duration DAY = Duration.ofDays(1);
 
     /**
-     * Maximum number of days by which the estimate may be too high, because a zone has repeated a day, or because of
-     * daylight saving time. The different lengths of months cause an error of less than a month.
+     * Maximum number of steps by which the estimate may be too high. If a step is a day, the causes are daylight saving
+     * time, and a day that a zone has repeated. The different lengths of months cause an error of less than a month.
      */
     private static final int MAX_OVERESTIMATE = 2;
 
@@ -52,8 +52,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Finds the last step by division. A division is possible because each step has its own run, except when the zone
-     * skips a day.
+     * Finds the last step by division. This is possible because each step has its own run, except when the zone skips a
+     * day.
      */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {

@@ -59,9 +59,8 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Finds the latest match by binary search. If the local time changes, a cron library may find another match by such
-     * a search than by single steps. Therefore the last lines of this method check step by step that no later match is
-     * due.
+     * Finds the latest match by binary search. Around a change of the local time, this search may find a different
+     * match than single steps would. Therefore the last loop checks step by step that no later match is due.
      */
     @Override
     public long latest(long planned, long horizon) {
@@ -89,8 +88,7 @@ final class Cron implements Rule.Zoned {
 
     /**
      * Returns the first match after this time. Cron libraries search by local time, which is set back once a year in
-     * many zones. Therefore a match may be before the given time. If the match is before the given time, the search is
-     * repeated from a minute later.
+     * many zones. Therefore a match may be before the given time. The search is then repeated from a minute later.
      */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);

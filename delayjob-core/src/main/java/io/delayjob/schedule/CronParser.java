@@ -1,7 +1,7 @@
 package io.delayjob.schedule;
 
 /**
- * Reads cron expressions. The core does not parse cron expressions itself. The core uses the first implementation that
+ * Reads cron expressions. The core does not parse cron expressions itself. It uses the first implementation that
  * {@link java.util.ServiceLoader} finds. {@code delayjob-spring-boot-starter} contains an implementation that uses
  * Spring's cron expressions. Implementations must be thread-safe.
  */

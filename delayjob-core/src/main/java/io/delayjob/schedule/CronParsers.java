@@ -12,8 +12,8 @@ final class CronParsers {
     private CronParsers() {}
 
     /**
-     * Returns the parser on the class path of this library. If there is no such parser, returns the parser on the class
-     * path of the calling thread.
+     * Returns the parser on the class path of this library, or otherwise the one on the class path of the calling
+     * thread.
      */
     static CronParser required(String expression) {
         CronParser known = found;

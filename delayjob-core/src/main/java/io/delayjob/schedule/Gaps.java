@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats a job after a list of gaps between runs; the list is used once, or again and again. A fixed period is a list
- * with a single gap, which is used again and again.
+ * Repeats a job after a list of gaps between runs; the list is used once, or in an endless cycle. A fixed period is an
+ * endless cycle of a single gap.
  */
 record Gaps(List<Duration> gaps, boolean endless) implements Rule {
 

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param first the first gap; at least 1 ms
  * @param factor the factor from each gap to the next; at least 1
- * @param limit the maximum gap; if the first gap is longer, all gaps have the length of the first gap
+ * @param limit the maximum gap; if the first gap is longer, all gaps are as long as the first
  */
 record Growth(Duration first, double factor, Duration limit) {
 

@@ -11,9 +11,9 @@ import java.util.Optional;
  * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the planned time plus
  * the maximum jitter, so no occurrence is missed because of its jitter.
  *
- * <p>For constant gaps and calendar periods, delayjob finds the decision by a division, even after a long outage. For
- * other kinds of schedules (cron, gaps that still grow), one decision counts at most {@link #MAX_LOOKAHEAD}
- * occurrences. If more occurrences were missed, the effect depends on the kind of schedule:
+ * <p>For constant gaps and calendar periods, a decision takes one division, even after a long outage. For other kinds
+ * of schedules (cron, gaps that still grow), one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more
+ * occurrences were missed, the effect depends on the kind of schedule:
  *
  * <ul>
  * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
@@ -38,7 +38,7 @@ public sealed interface Misfire {
      * The latest occurrence that has become due runs in place of all missed occurrences. The earlier occurrences will
      * not run.
      *
-     * @param firstSkippedRun the first run that does not take place: the run about which the call decides
+     * @param firstSkippedRun the first run that does not take place: the run whose start was to be decided
      * @param lastSkippedRun the last run that does not take place
      * @param run the run that starts now
      * @param planned the planned time of the run that starts now
@@ -50,13 +50,13 @@ public sealed interface Misfire {
     }
 
     /**
-     * Some occurrences are skipped, and no occurrence runs now. Usually all occurrences that have become due are
-     * skipped; only if there are too many for one decision, some are left.
+     * Some occurrences are skipped, and no occurrence runs now. Usually these are all occurrences that have become due.
+     * If there are too many for one decision, some are left for the next.
      *
-     * @param firstSkippedRun the first skipped run: the run about which the call decides
+     * @param firstSkippedRun the first skipped run: the run whose start was to be decided
      * @param lastSkippedRun the last skipped run
-     * @param next the first occurrence that is not skipped. The next occurrence is planned, and a later call decides
-     *     whether it runs. The value is empty if the sequence is over
+     * @param next the first occurrence that is not skipped. It is planned, and a later call decides whether it runs.
+     *     Empty if the sequence is over
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {

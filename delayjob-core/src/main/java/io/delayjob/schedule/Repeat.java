@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Repeat.cron("0 0 3 * * *").zone(ZoneId.of("Europe/Berlin")).jitter(ofMinutes(5)).misfire(SKIP)
  * }</pre>
  *
- * <p>Gaps and periods count from the planned time of the previous run. The actual start and the duration of the
- * previous run do not matter. The method {@link #starting} sets the time of the first run.
+ * <p>Gaps and periods count from the planned time of the previous run, not from its actual start or end. The method
+ * {@link #starting} sets the time of the first run.
  *
  * <p>Durations are whole milliseconds from 1 ms to 9,999 years. A method throws an {@link IllegalArgumentException} for
  * any other duration. Instances are immutable: methods return changed copies. If an option is set twice, the second
@@ -87,8 +87,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. Every run is
-     * counted from the local date and time of the first planning, or of {@link #starting}. For example, a month after
+     * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. Every run counts
+     * from the local date and time at which the job was scheduled, or of {@link #starting}. For example, a month after
      * January 31 is the end of February, and two months after January 31 is March 31. If the clock skips a local time,
      * the run is later by the length of the gap. If a local time occurs twice, the earlier time is used, as in
      * {@link java.time.ZonedDateTime}.
@@ -130,8 +130,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Adds a random time between zero and this duration to the planned time of each run. Each run gets another random
-     * time. The random time does not move later runs. The default is zero.
+     * Adds a random time between zero and this duration to the planned time of each run. Each run gets its own random
+     * time, which does not move later runs. The default is zero.
      */
     public final Repeat jitter(Duration jitter) {
         return with(sequence.options().withJitter(jitter));

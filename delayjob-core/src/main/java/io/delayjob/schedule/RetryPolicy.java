@@ -115,8 +115,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Sets the maximum delay, without jitter. If {@code delay} is longer than the maximum, {@code delay} is used as the
-     * maximum. The default is 1 h.
+     * Sets the maximum delay, without jitter. If {@code delay} is longer, {@code delay} is the maximum. The default is
+     * 1 h.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */

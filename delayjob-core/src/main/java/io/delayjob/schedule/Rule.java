@@ -45,7 +45,7 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the number of runs in (planned, horizon] and the time between the first and the last run, without
+     * Returns the number of runs in (planned, horizon] and the time from {@code planned} to the last of them, without
      * computing each run. The result is {@code null} if there are no such runs, if the rule has constant strides, or if
      * the rule can compute runs only one by one.
      *

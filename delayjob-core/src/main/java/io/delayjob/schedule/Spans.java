@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks durations that users give. A duration that a user gives must be whole milliseconds, because stores keep
- * milliseconds, and at most {@link #MAX}.
+ * Checks durations that users give. They must be whole milliseconds, because stores keep milliseconds, and at most
+ * {@link #MAX}.
  */
 final class Spans {
 

@@ -1,8 +1,8 @@
 package io.delayjob.settings;
 
 /**
- * Says which attempts get a line in the attempt log. If a repeating job continues after a failed or skipped run, that
- * run gets a line with every value of this type.
+ * Says which attempts get a line in the attempt log. Whatever the value, a failed or skipped run after which a
+ * repeating job continues gets a line.
  */
 public enum AttemptLog {
     /** Only failed and skipped runs after which a repeating job continues get a line. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     the engine no longer waits for the attempt
  * @param log the attempts that are logged
  * @param payloadMaxSize maximum length of a payload, in characters, 1 or more
- * @param unreadablePayloadAfter if this instance cannot read the payload of a job, the job is left to other instances
+ * @param unreadablePayloadAfter if this instance cannot read the payload of a job, it leaves the job to other instances
  *     for this time, zero or more
  */
 public record AttemptSettings(

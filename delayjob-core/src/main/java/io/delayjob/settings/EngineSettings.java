@@ -34,12 +34,12 @@ public record EngineSettings(
         return instance.incarnation();
     }
 
-    /** Tells whether this instance runs handlers; if not, the instance only schedules jobs. */
+    /** Tells whether this instance runs handlers; if not, it only schedules jobs. */
     public boolean worker() {
         return instance.worker();
     }
 
-    /** Returns the settings of that queue; if the queue is not configured, returns the default settings. */
+    /** Returns the settings of that queue, or the default settings if it is not configured. */
     public QueueSettings queue(String name) {
         return queues.named().getOrDefault(name, QueueSettings.DEFAULT);
     }

@@ -1,6 +1,6 @@
 package io.delayjob.settings;
 
-/** Is thrown at the start of an engine that declares more queues than {@link QueuesSettings#max()} allows. */
+/** Thrown at the start of an engine that declares more queues than {@link QueuesSettings#max()} allows. */
 public final class TooManyQueuesException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;

@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param running whether the engine was started and not stopped
  * @param incarnation the name of the instance
- * @param number the number of the instance in the register; 0 before the instance was registered
+ * @param number the number of the instance in the register; 0 before it was registered
  * @param led the partitions that the instance leads
  * @param instances all instances in the register, including the instance itself
  * @param waiting number of rows in the timing wheel
@@ -71,7 +71,7 @@ public record EngineStatus(
      *
      * @param role name of the background task
      * @param lasting the time since the last successful call to the task
-     * @param error the message of the latest failure of the task, or a text about what the task waits for
+     * @param error the message of the latest failure of the task, or a text that says what the task waits for
      */
     public record Trouble(String role, Duration lasting, String error) {}
 

@@ -46,8 +46,8 @@ public interface ClusterRegister {
 
     /**
      * Returns the identity of this store. If several stores share another system, names in that system contain this
-     * identity; an example is the names of leases. The first call, by any instance, sets the identity. After the first
-     * call, the identity never changes.
+     * identity, such as the names of leases. The first call, by any instance, sets the identity. After that, it never
+     * changes.
      *
      * @param proposed the identity to set if the store has no identity yet: 1 to 8 lower-case letters and digits
      */

@@ -17,8 +17,8 @@ public enum CompletionResult {
      */
     SUPERSEDED,
     /**
-     * The completion was refused, because the job no longer exists. This completion or another completion has ended the
-     * job, and the job has left no row.
+     * The completion was refused, because the job no longer exists. This completion or another one has ended the job,
+     * which has left no row.
      */
     GONE,
     /**

@@ -24,8 +24,8 @@ public record DueCounts(List<Long> due, List<Precision> precision, Map<String, L
     }
 
     /**
-     * Tells whether the store has counted all jobs of each name. If some jobs were not counted, the numbers by name are
-     * estimated from a sample.
+     * Tells whether the store has counted all jobs of each name. If not, the numbers by name are estimated from a
+     * sample.
      */
     public boolean hasCountedNames() {
         return precision.stream().allMatch(Precision.EXACT::equals)

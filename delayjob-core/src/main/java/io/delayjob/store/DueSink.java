@@ -10,14 +10,14 @@ import java.util.List;
 @FunctionalInterface
 public interface DueSink {
 
-    /** A sink that keeps no rows. A caller uses this sink if the sweep is to find its rows. */
+    /** A sink that keeps no rows, for a caller that leaves its rows to the sweep. */
     DueSink NONE = rows -> {};
 
     /**
      * Returns a sink for rows that are being changed now. Two changes of one job may reach the sink in the wrong order.
-     * The time of this call tells which of the two changes came later. Therefore a store calls this method after it has
-     * locked or read these rows, but before other callers can see the change. This method never throws an exception,
-     * and never blocks.
+     * The time of this call tells which of them came later. Therefore a store calls this method after it has locked or
+     * read these rows, but before other callers can see the change. This method never throws an exception, and never
+     * blocks.
      */
     default DueSink asOfNow() {
         return this;
@@ -25,7 +25,7 @@ public interface DueSink {
 
     /**
      * Receives committed rows. This method never throws an exception, and never blocks. The sink may ignore any row,
-     * because the sweep finds ignored rows.
+     * because the sweep finds it later.
      */
     void accept(List<DueRow> rows);
 }

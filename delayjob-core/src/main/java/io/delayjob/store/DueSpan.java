@@ -27,7 +27,7 @@ public record DueSpan(Instant from, Duration width, int buckets) {
         }
     }
 
-    /** Returns the end of the span, in milliseconds since the epoch; that time is not part of the span. */
+    /** Returns the end of the span, exclusive, in milliseconds since the epoch. */
     public long untilMillis() {
         return from.toEpochMilli() + width.toMillis() * buckets;
     }

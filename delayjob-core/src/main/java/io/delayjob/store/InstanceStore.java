@@ -42,8 +42,8 @@ public interface InstanceStore {
 
     /**
      * Returns all registered instances, the pauses, and the jobs of the given instance whose cancellation was
-     * requested. The store must need only one read for this call, because each instance calls this method with each
-     * heartbeat. The result contains no vitals, because only people need them.
+     * requested. The store must need only one read for this call, because each instance makes it with each heartbeat.
+     * The result contains no vitals, because only people need them.
      *
      * @param number the number of the calling instance; 0 for any other caller
      */
@@ -54,9 +54,9 @@ public interface InstanceStore {
 
     /**
      * Returns the handlers of each registered instance, by the number of the instance. Each handler is a set of its
-     * present and former names. The result of {@link #look} does not contain the handlers, because there may be many
-     * handlers, and they hardly ever change. This method is called for people, and by applications that start.
-     * Heartbeats must not wait for this method.
+     * present and former names. The result of {@link #look} does not contain the handlers, because there may be many,
+     * and they hardly ever change. This method is called for people, and by applications that start. Heartbeats must
+     * not wait for it.
      */
     Map<Long, Set<Set<String>>> handlersByInstance();
 
@@ -69,8 +69,8 @@ public interface InstanceStore {
     }
 
     /**
-     * Deletes the notices for this instance about the cancellation of these jobs, because the instance has read the
-     * notices. There may be thousands of jobs, and the next heartbeat of the instance waits for this call.
+     * Deletes the notices for this instance about the cancellation of these jobs, because the instance has read them.
+     * There may be thousands of jobs, and the next heartbeat of the instance waits for this call.
      */
     void forgetCancellations(long number, Collection<JobId> jobs);
 
@@ -88,6 +88,6 @@ public interface InstanceStore {
      */
     boolean remove(long number, long beats);
 
-    /** Removes an instance that has stopped regularly. */
+    /** Removes an instance that has stopped normally. */
     void deregister(long number);
 }

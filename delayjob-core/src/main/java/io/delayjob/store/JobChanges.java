@@ -43,7 +43,7 @@ public interface JobChanges {
 
     /**
      * Ends a job that is no longer needed. This method works like {@link #cancel(JobId, Instant)}, with two
-     * differences. The job loses its key, so that a search by key does not find it as cancelled. The handler of an
+     * differences: the job loses its key, so that a search by key does not find it as cancelled, and the handler of an
      * attempt under way is not informed. A job that has ended does not change.
      */
     void withdraw(JobId id, Instant now);
@@ -65,10 +65,10 @@ public interface JobChanges {
 
     /**
      * Ends an attempt with the answer of another system. The method locks the row of an unfinished job, as
-     * {@link #cancel(JobId, Instant)} does. The method passes the job to {@code end}, in the form that
-     * {@link JobQueries#find(JobId)} returns: without a payload that is too long. After that, the method writes the
-     * completion that {@code end} returns, as {@link JobTransitions#complete} does. No other transition of the row
-     * takes place between these steps.
+     * {@link #cancel(JobId, Instant)} does. It passes the job to {@code end}, in the form that
+     * {@link JobQueries#find(JobId)} returns: without a payload that is too long. After that, it writes the completion
+     * that {@code end} returns, as {@link JobTransitions#complete} does. No other transition of the row takes place
+     * between these steps.
      *
      * @param end returns the completion, or {@code null} if the answer is not accepted. The job of the completion has
      *     the token of the locked row. The next state of the completion is {@link JobState#CANCELLED} if a cancellation

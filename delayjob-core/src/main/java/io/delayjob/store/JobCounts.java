@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the numbers of jobs in each state. A store may stop its count at {@value #CAP} jobs. If a store stops its
- * count, the number is an estimate or a lower bound.
+ * Contains the numbers of jobs in each state. A store may stop its count at {@value #CAP} jobs; the number is then an
+ * estimate or a lower bound.
  *
  * @param byState the number of jobs in each state; a missing state means 0. {@link JobState#READY} jobs are counted by
  *     their due time
@@ -33,7 +33,7 @@ public record JobCounts(
     /** Maximum number of jobs that a store counts exactly. */
     public static final int CAP = 10_000;
 
-    /** Returns the number of jobs in this state; {@link #precision} tells how exact the number is. */
+    /** Creates the counts of a database that does not state the size of its tables. */
     public JobCounts(
             Map<JobState, Long> byState, Set<JobState> atLeast, Set<JobState> about, @Nullable Instant oldestDue) {
         this(byState, atLeast, about, oldestDue, null);

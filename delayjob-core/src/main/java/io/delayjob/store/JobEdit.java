@@ -43,7 +43,7 @@ final class JobEdit {
 
     /**
      * A replaced job keeps its id, so it must also stay in its group. If the job left its group, the group would wait
-     * for this job for ever.
+     * for it for ever.
      */
     private static JobTask inGroupOf(Job member, JobTask task) {
         GroupRef group = JobExtras.groupOf(member.task().extras());
@@ -117,7 +117,7 @@ final class JobEdit {
     }
 
     /**
-     * Sets the run that the attempt has made. If missed runs were merged, this run is later than the run that was
+     * Sets the run that the attempt has made. If missed runs were merged, this run is later than the one that was
      * claimed.
      */
     JobEdit atRun(int actualRun, Instant planned) {

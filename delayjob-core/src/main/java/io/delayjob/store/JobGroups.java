@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores groups of jobs, and counts their members. The step that begins or ends a member also counts the member; see
- * {@link JobStore}. When a member ends, its transaction does not wait for a row of the group. For this reason, the
- * store only writes down each count, and {@link #fold} adds up these counts later.
+ * {@link JobStore}. When a member ends, its transaction does not wait for a row of the group. Therefore the store only
+ * writes down each count, and {@link #fold} adds the counts up later.
  *
  * <p>A new member proposes the id of its group. If a group of this name exists, {@link JobSubmission} uses the id of
  * that group instead. If there is no such group, {@link JobSubmission} writes the proposed group as
  * {@link GroupState#OPEN}, in the same step as the member. If a group accepts no more members, {@link JobSubmission}
- * throws {@link io.delayjob.job.GroupEndedException} before it writes anything. A call that is refused writes no group.
- * A call also writes no group if it creates no member, because a job already has the key or the given id. A group does
- * not end while a call that adds members is in progress.
+ * throws {@link io.delayjob.job.GroupEndedException} before it writes anything. A call writes no group if it is
+ * refused, or if it creates no member, because a job already has the key or the given id. A group does not end while a
+ * call that adds members is in progress.
  *
  * <p>All methods except {@link #fold} and {@link #purge} join the caller's transaction if the store can do so.
  * Thread-safe.
@@ -87,8 +87,8 @@ public interface JobGroups {
      *
      * @param freshToken token of all rows that this call writes; all these rows are due now
      * @param committed receives all rows that were written
-     * @param ended receives each group that has ended by this call, after the commit. No other call reports such a
-     *     group, on any instance. If the store's answer is lost, nobody reports the group
+     * @param ended receives each group that this call has ended, after the commit. No other call reports such a group,
+     *     on any instance. If the store's answer is lost, no call reports it
      * @return whether more counts are left, so that the call should be repeated at once
      */
     boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended);

@@ -21,26 +21,26 @@ public interface JobPlacement {
      * with the least delay. For a job that is due soon, the proposed partition is a partition that this instance leads.
      * For any other job, the hash of the id selects the proposed partition.
      *
-     * <p>A store that cannot search for a row by its id writes the row's place into the first 64 bits of the id. A
-     * store of this kind derives the partition of a job with a key from the job's name and key. For
+     * <p>A store that cannot search for a row by its id writes the row's place into the first 64 bits of the id. Such a
+     * store derives the partition of a job with a key from the job's name and key. For
      * {@linkplain io.delayjob.job.JobId#followers jobs that follow} in a chain, this method is not called, because
      * their ids begin with the first 64 bits of the first job's id. The result may differ from the proposal only in the
      * id and the partition's index. The id keeps its version and its
      * {@linkplain io.delayjob.job.JobId#madeAtMillis() time}. A job without a key keeps the proposed partition. If the
-     * argument is an earlier result of this method, the method returns the argument unchanged.
+     * argument is an earlier result of this method, it is returned unchanged.
      *
      * <p>A store with {@link StoreCapability#GIVEN_IDS} never changes the id of a job without a key. If the store
-     * changes the id of a job with a key, different ids stay different. A collision is as unlikely as a collision of
-     * two random ids. So a call with a given id finds the job of an earlier call with the same id, name and key.
+     * changes the id of a job with a key, different ids stay different: a collision is as unlikely as that of two
+     * random ids. So a call with a given id finds the job of an earlier call with the same id, name and key.
      */
     default NewJob place(NewJob proposed) {
         return proposed;
     }
 
     /**
-     * Returns the number of the group to which a partition belongs. Any number is allowed. If rows belong to one group,
-     * one transaction can change them, or they are on one server. Each call to {@link JobTransitions} gets rows of only
-     * one group.
+     * Returns the number of the group to which a partition belongs; it may be any number. The rows of one group can be
+     * changed by one transaction, or are on one server. Each call to {@link JobTransitions} gets rows of only one
+     * group.
      */
     default int groupOf(Partition partition) {
         return 0;

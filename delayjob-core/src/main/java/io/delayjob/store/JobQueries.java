@@ -27,16 +27,16 @@ public interface JobQueries {
      * Returns one page of the jobs that {@linkplain JobFilter#matches meet the conditions} at the time {@code now}. The
      * jobs are in the order of {@link JobQuery#comparator()}, and come after {@link JobQuery#after()}. The method reads
      * at most {@link JobQuery#look()} rows of the unfinished jobs, and at most the same number of rows of the history.
-     * If these rows do not fill the page, the page is short or empty. {@link JobPage#next()} is the place
-     * {@linkplain JobQuery#behind after} the last job that was read. The result of {@code next()} is {@code null} only
-     * if no further job can match.
+     * If these rows do not fill the page, it is short or empty. {@link JobPage#next()} is the place
+     * {@linkplain JobQuery#behind after} the last job that was read. It is {@code null} only if no further job can
+     * match.
      *
-     * <p>For two kinds of conditions, the store needs an index, so that it reads only matching rows. The first kind of
-     * condition is a name together with a key. The second kind is {@code from} and {@code until}, in the order of
-     * {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query for one ended state reads no
-     * rows of other states. A query for {@link JobState#READY} or {@link JobState#RUNNING} need not read jobs that are
-     * due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. Therefore, if few jobs are
-     * due, one page may contain all of them, in any order.
+     * <p>For two kinds of conditions, the store needs an index, so that it reads only matching rows: a name together
+     * with a key, and {@code from} and {@code until} in the order of {@linkplain JobOrder#DUE due times} or
+     * {@linkplain JobOrder#ENDED ends}. A query for one ended state reads no rows of other states. A query for
+     * {@link JobState#READY} or {@link JobState#RUNNING} need not read jobs that are due later than {@code now} plus
+     * {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. Therefore, if few jobs are due, one page may contain all of
+     * them, in any order.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
@@ -59,8 +59,8 @@ public interface JobQueries {
 
     /**
      * Returns the number of unfinished jobs that become due in each part of a span of time, to show them to people. The
-     * method reads at most about {@link DueCounts#MAX_LOOK} rows. The store counts the earliest jobs, and estimates the
-     * number of later jobs. The method reads only committed rows.
+     * method reads only committed rows, at most about {@link DueCounts#MAX_LOOK}. The store counts the earliest jobs,
+     * and estimates the number of later jobs.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
@@ -69,8 +69,7 @@ public interface JobQueries {
 
     /**
      * Returns the {@link JobState#FAILED} jobs that ended in a span of time, grouped by handler and type of failure, to
-     * show them to people. The method reads a limited number of the newest failed jobs. The method reads only committed
-     * rows.
+     * show them to people. The method reads only committed rows, and a limited number of the newest failed jobs.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

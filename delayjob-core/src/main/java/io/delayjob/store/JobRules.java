@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the rules of {@link JobStore} as pure functions: how each transition changes a job. A store that makes its
- * decisions in Java uses these functions. A store of this kind reads a job, calls one of these functions, and writes
- * the returned job if the row has not changed since the read. If the state of a returned job
- * {@linkplain JobState#isEnded() is an ended state}, the job belongs in the history. Thread-safe.
+ * decisions in Java reads a job, calls one of these functions, and writes the returned job if the row has not changed
+ * since the read. If the state of a returned job {@linkplain JobState#isEnded() is an ended state}, the job belongs in
+ * the history. Thread-safe.
  */
 public final class JobRules {
 
@@ -131,8 +131,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns an unfinished job after its cancellation. After the cancellation, a running job has a request to cancel;
-     * any other job has ended.
+     * Returns an unfinished job after its cancellation. A running job then has a request to cancel; any other job has
+     * ended.
      */
     public static Job cancelled(Job job, Instant now) {
         return job.state() == JobState.RUNNING
@@ -245,10 +245,7 @@ public final class JobRules {
         return (job.onExisting() == OnExisting.REPLACE ? edit.replacedBy(job) : edit.postponedBy(job)).done();
     }
 
-    /**
-     * Returns the result of a call that keeps an existing job, because the existing job has the key or the id of the
-     * new job.
-     */
+    /** Returns the result of a call that keeps an existing job, because it has the key or the id of the new job. */
     public static Scheduled kept(Job existing) {
         return new Scheduled(
                 existing.id(),

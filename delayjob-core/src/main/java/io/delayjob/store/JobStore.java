@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Stores jobs durably. Only the conditional updates of this interface decide which jobs run. The memory of engines, the
- * leases and the cursors never decide this.
+ * leases and the cursors never do.
  *
  * <p><strong>Roles.</strong> This interface extends one interface for each role. The roles and their callers are:
  * <pre>
@@ -19,8 +19,8 @@ import java.util.List;
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  *                  {@link #groups()}         groups of jobs, if the store keeps them
  * </pre>
- * The methods that {@code JobStore} itself declares describe the store. These methods send no request to a server, and
- * always return the same value.
+ * The methods that {@code JobStore} itself declares describe the store. They send no request to a server, and always
+ * return the same value.
  *
  * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store stores every component of each
  * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. The state
@@ -56,11 +56,11 @@ import java.util.List;
  * parts, with two exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false.
  * {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
  *
- * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns that group. A
- * store with {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it
- * ends. The same step that begins or ends the member also counts it. A member begins when its job is created, also as
- * the follower of another member, or when a failed member is retried. A member ends with every transition after which
- * its job has ended or no longer exists. {@link JobGroups} describes groups.
+ * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns it. A store with
+ * {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends. The
+ * same step that begins or ends the member also counts it. A member begins when its job is created, also as the
+ * follower of another member, or when a failed member is retried. A member ends with every transition after which its
+ * job has ended or no longer exists. {@link JobGroups} describes groups.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. A store that cannot keep a
@@ -70,7 +70,7 @@ import java.util.List;
  * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
  * order is allowed. An argument that is a list or a set may be empty. A list or set in an argument contains each row at
  * most once, unless a method says otherwise. A job, row or instance that does not exist, or no longer exists, is no
- * error. If a job, row or instance does not exist, the result leaves it out, or nothing happens.
+ * error: the result leaves it out, or nothing happens.
  *
  * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
  * rows. After a call has returned, all later calls on all instances see its effect. Therefore no method may read from a
@@ -92,10 +92,10 @@ import java.util.List;
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
  * {@link #resume} and {@link #paused} join the caller's transaction if the store
  * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. If a method has a {@link DueSink}, it passes to the sink
- * the changed rows that are now waiting. The method passes each row once, after the commit, with the values that were
- * committed. After a rollback, the method passes no row. The method holds no lock while it calls the sink, because the
- * sink may call the store. The method never passes an empty list. If there are very many rows, a store may leave out
- * some of them. All other methods run in their own short transactions.
+ * the changed rows that are now waiting. It passes each row once, after the commit, with the values that were
+ * committed, and no row after a rollback. It holds no lock while it calls the sink, because the sink may call the
+ * store. It never passes an empty list. If there are very many rows, a store may leave out some of them. All other
+ * methods run in their own short transactions.
  *
  * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is
  * {@linkplain StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown
@@ -130,8 +130,8 @@ public interface JobStore
 
     /**
      * Returns the maximum length of a payload that the store reads, in bytes of UTF-8. A longer payload is not read, so
-     * that it cannot exhaust the heap. If a payload is too long, methods that return jobs set
-     * {@link io.delayjob.job.Job#oversize()} instead. Transitions keep a payload of any length.
+     * that it cannot exhaust the heap. Methods that return jobs then set {@link io.delayjob.job.Job#oversize()}
+     * instead. Transitions keep a payload of any length.
      */
     long maxPayloadBytes();
 

@@ -17,8 +17,8 @@ public interface JobSubmission {
      * groups of partitions.
      *
      * <p>If the job that has the key is running, {@code REPLACE} and {@code POSTPONE} remove its key and request its
-     * cancellation, without a notice to its instance. After that, both options write the new job as {@code CREATED}. If
-     * a row is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
+     * cancellation, without a notice to its instance. After that, they write the new job as {@code CREATED}. If a row
+     * is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
      * exception, nothing is written, unless the message says that this is unknown.
      *
      * @param jobs the new jobs, each with an id that no job has had. A store need not check the ids of ended jobs
@@ -32,14 +32,13 @@ public interface JobSubmission {
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
 
     /**
-     * Writes a new job like {@link #submit}, unless an unfinished or ended job already has the id of the new job. If a
-     * job has the id, nothing is written, and the result is {@link JobRules#kept}, even if the content of the existing
-     * job differs. The store checks the id before it checks the key. Therefore an existing job with this id is kept
-     * even if another job has the key.
+     * Writes a new job like {@link #submit}, unless an unfinished or ended job already has the id of the new job. In
+     * that case, nothing is written, and the result is {@link JobRules#kept}, even if the content of the existing job
+     * differs. The store checks the id before the key. Therefore an existing job with this id is kept even if another
+     * job has the key.
      *
-     * <p>If several calls have the same new id, even at the same time, only one call writes the job. The caller's
-     * transaction stays usable. Even if the job of the first call has already ended when the second call comes, the
-     * second call writes nothing.
+     * <p>If several calls have the same new id, even at the same time, only one of them writes the job. A second call
+     * writes nothing even if the job of the first call has already ended. The caller's transaction stays usable.
      *
      * @throws StoreException not transient, if the store lacks {@link StoreCapability#GIVEN_IDS}; by default, a store
      *     lacks it

@@ -19,11 +19,11 @@ public interface JobTransitions {
 
     /**
      * Claims rows: changes {@code DELAYED} to {@code RUNNING}, if the row in the store has the id and the token of the
-     * given row. The method skips rows that another transaction has locked. The method sets the owner and the fresh
-     * token, and adds one to the number of the attempt, which never becomes lower. If a row is claimed before its due
-     * time, the due time is stored as the start. The method returns the claimed jobs with their new values, in any
-     * order. If the result does not contain a row, that row no longer exists, has changed, or is locked. If a claim is
-     * repeated, the result may or may not contain the rows that the first call has claimed.
+     * given row. The method skips rows that another transaction has locked. It sets the owner and the fresh token.
+     * Unless the job awaits an answer, it adds one to the number of the attempt, which never becomes lower. If a row is
+     * claimed before its due time, the due time is stored as the start. The claimed jobs are returned with their new
+     * values, in any order. If the result does not contain a row, that row no longer exists, has changed, or is locked.
+     * If a claim is repeated, the result may or may not contain the rows that the first call has claimed.
      *
      * @param owner number of the instance that claims the rows; the store does not check whether the instance is
      *     registered
@@ -33,10 +33,10 @@ public interface JobTransitions {
     /**
      * Releases claimed rows whose attempts were not started, or whose claim had an unknown result. The row in the store
      * must have the token of the given row, or {@code claimToken}, which is the fresh token of the claim. In both
-     * cases, the row becomes {@code DELAYED} again, with {@code freshToken}. Therefore, even if the claim has not
-     * reached a row, the row gets a new token, and a claim that arrives later changes nothing. The due time of the row
-     * does not change. If the cancellation of the job was requested after the claim, the job ends as
-     * {@link JobState#CANCELLED} at the time {@code now}. The method skips rows that another transaction has locked.
+     * cases, the row becomes {@code DELAYED} again, with {@code freshToken}. Even a row that the claim has not reached
+     * gets the new token, so a claim that arrives later changes nothing. The due time of the row does not change. A job
+     * whose cancellation was requested after the claim ends as {@link JobState#CANCELLED} at the time {@code now}. The
+     * method skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
@@ -45,16 +45,15 @@ public interface JobTransitions {
     /**
      * Writes the outcomes of attempts, and returns one result for each completion, in the order of the completions.
      * {@link Completion#job()} has the id of the row and the token of the claim. If a call contains two attempts of one
-     * job, only the attempt whose token is still in the row can be accepted. Rows that another transaction has locked
-     * are {@linkplain CompletionResult#LOCKED skipped}, so that they do not delay other completions. An ended job moves
-     * from the table of unfinished jobs to the history. If the cancellation of a job was requested, the job ends as
+     * job, only the one whose token is still in the row can be accepted. Rows that another transaction has locked are
+     * {@linkplain CompletionResult#LOCKED skipped}, so that they do not delay other completions. An ended job moves
+     * from the table of unfinished jobs to the history. A job whose cancellation was requested ends as
      * {@link JobState#CANCELLED} instead of waiting again or failing. If an ended job must not be
      * {@linkplain Completion#keep() kept}, it leaves no row and no attempt log.
      *
      * <p>A completion with a {@linkplain Completion#follower() follower} also writes the row of the follower, in the
-     * same transaction. The row of the follower is not written if a requested cancellation has changed the state in
-     * which the job ends. If a job with the follower's id exists, unfinished or ended, the existing job does not
-     * change.
+     * same transaction. This row is not written if a requested cancellation has changed the state in which the job
+     * ends. If a job with the follower's id exists, unfinished or ended, that job does not change.
      *
      * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes such a
      * completion, because the row, waiting or ended, still has the completion's fresh token. If the row has another

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 
     /**
-     * Upper bounds of the classes of lateness; a bound belongs to its class. A store keeps one number for each bound,
-     * and one number for all later starts.
+     * Upper bounds of the classes of lateness, inclusive. A store keeps one number for each bound, and one number for
+     * all later starts.
      */
     public static final List<Duration> BOUNDS = List.of(
             Duration.ofMillis(1),

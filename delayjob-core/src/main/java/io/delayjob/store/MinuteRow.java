@@ -10,7 +10,7 @@ import java.time.Instant;
  */
 public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
 
-    /** The name of the row that contains the sums of all handlers after the first hundred handlers of an instance. */
+    /** The name of the row with the sums of all handlers after the first hundred of an instance. */
     public static final String OTHERS = "";
 
     public MinuteRow {

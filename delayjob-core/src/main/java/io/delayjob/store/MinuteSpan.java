@@ -37,7 +37,7 @@ public record MinuteSpan(Instant from, Duration width, int buckets) {
         return duration.equals(Duration.ofMinutes(duration.toMinutes()));
     }
 
-    /** Returns the end of the span; this time is not part of the span. */
+    /** Returns the end of the span, exclusive. */
     public Instant until() {
         return from.plus(width.multipliedBy(buckets));
     }

@@ -1,7 +1,7 @@
 package io.delayjob.store;
 
 /**
- * An ability that some stores have and other stores lack. If a call needs an ability that the store lacks, the call is
+ * An ability that some stores have and other stores lack. A call that needs an ability which the store lacks is
  * refused, with a message that describes the ability.
  */
 public enum StoreCapability {

@@ -2,7 +2,7 @@ package io.delayjob.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** Is thrown when the store fails or refuses a call. */
+/** Thrown when the store fails or refuses a call. */
 public final class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -39,10 +39,7 @@ public final class StoreException extends RuntimeException {
         return refused("The job store (%s) does not %s.".formatted(store, capability.ability()));
     }
 
-    /**
-     * Tells whether the same call may succeed later. If the same call may succeed later, it is unknown whether the
-     * failed call was applied.
-     */
+    /** Tells whether the same call may succeed later. If so, it is unknown whether the failed call was applied. */
     public boolean isTransient() {
         return passing;
     }

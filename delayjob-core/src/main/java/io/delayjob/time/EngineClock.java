@@ -12,9 +12,8 @@ import java.time.Instant;
  *
  * <p>The estimate of store time is a lower bound, so no job starts early. If store time and monotonic time run at the
  * same speed, the estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be
- * slightly ahead. If the store's clock is slower, the error is at most the drift of one minute. The error is also at
- * most the time that the newest request took to reach the store, plus the drift since then. Implementations are
- * thread-safe.
+ * slightly ahead, by at most the drift of one minute. The error is also at most the time that the newest request took
+ * to reach the store, plus the drift since then. Implementations are thread-safe.
  */
 public interface EngineClock {
 
@@ -61,9 +60,9 @@ public interface EngineClock {
     }
 
     /**
-     * Returns the latest value that store time can have, rounded up to a millisecond. Delays count from this latest
-     * value. The other estimate of store time is a lower bound. A delay that counted from that lower bound could end
-     * too early, by the time that the store's answer took.
+     * Returns the latest value that store time can have, rounded up to a millisecond. Delays count from this value.
+     * {@link #storeTime()} is a lower bound, so a delay that counted from it could end too early, by the time that the
+     * store's answer took.
      */
     default Instant latestStoreTime() {
         return storeTimeRoundedUp();

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Estimates store time from readings of the store's clock and from the monotonic clock.
  *
- * <p>The store reads its clock before its reply arrives at this instance. Therefore, when the reply arrives, the
- * store's clock shows <em>at least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a
- * lower bound of the offset between both clocks, and a faster reply gives a better bound. The clock uses the highest
- * recent bound. Older bounds expire, because clocks drift. In the same way, the time of the request gives an upper
- * bound. {@linkplain #latestStoreTime() Delays} count from this upper bound.
+ * <p>The store reads its clock before its reply arrives at this instance, so at the reply, the store's clock shows
+ * <em>at least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of the
+ * offset between both clocks, and a faster reply gives a better bound. The clock uses the highest recent bound. Older
+ * bounds expire, because clocks drift. In the same way, the time of the request gives an upper bound.
+ * {@linkplain #latestStoreTime() Delays} count from this upper bound.
  *
  * <pre>
  *      request                 reply
@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *         '--- round trip -------'          error of the bound: at most this
  * </pre>
  *
- * <p>If the store's clock was set, or if the machine slept, a new reading contradicts the present estimate. If a
- * reading contradicts the estimate, it replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No
- * other class of delayjob reads a clock of the machine. Thread-safe.
+ * <p>If the store's clock was set, or if the machine slept, a new reading contradicts the present estimate. Such a
+ * reading replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No other class of delayjob reads
+ * a clock of the machine. Thread-safe.
  */
 public final class StoreClock implements EngineClock {
 

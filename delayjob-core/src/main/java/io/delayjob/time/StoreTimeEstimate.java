@@ -35,8 +35,8 @@ record StoreTimeEstimate(
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /**
-     * Maximum distance of a monotonic time from now. The maximum distance is long enough for every due time. The
-     * maximum distance is so short that differences of monotonic times do not overflow.
+     * Maximum distance of a monotonic time from now. It is long enough for every due time, and short enough that
+     * differences of monotonic times do not overflow.
      */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
@@ -79,10 +79,9 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether the estimate keeps its old lower bound. The estimate keeps the higher of two lower bounds, even if
-     * the reply of the other bound was faster. If the estimate became lower without need, a job that has just started
-     * would seem to be early. If a later reading shows that a bound is too high, the bound is dropped, because the
-     * clocks have drifted.
+     * Tells whether the estimate keeps its old lower bound. It keeps the higher of two lower bounds, even if the other
+     * bound came with a faster reply. If the estimate became lower without need, a job that has just started would seem
+     * to be early. A bound that a later reading shows to be too high is dropped, because the clocks have drifted.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)
@@ -90,7 +89,7 @@ record StoreTimeEstimate(
                 && earliest.offsetNanos <= freshLatest.offsetNanos;
     }
 
-    /** Tells whether the estimate keeps its old upper bound. The estimate keeps the lower of two upper bounds. */
+    /** Tells whether the estimate keeps its old upper bound. It keeps the lower of two upper bounds. */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
                 && latest.offsetNanos < freshLatest.offsetNanos

@@ -11,14 +11,14 @@ final class Ahead {
     private boolean isNeeded;
     private long time;
 
-    /** Sets the time to an earlier time, if a slot that is large or has become larger needs this. */
+    /** Makes the time earlier if that is needed for this slot, which has become large or larger. */
     void note(Slot<?> large) {
         if (!isNeeded || large.aheadTime() - time < 0) {
             set(large);
         }
     }
 
-    /** Sets the large slot that must move timers first, or {@code null} if there is no large slot. */
+    /** Sets the large slot that must move timers first, or {@code null} if there is none. */
     void set(@Nullable Slot<?> large) {
         isNeeded = large != null;
         if (large != null) {

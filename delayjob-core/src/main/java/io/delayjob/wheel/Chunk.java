@@ -91,7 +91,7 @@ final class Chunk<E> {
         return pending;
     }
 
-    /** Moves the pending entries to the front and drops the other entries. Returns the number of dropped entries. */
+    /** Moves the pending entries to the front and drops the others. Returns the number of dropped entries. */
     int compact() {
         int from = head;
         int to = end;
@@ -105,8 +105,8 @@ final class Chunk<E> {
     }
 
     /**
-     * Fills this chunk with pending entries from the next chunk. Drops entries of ended timers and returns the number
-     * of these entries.
+     * Fills this chunk with pending entries from the next chunk. Drops entries of ended timers and returns their
+     * number.
      */
     int fillFrom(Chunk<E> behind) {
         int before = end;

@@ -3,9 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the unused chunks of a wheel. This class keeps as many chunks as the lower levels usually need. This class also
- * keeps the position of the {@link Sweep}, which drops cancelled timers. Therefore the position never refers to a chunk
- * that is no longer in use.
+ * Keeps the unused chunks of a wheel: as many as the lower levels usually need. This class also keeps the position of
+ * the {@link Sweep}, so that it never refers to a chunk that is no longer in use.
  */
 final class Chunks<E> {
 

@@ -21,7 +21,7 @@ final class Delays {
 
     /**
      * Returns the delay for the difference between a time and the present. If the difference says that the time was
-     * more than 146 years ago, the difference has overflowed, and the time is far in the future.
+     * more than 146 years ago, it has overflowed, and the time is far in the future.
      */
     static long of(long difference) {
         return difference < -LONGEST ? LONGEST : Math.min(difference, LONGEST);

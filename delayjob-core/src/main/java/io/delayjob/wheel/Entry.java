@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * bits of its tick. The {@link Chunk} of the entry stores the upper bits.
  *
  * <p>To fire or cancel a timer, a thread takes the element out of the entry in one atomic step; this step ends the
- * timer. After that, the element can be garbage collected. The empty entry stays in its slot until the wheel finds the
- * entry.
+ * timer. After that, the element can be garbage collected. The empty entry stays in its slot until the wheel finds it.
  */
 final class Entry<E> implements Timeout<E> {
 

@@ -9,15 +9,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hierarchical timing wheel: a data structure for timers. The wheel holds any number of timers, and returns the due
- * timers in order. The wheel starts no thread and reads no clock. {@link TimingWheel} calls it.
+ * A hierarchical timing wheel: a data structure for timers. It holds any number of timers, and returns the due timers
+ * in order. It starts no thread and reads no clock. {@link TimingWheel} calls it.
  *
  * <h2>How it works</h2>
  *
- * The wheel counts time in ticks. The wheel has levels of 256 slots each. A slot of level 0 covers one tick, a slot of
- * level 1 covers 256 ticks, and a slot of level 2 covers 65,536 ticks. There are enough levels for all 64 bits of a
- * time. To find the place of a timer, read its tick as a number to the base 256, and compare it with the current tick:
- * <em>the highest digit that differs tells the level of the timer, and the value of this digit tells the slot.</em>
+ * The wheel counts time in ticks. It has levels of 256 slots each. A slot of level 0 covers one tick, a slot of level 1
+ * covers 256 ticks, and a slot of level 2 covers 65,536 ticks. There are enough levels for all 64 bits of a time. To
+ * find the place of a timer, read its tick as a number to the base 256, and compare it with the current tick: <em>the
+ * highest digit that differs tells the level of the timer, and the value of this digit tells the slot.</em>
  *
  * <pre>
  *   current tick            2 . 254        (digits of level 1 and level 0, the higher ones are all 0)
@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * Therefore the owner wakes up only once for that timer, even after a long delay.
  *
  * <p><em>Many timers</em> move to lower levels before their slot begins. If a slot holds more than about a thousand
- * timers, the wheel needs polls before the slot begins. The first of these polls is earlier by a microsecond for each
- * timer and level. Each of these polls moves some timers to a lower level that belongs only to this slot. When the slot
- * begins, that level replaces the lower level of the wheel, which is empty at that time. The remaining timers of the
- * slot cascade when the slot begins, a limited number in each poll.
+ * timers, the wheel needs polls before the slot begins. The first of them comes earlier by a microsecond for each timer
+ * and level. Each of them moves some timers to a lower level that belongs only to this slot. When the slot begins, that
+ * level replaces the lower level of the wheel, which is empty by then. The remaining timers of the slot cascade when
+ * the slot begins, a limited number in each poll.
  *
  * <h2>Guarantees</h2>
  *

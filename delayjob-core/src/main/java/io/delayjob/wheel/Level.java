@@ -78,7 +78,7 @@ final class Level<E> {
         return slot.add(entry, time);
     }
 
-    /** Removes a slot from the set of occupied slots, because the slot is now empty. */
+    /** Removes a slot from the set of occupied slots, because it is now empty. */
     void vacate(Slot<E> slot) {
         occupied.remove(slotNumber(slot.start()));
     }
@@ -89,8 +89,8 @@ final class Level<E> {
     }
 
     /**
-     * Returns the first occupied slot that begins after a time and before the level begins again with its first slot;
-     * {@code null} if there is no such slot.
+     * Returns the first occupied slot after the slot of this time, up to the last slot of the level; {@code null} if
+     * there is none.
      */
     @Nullable
     Slot<E> firstAfter(long time) {

@@ -27,8 +27,8 @@ final class Slot<E> {
     private static final int MAX_CHUNKS_LEFT = 16;
 
     /**
-     * A large slot begins to move its timers down before the slot itself begins: this much earlier for each timer and
-     * each level. To move a timer usually takes a tenth of this value.
+     * How long before its beginning a large slot starts to move timers down, for each timer and each level. A move
+     * usually takes a tenth of this time.
      */
     private static final long NANOS_TO_MOVE = 1_000;
 
@@ -72,8 +72,8 @@ final class Slot<E> {
 
     /**
      * Returns the time until which the wheel need not do anything in this slot. A slot with a short queue waits until
-     * its first timer is due. In this way, the owner of the wheel wakes up less often. A slot with a longer queue
-     * begins on time, so that its timers have moved down before the first timer is due.
+     * its first timer is due, so that the owner of the wheel wakes up less often. A slot with a longer queue begins on
+     * time, so that its timers have moved down before the first timer is due.
      */
     long dueTime() {
         return below == null && first == last ? earliest : start;
@@ -270,8 +270,8 @@ final class Slot<E> {
     }
 
     /**
-     * Drops the cancelled timers of a chunk and fills the chunk with timers of the next chunk, in order. After that,
-     * the chunk may still have free places.
+     * Drops the cancelled timers of a chunk and fills it with timers of the next chunk, in order. After that, the chunk
+     * may still have free places.
      */
     void compact(Chunk<E> chunk) {
         int dropped = chunk.compact();

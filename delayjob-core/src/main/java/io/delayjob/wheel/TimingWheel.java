@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs any number of short tasks, each at its time: a task is never early, and usually less than a tick late. All
- * timers are in one {@link HierarchicalWheel}. The wheel has no thread of its own, so its owner must poll the wheel.
- * Any thread may schedule and cancel timers.
+ * timers are in one {@link HierarchicalWheel}. The wheel has no thread of its own, so its owner must poll it. Any
+ * thread may schedule and cancel timers.
  *
  * <pre>{@code
  * // in real time, by a thread that rests until the next timer is due
@@ -45,15 +45,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  * <li><em>Taking the task ends the timer.</em> A timer holds its task in one field. A thread that wants to run or
- * cancel the timer, or to close the wheel, takes the task out of the timer's field in one atomic step. Therefore every
- * timer ends exactly once, and the task of a cancelled timer can be garbage collected at once.
+ * cancel the timer, or to close the wheel, takes the task out of this field in one atomic step. Therefore every timer
+ * ends exactly once, and the task of a cancelled timer can be garbage collected at once.
  * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox, by one atomic
  * addition. A cancelled timer stays in its slot, as an empty object of 24 bytes. After every 16,384 cancellations, the
  * wheel requests a poll. If more than half of all timers are cancelled, polls remove them step by step.
  * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
- * then checks the inbox once more. A thread that adds a timer first pushes the timer, and then reads the end of the
- * owner's rest. Therefore at least one of the two threads sees what the other thread has written. The first thread that
- * finds the rest too long ends the rest and wakes up the owner.
+ * then checks the inbox once more. A thread that adds a timer first pushes it, and then reads the end of the owner's
+ * rest. Therefore at least one of the two threads sees what the other has written. The first thread that finds the rest
+ * too long ends the rest and wakes up the owner.
  * </ol>
  *
  * <h2>Costs</h2>
@@ -317,8 +317,8 @@ public final class TimingWheel implements AutoCloseable {
         try {
             failureHandler.accept(failure);
         } catch (Throwable ignored) {
-            // The failure handler itself has thrown an exception. This exception is ignored, as the JVM ignores
-            // exceptions of an uncaught exception handler.
+            // An exception of the failure handler itself is ignored, as the JVM ignores those of an uncaught exception
+            // handler.
         }
     }
 

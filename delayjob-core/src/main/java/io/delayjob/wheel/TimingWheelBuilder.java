@@ -54,8 +54,8 @@ public final class TimingWheelBuilder {
 
     /**
      * Sets the handler of exceptions from tasks. After an exception of a task, the wheel continues. By default,
-     * exceptions go to the polling thread's {@link Thread.UncaughtExceptionHandler}, and do not end the thread. If the
-     * failure handler itself throws an exception, the exception is ignored.
+     * exceptions go to the polling thread's {@link Thread.UncaughtExceptionHandler}, and do not end the thread. An
+     * exception of the failure handler itself is ignored.
      */
     public TimingWheelBuilder failureHandler(Consumer<? super Throwable> failureHandler) {
         this.failureHandler = Objects.requireNonNull(failureHandler, "failureHandler");
@@ -67,7 +67,7 @@ public final class TimingWheelBuilder {
      *
      * @param wakeUp is called if a poll is needed before the time that the last poll returned, at most once until the
      *     next poll begins. Before the first poll, the first new timer causes this call. The thread that schedules or
-     *     cancels runs this code, so the code must be quick
+     *     cancels runs this code, so it must be quick
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));
