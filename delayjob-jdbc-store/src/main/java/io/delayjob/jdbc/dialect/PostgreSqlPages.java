@@ -53,7 +53,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** The rows have no places, because the server would have to copy each row to count the places. */
+    /** The rows have no places, because the server would have to copy each row to number it. */
     @Override
     public String nextRows() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
