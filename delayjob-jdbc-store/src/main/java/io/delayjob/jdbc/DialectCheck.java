@@ -11,7 +11,7 @@ import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
  * Lets a database parse all statements of a dialect that was made for another database. Without this check, delayjob
- * would repeat a statement for ever if the database does not understand it.
+ * would repeat for ever a statement that the database does not understand.
  */
 final class DialectCheck {
 
