@@ -93,7 +93,7 @@ record StoredGroup(
         return with(status.state(), status.counts(), status.endedAt(), whenAllEnded, WRITTEN);
     }
 
-    /** Tells whether all members of the group have ended and the group accepts no further members. */
+    /** Tells whether all members have ended and the group accepts no further ones. */
     boolean ends() {
         return status.endedAt() == null
                 && status.state() != GroupState.OPEN

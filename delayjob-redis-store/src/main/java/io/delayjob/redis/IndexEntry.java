@@ -98,7 +98,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         }
     }
 
-    /** Adds the commands that write all entries of a job, even if the job already has these entries. */
+    /** Adds the commands that write all entries of a job, even if it already has them. */
     static void addAll(Job job, RowBatch batch) {
         of(job, batch.indexes()).forEach(entry -> entry.addTo(batch, job.id()));
     }

@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  * transaction. A failover of Redis may lose the latest acknowledged writes, because its replication is asynchronous.
  *
  * <p>The store opens and closes two connections, one of them for heartbeats. The client belongs to the caller. A call
- * waits for an answer up to a time limit, and throws a {@linkplain io.delayjob.store.StoreException#isTransient()
- * transient} exception if there is no answer. Thread-safe.
+ * waits for an answer up to a time limit, and throws a
+ * {@linkplain io.delayjob.store.StoreException#isTransient() transient} exception if there is none. Thread-safe.
  */
 public final class RedisJobStore implements JobStore, AutoCloseable {
 

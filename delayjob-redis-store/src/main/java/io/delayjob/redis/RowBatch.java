@@ -189,7 +189,7 @@ final class RowBatch {
         }
     }
 
-    /** Adds a member to an index, unless another change of this batch adds the same member. */
+    /** Adds a member to an index, unless another change of this batch adds it. */
     void addOnce(String command, String key, String member) {
         if (added.add(new Field(member, numberOf(key)))) {
             add(command, key, member);

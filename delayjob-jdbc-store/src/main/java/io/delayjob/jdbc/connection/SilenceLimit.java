@@ -92,9 +92,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * Limits the connection of the current transaction until the transaction, including its commit, has ended. If
-     * Spring does not synchronise transactions, the method does nothing, because the end of a transaction is then not
-     * reported.
+     * Limits the connection of the current transaction until that has ended, including its commit. If Spring does not
+     * synchronise transactions, the method does nothing, because the end of a transaction is then not reported.
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {

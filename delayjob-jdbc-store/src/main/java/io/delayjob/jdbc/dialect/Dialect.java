@@ -101,8 +101,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Creates the exception for a statement that the database refused because this dialect was made for another
-     * database.
+     * Creates the exception for a statement that the database refused because this dialect was made for another one.
      *
      * @param product the database's own name
      */
@@ -144,7 +143,7 @@ public abstract class Dialect {
         return new PostgreSqlDialect();
     }
 
-    /** Returns the dialect of MariaDB 10.6 and later, for the driver of MariaDB and the driver of MySQL. */
+    /** Returns the dialect of MariaDB 10.6 and later, for the drivers of MariaDB and MySQL. */
     public static Dialect mariaDb() {
         return new MariaDbDialect();
     }

@@ -100,8 +100,8 @@ final class PostgreSqlPages extends PageSql {
     }
 
     /**
-     * The statement jumps from one partition to the next, with one index look-up for each partition, even if a
-     * partition has many rows.
+     * The statement jumps from one partition to the next, with one index look-up for each, even if a partition has many
+     * rows.
      */
     @Override
     public String partitionsInUse() {

@@ -334,7 +334,7 @@ public class ReadSql {
                 """.formatted(name);
     }
 
-    /** Returns the maximum number of dead letters to group, which is higher if an index contains the dead letters. */
+    /** Returns the maximum number of dead letters to group, which is higher if an index contains them. */
     public int failuresToGroup() {
         return 2_000;
     }
