@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 
 /**
- * Stores answers from outside within the caller's transaction. The class locks the row of the job, asks the caller for
- * the outcome of the attempt, and writes the outcome. Thread-safe.
+ * Stores the answers of other systems within the caller's transaction. The class locks the job's row, asks the caller
+ * for the outcome of the attempt, and writes it. Thread-safe.
  */
 final class AnsweredRows {
 

@@ -14,8 +14,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Runs the work of an application, such as a handler, in transactions. The application's transaction manager begins
- * each transaction, so {@code @Transactional}, {@code JdbcTemplate} and JPA join the transaction. Each transaction has
- * the default isolation level of the database. Thread-safe.
+ * each transaction, so {@code @Transactional}, {@code JdbcTemplate} and JPA join it. Each transaction has the default
+ * isolation level of the database. Thread-safe.
  */
 final class ApplicationTransactions {
 
@@ -38,11 +38,10 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Does an application's work in a new transaction. This method throws errors of the work and of the commit
-     * unchanged.
+     * Does an application's work in a new transaction. Errors of the work and of the commit are thrown unchanged.
      *
      * @param timeout time limit of the transaction; {@code null} for the manager's default
-     * @param stands tells whether a result of the work is committed; otherwise the transaction is rolled back
+     * @param stands whether to commit, given the result of the work; otherwise the transaction is rolled back
      * @throws StoreException if no transaction can begin
      */
     <T> T run(String doing, @Nullable Duration timeout, Work<T> work, Predicate<T> stands) throws Exception {
@@ -77,8 +76,8 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Checks that this manager's transactions use the DataSource of the job tables. If the manager used another
-     * DataSource, a rollback would not undo statements on the job tables.
+     * Checks that this manager's transactions use the DataSource of the job tables. With another one, a rollback would
+     * not undo statements on the job tables.
      *
      * @throws IllegalArgumentException if the transactions use another DataSource
      */

@@ -12,9 +12,9 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
- * Calls each atomic handler in a transaction that {@code @Transactional}, {@code JdbcTemplate} and JPA join. The last
- * step of the transaction locks the row of the job and writes the outcome of the attempt. So other instances can cancel
- * or rescue the job while its handler runs. Thread-safe.
+ * Calls each atomic handler in a transaction that {@code @Transactional}, {@code JdbcTemplate} and JPA join. The
+ * transaction's last step locks the job's row and writes the outcome of the attempt. So other instances can cancel or
+ * rescue the job while its handler runs. Thread-safe.
  */
 final class AtomicCompletions implements HandlerTransactions {
 
@@ -35,8 +35,8 @@ final class AtomicCompletions implements HandlerTransactions {
         this.ends = OneEnd.inOwn(database, queues);
         this.connections = connections;
         this.mark = dialect.mark();
-        // From here to the commit, the transaction has the time limits of the store's own transactions, because the row
-        // of the job is locked. Without limits, a client that stops now would leave the row locked.
+        // From here to the commit, the transaction has the time limits of the store's own transactions, because the
+        // job's row is locked. Without them, a client that stops now would leave it locked.
         this.lock = database.keptSql(dialect.guard() + dialect.byHand().lockJob());
     }
 
@@ -78,7 +78,7 @@ final class AtomicCompletions implements HandlerTransactions {
                             + "or by code that it called. All of its work was rolled back. If a handler fails, let "
                             + "it throw an exception.");
         }
-        // JPA flushes here, so that it does not flush during the commit, while the row of the job is locked.
+        // JPA flushes here, and not later, during the commit, while the job's row is locked.
         transaction.flush();
         return decision;
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class AttemptRows {
 
     /**
-     * Approximate maximum number of lines in the attempt log of one job. The limit keeps the log small if a job repeats
-     * for years.
+     * Approximate maximum number of lines in the attempt log of one job. It keeps the log small if a job repeats for
+     * years.
      */
     static final int LINES_KEPT = 100;
 
@@ -41,7 +41,7 @@ final class AttemptRows {
         return new AttemptRows(database, database::sql);
     }
 
-    /** Creates a writer for the store's own transactions, in which other statements run before those of the writer. */
+    /** Creates a writer for the store's own transactions, in which other statements always come first. */
     static AttemptRows inOwn(Database database) {
         return new AttemptRows(database, database::keptSql);
     }

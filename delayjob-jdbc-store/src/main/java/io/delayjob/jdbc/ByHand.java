@@ -21,14 +21,14 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Cancels, withdraws, reschedules or retries one job for a person or an application. Each change locks the row of the
- * job, checks the job, and then changes the row. Thread-safe.
+ * Cancels, withdraws, reschedules or retries one job for a person or an application. Each change locks the job's row,
+ * checks the job, and then changes the row. Thread-safe.
  */
 final class ByHand {
 
     /**
-     * Maximum number of times that the job of a key is read. A key is read again only if another job took the key
-     * during the previous read.
+     * Maximum number of times that the job of a key is read. A key is read again only if another job took it during the
+     * previous read.
      */
     private static final int MAX_LOOKS = 20;
 
@@ -84,9 +84,9 @@ final class ByHand {
     }
 
     /**
-     * Locks the unfinished job of a key. While the statement waits for the lock, a new job may take the key, and the
-     * statement does not see the new job. So if the statement locked no row, the key is read again. The key is free
-     * only if a plain read finds no job.
+     * Locks the unfinished job of a key. While the statement waits for the lock, a new job may take the key, which the
+     * statement does not see. So if it locked no row, a plain read tells whether the key is free; if not, the method
+     * tries again.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {
@@ -215,8 +215,8 @@ final class ByHand {
             List<Optional<String>> extras =
                     database.query(lockFailed, id(id), row -> Optional.ofNullable(row.getString(2)));
             if (extras.isEmpty()) {
-                // Another caller has retried the job meanwhile, so the job was waiting, even if it has failed again
-                // since then.
+                // Another caller has retried the job meanwhile. So it was waiting, even if it has failed again since
+                // then.
                 return unlessFailed(id, ChangeResult.WAITING);
             }
             ChangeResult result = revive(id, due, freshToken, run);
@@ -227,10 +227,7 @@ final class ByHand {
         });
     }
 
-    /**
-     * Returns the reason why a job cannot be retried. Returns {@code failed} if the job can be retried, because only
-     * failed jobs can be retried.
-     */
+    /** Returns why a job cannot be retried, or {@code failed} if it can, because it has failed. */
     ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;

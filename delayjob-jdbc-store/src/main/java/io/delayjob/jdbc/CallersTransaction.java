@@ -36,10 +36,7 @@ final class CallersTransaction {
                 && !commits.isCommitting();
     }
 
-    /**
-     * Tells whether the store can join an open transaction on its DataSource. The store must also be notified of the
-     * commit of that transaction.
-     */
+    /** Tells whether the store can join an open transaction on its DataSource and be notified of the commit. */
     boolean canBeJoined() {
         if (!isOnAnyDataSource()) {
             return false;

@@ -13,9 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Claims, releases and rescues jobs. A claim, a release or a rescue decides which instance may run a job. Thread-safe.
- */
+/** Claims, releases and rescues jobs, which decides which instance may run a job. Thread-safe. */
 final class ClaimedRows {
 
     private final Transactions transactions;
@@ -78,7 +76,7 @@ final class ClaimedRows {
         });
     }
 
-    /** Returns the rows that were not released, although these rows still have the expected token. */
+    /** Returns the rows that were not released although they still have an expected token. */
     private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {
         if (unreleased.isEmpty()) {
             return List.of();

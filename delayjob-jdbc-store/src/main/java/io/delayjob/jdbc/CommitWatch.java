@@ -13,8 +13,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Tells whether the commit of the transaction on this thread has already begun. Spring calls {@code afterCommit} while
- * the transaction still looks open, but later statements no longer belong to the transaction. Thread-safe, because the
- * state is kept per thread.
+ * the transaction still looks open, but statements no longer belong to it. Thread-safe, because the state is kept per
+ * thread.
  */
 final class CommitWatch implements TransactionExecutionListener {
 
@@ -35,7 +35,7 @@ final class CommitWatch implements TransactionExecutionListener {
 
     /**
      * Returns the object that observes the commits of this transaction manager. All stores on the same DataSource share
-     * one {@code CommitWatch}. So a store that is closed and opened again adds no further object.
+     * one {@code CommitWatch}. So a store that is closed and opened again adds no second one.
      */
     static CommitWatch of(PlatformTransactionManager manager, DataSource dataSource) {
         if (!(manager instanceof ConfigurableTransactionManager configurable)) {

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 /**
  * Writes the outcomes of attempts, each batch in one transaction. The transaction first writes the rows of jobs that
  * wait for another attempt, then the rows of ended jobs, and then the next jobs of chains. If a row does not have the
- * expected token, the class reads the row to find out why. Thread-safe.
+ * expected token, the class reads it to find out why. Thread-safe.
  */
 final class CompletedRows {
 
@@ -100,8 +100,8 @@ final class CompletedRows {
     }
 
     /**
-     * Splits a batch into parts, so that each part has at most one attempt of a job. If a part had two attempts of a
-     * job, the store could not tell which of the two was written.
+     * Splits a batch into parts with at most one attempt of each job. If a part had two, the store could not tell which
+     * of them was written.
      */
     private static List<List<Completion>> passes(List<Completion> completions) {
         List<List<Completion>> passes = new ArrayList<>();
@@ -119,8 +119,7 @@ final class CompletedRows {
     /**
      * Writes the outcomes of different jobs, and returns the result for each outcome, in the given order.
      *
-     * @param asWritten the same outcomes in the order in which they are written, so that outcomes in the order of their
-     *     ids need not be sorted again
+     * @param asWritten the same outcomes, already sorted by id where possible, because they are written in that order
      */
     private List<CompletionResult> writeOnce(List<Completion> completions, List<Completion> asWritten, Endings way) {
         Set<JobId> refused = returned.write(asWritten);
@@ -157,9 +156,10 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. If a row still has the token of the claim, a cancellation of its job was
-     * requested, or another transaction has locked the row. If a row has the new token of this completion, an earlier
-     * try wrote the row, but its answer was lost. In any other case, another transition has changed or deleted the row.
+     * Finds out why rows were not written. A row that still has the token of its claim was refused because a
+     * cancellation was requested, or because another transaction has locked it. A row that has the new token of this
+     * completion was written by an earlier try whose answer was lost. Any other row was changed or deleted by another
+     * transition.
      *
      * @param stillRefused the refused jobs; this method removes the jobs that it ends as cancelled
      * @return the result of each completion
@@ -202,7 +202,7 @@ final class CompletedRows {
         return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
-    /** Reduces {@code in_doubt} of each job by the number of times that the job occurs in {@code ids}. */
+    /** Reduces {@code in_doubt} of each job by the number of times it occurs in {@code ids}. */
     void settleDoubt(Collection<JobId> ids) {
         if (ids.isEmpty()) {
             return;

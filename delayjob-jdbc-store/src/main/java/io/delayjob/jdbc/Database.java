@@ -29,8 +29,8 @@ import org.springframework.jdbc.core.StatementCallback;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * Runs SQL statements, each with a timeout. If a transaction is open on this thread, the statements use the connection
- * of the transaction. The methods throw Spring's {@code DataAccessException}s. Thread-safe.
+ * Runs SQL statements, each with a timeout. If a transaction is open on this thread, they use its connection. The
+ * methods throw Spring's {@code DataAccessException}s. Thread-safe.
  */
 final class Database {
 
@@ -74,12 +74,10 @@ final class Database {
     private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
-    /**
-     * The statements that {@link #keptSql} has parsed. The store calls {@link #keptSql} only while the store is built.
-     */
+    /** The statements that {@link #keptSql} has parsed. It is called only while the store is built. */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
-    /** @param timeout timeout of each statement; the timeout is rounded up to whole seconds for JDBC */
+    /** @param timeout timeout of each statement, rounded up to whole seconds for JDBC */
     Database(DataSource dataSource, Dialect dialect, SqlTemplate template, Duration timeout) {
         this.dataSource = dataSource;
         this.dialect = dialect;
@@ -103,19 +101,13 @@ final class Database {
         return statements;
     }
 
-    /**
-     * Returns a copy of this object whose statements have the shorter one of two timeouts: {@code timeout} and the
-     * present timeout.
-     */
+    /** Returns a copy of this object with the given timeout, or with the present one if that is shorter. */
     Database within(Duration timeout) {
         Duration here = Duration.ofSeconds(timeoutSeconds);
         return new Database(dataSource, dialect, template, timeout.compareTo(here) < 0 ? timeout : here);
     }
 
-    /**
-     * Returns the timeout of a statement. If the transaction of the statement has a timeout, the transaction's timeout
-     * applies instead.
-     */
+    /** Returns the timeout of a statement. If its transaction has a timeout, that applies instead. */
     Duration timeout() {
         return Duration.ofSeconds(timeoutSeconds);
     }
@@ -130,10 +122,7 @@ final class Database {
         return keptSql(statement).planningAnew();
     }
 
-    /**
-     * Parses a statement whose plan the driver may keep. The driver may keep the plan if every plan is good, or if
-     * settings force a good plan.
-     */
+    /** Parses a statement whose plan the driver may keep, because every plan is good or settings force a good one. */
     Sql keptSql(String statement) {
         Sql sql = parse(statement);
         statements.add(sql);
@@ -154,10 +143,7 @@ final class Database {
         return steps(script, this::sql);
     }
 
-    /**
-     * Parses a script like {@link #steps(Script)}, but the driver may keep the plans of the statements, as in {@link
-     * #keptSql}.
-     */
+    /** Parses a script like {@link #steps(Script)}, but the driver may keep the plans, as in {@link #keptSql}. */
     Steps keptSteps(Script script) {
         return steps(script, this::keptSql);
     }
@@ -204,7 +190,7 @@ final class Database {
                 : run(script.unlessForOne(batch), batch, reader);
     }
 
-    /** Runs a script without a result for a batch. Returns the number of rows that the script changed. */
+    /** Runs a script without a result for a batch. Returns the number of rows that it changed. */
     int change(Batched script, Parameters batch) {
         return script.isForOne(batch)
                 ? change(Objects.requireNonNull(script.one()), batch.ofOneRow())
@@ -265,8 +251,8 @@ final class Database {
     }
 
     /**
-     * Lets the database parse a statement without running it. The method requests the metadata of the statement,
-     * because some drivers send the statement to the server only for this request.
+     * Lets the database parse a statement without running it. The method asks for the statement's metadata, because
+     * some drivers send nothing to the server before that.
      */
     void prepare(Sql sql) {
         execute(sql, PreparedStatement::getMetaData);
@@ -277,7 +263,7 @@ final class Database {
         return execute(sql, statement -> {
             sql.bind(statement, parameters);
             statement.execute();
-            // A dialect may send settings before a statement. These settings change no rows.
+            // Settings that a dialect sends before a statement change no rows.
             int changed = 0;
             int count;
             while ((count = statement.getUpdateCount()) >= 0) {
@@ -289,8 +275,8 @@ final class Database {
     }
 
     /**
-     * Runs a statement that some databases cannot prepare. Returns {@code true} if the statement finds a row, or if the
-     * statement cannot return rows.
+     * Runs a statement that some databases cannot prepare. Returns {@code true} if it finds a row or cannot return
+     * rows.
      */
     boolean finds(String statement) {
         return Boolean.TRUE.equals(jdbc.execute((StatementCallback<Boolean>) asked -> {
@@ -332,7 +318,7 @@ final class Database {
     static <T> List<T> query(PreparedStatement statement, Sql sql, Parameters parameters, RowReader<T> reader)
             throws SQLException {
         sql.bind(statement, parameters);
-        // A dialect may send settings before a statement. These settings return no rows.
+        // Settings that a dialect sends before a statement return no rows.
         boolean answers = statement.execute();
         while (!answers && statement.getUpdateCount() >= 0) {
             answers = statement.getMoreResults();
@@ -352,7 +338,7 @@ final class Database {
                 statement -> withTimeout(statement, action));
     }
 
-    /** Prepares a statement. If the server must not keep a plan, the server plans the statement for each run. */
+    /** Prepares a statement, so that the server plans it anew for each run if a kept plan might be bad. */
     PreparedStatement prepare(Connection connection, Sql sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql.text());
         if (sql.plannedAnew()) {
@@ -362,8 +348,8 @@ final class Database {
     }
 
     /**
-     * Runs a statement with a timeout. The timeout is the remaining time of the transaction, or the store's timeout if
-     * the transaction has no limit.
+     * Runs a statement with a timeout: the remaining time of the transaction, or the store's timeout if the transaction
+     * has no limit.
      */
     <T> T withTimeout(PreparedStatement statement, PreparedStatementCallback<T> action) throws SQLException {
         int before = dialect.keepsTimeoutOnConnection() ? statement.getQueryTimeout() : 0;

@@ -95,7 +95,7 @@ final class DeadLetterGroups {
                         row.getLong(6)));
     }
 
-    /** Returns the group. The result is empty if somebody has retried the newest job of the group meanwhile. */
+    /** Returns the group, or nothing if its newest job has been retried meanwhile. */
     private Optional<FailureGroup> groupOf(Kind kind, Sum sum) {
         Parameters parameters = Parameters.none()
                 .set("endedAt", sum.last)

@@ -10,8 +10,8 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Lets a database parse all statements of a dialect that was made for another database. Without this check, delayjob
- * would repeat a statement for ever if the database does not understand it.
+ * Lets a database parse all statements of a dialect that was made for another one. Without this check, delayjob would
+ * repeat for ever a statement that the database does not understand.
  */
 final class DialectCheck {
 

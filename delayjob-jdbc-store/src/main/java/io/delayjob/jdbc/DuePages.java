@@ -52,7 +52,7 @@ final class DuePages {
 
         private int rows;
 
-        /** The row with the latest due time. The rows are not sorted. */
+        /** The row with the latest due time; the rows come in any order. */
         private Looked last;
 
         Part(Looked first) {
@@ -117,7 +117,7 @@ final class DuePages {
         Sql first = nextRows;
         if (first != null) {
             List<Looked> next = read("reading more overdue jobs", first, pages, this::next);
-            // The page must not read more rows, so these are all of its rows.
+            // If the page may read no further rows, these are all of its rows.
             if (lookAt == limit || isEnough(next, limit)) {
                 return new DuePage<>(wanted(next), behind(next, part -> part.rows == limit));
             }
@@ -127,9 +127,8 @@ final class DuePages {
     }
 
     /**
-     * Tells whether the next rows are enough for a page. The rows are enough if at least half of the rows are wanted,
-     * or if no more rows follow. If the rows are not enough, the page must read further rows and skip the unwanted
-     * rows.
+     * Tells whether the next rows are enough for a page: at least half of them are wanted, or no more follow. Otherwise
+     * the page must read further and skip the unwanted rows.
      */
     private static boolean isEnough(List<Looked> next, int limit) {
         int wanted = 0;
@@ -151,7 +150,7 @@ final class DuePages {
     }
 
     /**
-     * Java compares the owners of the rows, because few rows are running. A statement with the numbers of all instances
+     * The owners are compared here, because few rows are running. Passing the numbers of all instances to the statement
      * would not be quicker.
      */
     DuePage<ClaimedRow> claimedByOthers(
@@ -188,7 +187,7 @@ final class DuePages {
         Map<Partition, Part> parts = new HashMap<>();
         Part part = null;
         for (Looked row : looked) {
-            // Usually, the rows of a partition follow each other.
+            // Usually, the rows of a partition come one after the other.
             if (part == null || !part.partition().equals(row.partition())) {
                 part = parts.computeIfAbsent(row.partition(), first -> new Part(row));
             }
@@ -245,8 +244,8 @@ final class DuePages {
     }
 
     /**
-     * Returns the partitions with unfinished jobs. If the row of a queue is lost, the result leaves out the partitions
-     * of this queue, so that other partitions can still be read.
+     * Returns the partitions with unfinished jobs. If a queue has lost its row, its partitions are left out, so that
+     * the others can still be read.
      */
     Map<Partition, Instant> partitionsInUse() {
         return transactions

@@ -24,7 +24,7 @@ import org.springframework.dao.OptimisticLockingFailureException;
 
 /**
  * Moves jobs from the table of unfinished jobs to the history, or deletes them. Only this class removes jobs from the
- * table of unfinished jobs. The class also counts the group members among the ended jobs. Thread-safe.
+ * table of unfinished jobs. It also counts the group members among the ended jobs. Thread-safe.
  */
 final class Endings {
 
@@ -115,7 +115,7 @@ final class Endings {
     }
 
     /**
-     * A method that writes endings, with the endings that it writes.
+     * A way to write endings, with the endings that it is for.
      *
      * @param write writes some endings and returns the jobs whose rows did not match
      */
@@ -142,8 +142,8 @@ final class Endings {
     }
 
     /**
-     * Creates an object like {@link #inOwn} that writes rows without an earlier lock, if the database has scripts for
-     * it. A transaction without these locks fails if another transaction has locked or changed a row.
+     * Like {@link #inOwn}, but writes rows without locking them first, if the database has scripts for it. The
+     * transaction then fails if another one has locked or changed a row.
      */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();
@@ -168,8 +168,8 @@ final class Endings {
         return new Way(of, endings -> {
             int ended = database.change(script, plainParameters(endings));
             if (ended < endings.size()) {
-                // The statement returns only the number of jobs that it has changed. A row for each job would make the
-                // write of an outcome a tenth more expensive.
+                // The statement returns only the number of jobs that it has changed. If it returned a row for each,
+                // writing an outcome would cost a tenth more.
                 throw new OptimisticLockingFailureException("%d of %d jobs have changed since they were claimed"
                         .formatted(endings.size() - ended, endings.size()));
             }

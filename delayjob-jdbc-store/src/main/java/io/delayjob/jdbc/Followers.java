@@ -11,10 +11,9 @@ import java.util.Set;
 
 /**
  * Writes the rows of followers, which are the next jobs of chains. The rows are written in the transaction that ends
- * the previous jobs, so the end of a job and its follower are committed together. A row with the id of the follower may
- * exist already, because a caller has used the id of the first job of a chain again. The existing row is left
- * unchanged. If a job is a member of a group, its follower is a member, too. If no job has a follower, this class runs
- * no statement. Thread-safe.
+ * the previous jobs, so the end of a job and its follower are committed together. If a caller has used the id of a
+ * chain's first job again, a row with the follower's id may exist already; it is left unchanged. If a job is a member
+ * of a group, its follower is a member, too. If no job has a follower, this class runs no statement. Thread-safe.
  */
 final class Followers {
 
@@ -47,14 +46,14 @@ final class Followers {
     }
 
     /**
-     * Reads the numbers of the queues of the followers into the cache. The caller calls this method before the
-     * transaction, so that the transaction needs no second connection.
+     * Caches the numbers of the followers' queues. Call this before the transaction, so that it needs no second
+     * connection.
      */
     void prepare(Collection<Completion> ends) {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));
     }
 
-    /** @param written outcomes that this transaction has just written, with the states that they name */
+    /** @param written outcomes that this transaction has just written as they are, not as cancellations */
     void write(Collection<Completion> written) {
         List<NewJob> followers = of(written);
         if (!followers.isEmpty()) {

@@ -22,15 +22,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the counts of groups, and lets groups end.
  *
- * <p>One transaction locks the rows of groups, reads new counts of members, and adds these counts to the rows. A
- * transaction that adds members to a group holds a shared lock of the row of the group. So while the row is locked
- * here, no transaction that adds members is open, and all earlier counts are visible. The start of a member is counted
- * before its end, or together with its end. So a statement that reads the end of a member also reads its start.
- * Therefore both sums are equal only if every member has ended.
+ * <p>One transaction locks the rows of groups, reads new counts of members, and adds them to the rows. A transaction
+ * that adds members holds a shared lock of the group's row. So while the row is locked here, no such transaction is
+ * open, and all earlier counts are visible. A member's start is counted before its end or together with it, so a
+ * statement that reads the end also reads the start. Therefore both sums are equal only if every member has ended.
  *
  * <p>The groups are visited in the order of their ids. Each pass begins after the last group of the previous pass, so
- * busy groups do not delay other groups. After a failure, each group gets its own transaction until all groups have
- * been visited. Thread-safe.
+ * busy groups do not delay others. After a failure, each group gets its own transaction until all groups have been
+ * visited. Thread-safe.
  */
 final class GroupAdder {
 
@@ -41,8 +40,8 @@ final class GroupAdder {
     static final int MAX_COUNTS = 5_000;
 
     /**
-     * Number of counts after which a transaction takes no further group. The number is limited because callers that add
-     * members wait for the transaction.
+     * Number of counts after which a transaction takes no further group. It is limited because callers that add members
+     * wait for the transaction.
      */
     private static final int ENOUGH_COUNTS = 20_000;
 
@@ -51,7 +50,7 @@ final class GroupAdder {
     /**
      * The place where the next pass over the groups begins.
      *
-     * @param after the pass begins with the first group behind this id
+     * @param after the pass begins with the first group after this id
      * @param groups maximum number of groups in one transaction
      * @param isAnyCut whether some counts of an earlier group were not read yet
      */
@@ -60,8 +59,8 @@ final class GroupAdder {
         private static final Place START = new Place(new UUID(0, 0), MAX_GROUPS, false);
 
         /**
-         * Returns the place where the next pass begins after a failure. If a group caused the failure in its own
-         * transaction, the group is left out until the next round.
+         * Returns the place where the next pass begins after a failure. If a group failed in a transaction of its own,
+         * it is left out until the next round.
          */
         Place afterFailure(@Nullable UUID alone) {
             return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);
@@ -115,7 +114,7 @@ final class GroupAdder {
         return !isRoundOver || isAnyCut;
     }
 
-    /** @param last receives the last group that this transaction has tried to add up */
+    /** @param last receives the group that this transaction is adding up */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
             Pass pass = transactions.own("adding up groups", () -> {
@@ -135,8 +134,7 @@ final class GroupAdder {
             if (pass.newQueues.isEmpty()) {
                 return pass;
             }
-            // A new queue gets its number in a separate transaction, so the number is read before this transaction
-            // begins.
+            // A new queue gets its number in a separate transaction, so this one ends first and then begins again.
             pass.newQueues.forEach(queues::numberOf);
         }
     }
@@ -189,7 +187,8 @@ final class GroupAdder {
                         row.getLong(1),
                         new GroupCounts(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5))));
         boolean isCut = found.size() > MAX_COUNTS;
-        // A cut leaves at least one count of the group, because a group without counts is not visited again.
+        // A cut leaves at least one count of the group for the next pass, because a group without counts is not visited
+        // again.
         List<Row> rows = isCut ? found.subList(0, MAX_COUNTS) : found;
         pass.counts += rows.size();
         StoredGroup group = locked.counting(rows.stream().map(Row::counts).reduce(GroupCounts.NONE, GroupCounts::plus));

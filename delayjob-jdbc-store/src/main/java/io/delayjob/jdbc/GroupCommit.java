@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
- * Writes the rows of several callers by one statement and one commit, if the callers write at about the same time. A
- * caller that arrives during a write waits; the first waiter then writes for all. If the latest statement was shared,
- * the next writer first waits a moment for as many callers as before. A caller that was alone does not wait for other
- * callers. The threads of the callers do all the work.
+ * Writes the rows of several callers by one statement and one commit, if they come at about the same time. A caller
+ * that arrives during a write waits; the first waiter then writes for all. If the latest statement was shared, the next
+ * writer first waits a moment for as many callers again; otherwise it writes at once. The callers' threads do all the
+ * work.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -30,9 +30,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * commit, each caller would hold a connection and wait in the server, because a database flushes its log for one commit
  * at a time.
  *
- * <p>A caller that has waited for too long writes another group of rows in parallel. So a connection that hangs delays
- * only the rows that were sent on this connection. If the connection pool is exhausted, several callers wait for a
- * connection at the same time. A group of rows accepts further rows until its writer has a connection. Thread-safe.
+ * <p>A caller that has waited for too long writes another group of rows in parallel, so a connection that hangs delays
+ * only the rows sent on it. If the connection pool is exhausted, several such callers wait for a connection at the same
+ * time. A group accepts further rows until its writer has a connection. Thread-safe.
  *
  * @param <R> a row in the form that its caller uses
  */
@@ -43,14 +43,14 @@ final class GroupCommit<R> {
     /**
      * The outcome of a row.
      *
-     * @param run whether the statement ran; if it did not run, no row was written
+     * @param run whether the statement ran; if not, no row was written
      * @param shared whether the statement held rows of other callers, too
      * @param error the failure; {@code null} if the row was written
      */
     record Outcome(boolean run, boolean shared, @Nullable RuntimeException error) {
         private static final Outcome NOT_RUN = new Outcome(false, false, null);
 
-        /** The outcome of a statement if it is unknown whether the statement has written its rows. */
+        /** The outcome of a statement of which it is unknown whether it has written its rows. */
         private static final Outcome BROKEN_OFF =
                 new Outcome(true, true, new DataAccessResourceFailureException("a shared statement broke off"));
     }
@@ -65,7 +65,7 @@ final class GroupCommit<R> {
     /** Number of rows that shared the latest statement. */
     private int latestRows;
 
-    /** The caller that will write the next group of rows, while this caller waits for more callers. */
+    /** The caller that will write the next group of rows, while it waits for more callers. */
     private @Nullable Member<R> gathering;
 
     /**
@@ -105,7 +105,7 @@ final class GroupCommit<R> {
             awaitOthers(mine);
             return writeForAll(mine, connected);
         } finally {
-            // The next writer is woken last, so that callers that call again at once belong to the next group.
+            // The next writer is woken last, so that callers that are back at once join the next group.
             callNext();
         }
     }
@@ -130,7 +130,7 @@ final class GroupCommit<R> {
         return alone.outcome;
     }
 
-    /** Tells whether this caller writes now. If not, the caller must wait until another caller wakes it. */
+    /** Tells whether this caller writes now. If not, it must wait until another caller wakes it. */
     private boolean isNext(Member<R> member) {
         lock.lock();
         try {
@@ -150,7 +150,7 @@ final class GroupCommit<R> {
         }
     }
 
-    /** Waits for more callers, up to the number of callers that shared the latest statement. */
+    /** Waits for more callers, up to the number that shared the latest statement. */
     private void awaitOthers(Member<R> writer) {
         lock.lock();
         try {
@@ -270,8 +270,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * Gives the other callers of the group their outcomes. The method allocates no memory, so it cannot fail. If
-         * the method failed, the other callers would wait for ever.
+         * Gives the other callers of the group their outcomes. This allocates no memory and so cannot fail; otherwise
+         * they would wait for ever.
          */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inserts counts of started and ended group members, in the transaction that starts or ends these members. The inserts
- * lock no existing rows, so no transaction waits for another transaction. If there are no members, no statement runs.
- * Thread-safe.
+ * lock no existing rows, so no transaction waits for another. If there are no members, no statement runs. Thread-safe.
  */
 final class GroupCounter {
 
@@ -29,8 +28,8 @@ final class GroupCounter {
     }
 
     /**
-     * Reads the groups of new jobs from their extras. If consecutive jobs have the same extras, the extras are read
-     * only once. Used by one thread.
+     * Reads the groups of new jobs from their extras. Extras that consecutive jobs share are read only once. Used by
+     * one thread.
      */
     static final class GroupReader {
         private @Nullable String text;

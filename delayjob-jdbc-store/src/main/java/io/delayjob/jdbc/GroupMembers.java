@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds members to groups within the current transaction. The transaction keeps a shared lock of the row of the group,
- * so the group does not end before the new members are counted. Thread-safe.
+ * Adds members to groups within the current transaction. The transaction keeps a shared lock of the group's row, so the
+ * group does not end before the new members are counted. Thread-safe.
  */
 final class GroupMembers {
 
@@ -53,7 +53,7 @@ final class GroupMembers {
         this.setExtras = database.sql(sql.setExtras());
     }
 
-    /** Makes jobs members of their groups, and writes each group that does not exist yet. */
+    /** Makes jobs members of their groups, and writes the groups that do not exist yet. */
     Entered entered(List<NewJob> jobs) {
         Map<UUID, GroupRef> proposed = groupsOf(jobs);
         if (proposed.isEmpty()) {
@@ -80,8 +80,8 @@ final class GroupMembers {
     }
 
     /**
-     * Returns an error if these jobs cannot be written because a group accepts no members. Returns {@code null} if the
-     * jobs can be written.
+     * Returns an error if these jobs cannot be written because a group accepts no members. Returns {@code null} if they
+     * can.
      */
     @Nullable
     GroupEndedException refusal(Collection<NewJob> jobs) {
@@ -151,8 +151,7 @@ final class GroupMembers {
     }
 
     /**
-     * Counts failed group members that were retried. If the group has ended, a retried job no longer belongs to the
-     * group.
+     * Counts failed group members that were retried. If the group has ended, a retried job no longer belongs to it.
      *
      * @param extras the texts of the jobs' extras; {@code null} for none
      */

@@ -8,9 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.dao.DuplicateKeyException;
 
-/**
- * Finds groups by their names within the current transaction, or writes the groups if they do not exist. Thread-safe.
- */
+/** Finds groups by their names within the current transaction, and writes those that do not exist. Thread-safe. */
 final class GroupNames {
 
     /**

@@ -14,17 +14,17 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Collects the rows of waiting jobs that a caller's transaction writes, and passes the rows to the timing wheel after
- * the commit. A rollback to a savepoint drops the rows and actions that were collected after the savepoint. The object
- * belongs to the thread of its transaction. Spring suspends and resumes the object together with the transaction.
+ * Collects the rows of waiting jobs that a caller's transaction writes, and passes them to the timing wheel after the
+ * commit. A rollback to a savepoint drops the rows and actions that were collected after it. The object belongs to the
+ * thread of its transaction. Spring suspends and resumes both together.
  */
 final class HandOver implements TransactionSynchronization {
 
     private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
     /**
-     * Maximum number of rows to pass to the timing wheel after a commit. The limit saves memory in a bulk load. The
-     * sweep finds the remaining rows.
+     * Maximum number of rows to pass to the timing wheel after a commit, which saves memory in a bulk load. The sweep
+     * finds the remaining rows.
      */
     private static final int MAX_ROWS = 10_000;
 
@@ -38,16 +38,16 @@ final class HandOver implements TransactionSynchronization {
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
     /**
-     * Maps each sink to the sink that {@link DueSink#asOfNow} returned at the latest change. At the time of this change
-     * all rows are locked, and the rows stay locked until the commit.
+     * The view of each sink as of the latest change, from {@link DueSink#asOfNow}. From that change to the commit, all
+     * collected rows are locked.
      */
     private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
 
     private final List<Runnable> onCommit = new ArrayList<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
     /**
-     * The numbers of collected rows and actions by savepoint. The map has weak keys, because Spring does not report
-     * when a savepoint is released.
+     * What was collected before each savepoint. The keys are weak, because Spring does not report when a savepoint is
+     * released.
      */
     private final Map<Object, Gathered> atSavepoint = new WeakHashMap<>();
 
@@ -55,10 +55,7 @@ final class HandOver implements TransactionSynchronization {
         this.store = store;
     }
 
-    /**
-     * Returns the hand-over of this store for the current transaction. The method registers the hand-over at its first
-     * use.
-     */
+    /** Returns the hand-over of this store for the current transaction, which is registered at its first use. */
     static HandOver ofTransaction(Transactions store) {
         for (TransactionSynchronization present : TransactionSynchronizationManager.getSynchronizations()) {
             if (present instanceof HandOver handOver && handOver.store == store) {
@@ -71,8 +68,8 @@ final class HandOver implements TransactionSynchronization {
     }
 
     /**
-     * Passes rows to the timing wheel at once. A sink must not throw an exception. An exception of a sink is only
-     * logged, because the work of the caller is done.
+     * Passes rows to the timing wheel at once. A sink must not throw; if it does, the exception is only logged, because
+     * the caller's work is done.
      */
     static void now(DueSink sink, List<DueRow> rows) {
         if (rows.isEmpty()) {
@@ -101,8 +98,8 @@ final class HandOver implements TransactionSynchronization {
     }
 
     /**
-     * This synchronization runs before others. If another synchronization ran before, it could delay the hand-over of a
-     * job, or prevent the hand-over by an exception.
+     * This synchronization runs before all others, because an earlier one could delay the hand-over, or prevent it by
+     * an exception.
      */
     @Override
     public int getOrder() {

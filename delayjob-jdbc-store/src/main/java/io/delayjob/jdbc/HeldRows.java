@@ -5,20 +5,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Decides whether a transaction writes its rows {@linkplain io.delayjob.jdbc.dialect.Straight at once} or locks the
- * rows first. Writes without locks are quicker, but wait for <em>held rows</em>, which are rows that another
- * transaction has locked. So after a held row, the next few transactions lock their rows first. Transactions also lock
- * their rows first after a transaction has failed because another transaction had changed a row. To lock a row costs a
- * third of the cost of a write. To wait for a row that stays locked costs about as much as five writes. Each further
- * held row doubles the number of transactions that lock first, up to a maximum. The store has one {@code HeldRows} for
- * claims and one for outcomes, because claims and outcomes write different rows. Thread-safe.
+ * Decides whether a transaction writes its rows {@linkplain io.delayjob.jdbc.dialect.Straight at once} or locks them
+ * first. Writes without locks are quicker, but wait for <em>held rows</em>, which are rows that another transaction has
+ * locked. So after a held row, the next few transactions lock their rows first. They also do so after a transaction has
+ * failed because another one had changed a row. A lock costs a third of a write. A wait for a row that stays locked
+ * costs as much as about five writes. Each further held row doubles the number of transactions that lock first, up to a
+ * maximum. The store has one {@code HeldRows} for claims and one for outcomes, because the two write different rows.
+ * Thread-safe.
  */
 final class HeldRows {
 
-    /**
-     * Number of transactions that lock their rows first after a held row. The number doubles with each further held
-     * row.
-     */
+    /** Number of transactions that lock their rows first after a held row. It doubles with each further held row. */
     private static final int LEAST_WARY = 4;
 
     private static final int MOST_WARY = 64;
@@ -27,7 +24,7 @@ final class HeldRows {
     private final AtomicInteger waryNext = new AtomicInteger(LEAST_WARY);
 
     /**
-     * Marks work that the store repeats if another transaction makes the work fail.
+     * Marks work that the store repeats if another transaction makes it fail.
      *
      * @param straight work that fails if another transaction has locked a row
      * @param lockingFirst work that skips locked rows

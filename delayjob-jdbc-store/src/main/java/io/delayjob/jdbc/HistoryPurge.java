@@ -26,7 +26,7 @@ final class HistoryPurge {
         return purge(state, KeepTimes.GENERAL, before, limit);
     }
 
-    /** Deletes finished jobs whose handlers state how long their finished jobs are kept. */
+    /** Deletes finished jobs whose handlers state how long to keep them. */
     int purgeKept(Instant now, int limit) {
         int purged = 0;
         for (int seconds : transactions.own(DOING, keepTimes::find)) {

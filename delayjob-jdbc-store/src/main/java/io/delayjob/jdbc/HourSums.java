@@ -15,19 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes and reads the sums of the statistics over past hours. With these sums, a read of a whole week adds up a few
- * rows for each hour instead of thousands. The sums are stored in addition to the statistics of each minute. When an
- * instance has written a minute, it also writes missing sums, the oldest hour first. It does not change existing sums.
- * So all hours before the newest hour with sums have sums, too. If the clock of the store is set back, some hours occur
- * twice. The sums of these hours and of all later hours are deleted and written again. Thread-safe.
+ * Writes and reads the sums of the statistics over past hours. With these sums, a query over a whole week adds up a few
+ * rows per hour instead of thousands. The sums are stored in addition to the statistics of each minute. When an
+ * instance has written a minute, it also writes missing sums, the oldest hour first, and leaves existing ones alone. So
+ * all hours before the newest hour with sums have sums, too. If the clock of the store is set back, some hours occur
+ * twice. Their sums and those of all later hours are deleted and written again. Thread-safe.
  */
 final class HourSums {
 
     static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-    /**
-     * The age at which an hour is summed up. At this age, every living instance has written its minutes of the hour.
-     */
+    /** The age at which an hour is summed up. By then, every living instance has written its minutes of the hour. */
     private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
 
     /** Maximum number of hours to sum up at once. Further hours are summed up after the next minutes. */
@@ -46,7 +44,7 @@ final class HourSums {
     private final Sql newest;
     private final Sql forget;
 
-    /** Begin of the first hour that may have no sums. The value is 0 until this hour is known. Guarded by this. */
+    /** Begin of the first hour that may have no sums, or 0 until it is known. Guarded by this. */
     private long next;
 
     HourSums(Transactions transactions, Database database) {
@@ -75,7 +73,7 @@ final class HourSums {
             if (next == 0 || hour < next) {
                 boolean isFirst = next == 0;
                 next = transactions.own("looking for hours to sum up", () -> {
-                    // If a future hour has sums, the sums were written before the clock of the store was set back.
+                    // If a future hour has sums, they were written before the clock of the store was set back.
                     database.update(forget, Parameters.none().set("from", hour));
                     return isFirst ? Math.min(hour, first(oldest.get(), end)) : hour;
                 });

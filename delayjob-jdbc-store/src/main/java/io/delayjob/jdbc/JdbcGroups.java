@@ -137,8 +137,8 @@ final class JdbcGroups implements JobGroups {
         GroupState before = stored.status().state();
         if (which.test(before)) {
             database.update(update, change.apply(stored).toParameters());
-            // Inserts counts of zero, because only groups with new counts are added up. So the group can end even if no
-            // further member ends.
+            // Counts of zero let the group end even if no further member ends, because only groups with new counts are
+            // added up.
             GroupCounter.Counted nothing = new GroupCounter.Counted();
             nothing.add(stored.status().group(), GroupCounts.NONE);
             counter.write(nothing);

@@ -31,19 +31,19 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
  * Stores the register of instances in the database. The register has its own connection, so that heartbeats continue
- * while the connection pool is exhausted. The register takes this connection from the DataSource at the first use, and
- * keeps the connection. Each statement commits by itself, outside the caller's transaction. If the connection breaks,
- * the register gives the connection back and repeats the call once on another connection. Thread-safe; calls wait for
- * each other. Only reads for display do not wait, because they use the connections of the pool.
+ * while the connection pool is exhausted. It takes this connection from the DataSource at the first use, and keeps it.
+ * Each statement commits by itself, outside the caller's transaction. If the connection breaks, the register gives it
+ * back and repeats the call once on another. Thread-safe; calls wait for each other. Only reads for display do not
+ * wait, because they use the connections of the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JdbcInstanceStore.class);
 
-    /** The character that separates one queue from the next queue, and one handler from the next handler. */
+    /** The character between two queues, and between two handlers. */
     private static final String LINE = "\n";
 
-    /** Separates the names of one handler. */
+    /** The character between two names of one handler. */
     private static final String ALIAS = "\t";
 
     private final Transactions transactions;
@@ -93,7 +93,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     @Override
     public long register(String incarnation, Set<String> queueNames, Set<Set<String>> running) {
-        // After this statement, no submission has to give a queue its number while the submission holds a connection.
+        // This gives the queues their numbers now, so that no submission has to do it while it holds a connection.
         queueNames.forEach(queues::numberOf);
         Parameters parameters = Parameters.none()
                 .set("incarnation", incarnation)
@@ -150,7 +150,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         return lines(text).map(line -> Set.of(line.split(ALIAS))).collect(Collectors.toSet());
     }
 
-    /** Reads on a connection of the pool, so that the request of a person does not delay a heartbeat. */
+    /** Reads on a connection of the pool, so that a person's request does not delay a heartbeat. */
     private <T> List<T> readForPeople(String doing, Sql sql, Database.RowReader<T> reader) {
         return transactions.reading(doing, () -> database.query(sql, Parameters.none(), reader));
     }
@@ -200,7 +200,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
                 .get(0);
     }
 
-    /** Runs a script. Each statement of the script commits by itself. */
+    /** Runs a script, of which each statement commits by itself. */
     private <T> List<T> query(
             String doing, Database.Steps script, Parameters parameters, Database.RowReader<T> reader) {
         Sql answer = Objects.requireNonNull(script.answer());

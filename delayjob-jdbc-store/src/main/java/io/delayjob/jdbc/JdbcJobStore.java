@@ -57,12 +57,12 @@ import org.springframework.transaction.PlatformTransactionManager;
  * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
  * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the transaction that
  * the caller has on the same {@link DataSource}. So a job is written if and only if the caller's own data is written,
- * and its row goes to the wheel after the commit. Without a transaction of the caller, these methods use a short
- * transaction of their own. The same methods also use a short transaction within {@code afterCommit}, and if Spring
- * does not synchronize transactions. On PostgreSQL, new jobs of several threads may share one short transaction, on the
- * connection of one of these threads. A transaction on another DataSource is ignored. Atomic handlers are called in
- * transactions of the same transaction manager. All other methods use their own short READ COMMITTED transactions, even
- * if the caller has an open transaction.
+ * and its row goes to the wheel after the commit. Without a transaction of the caller, these methods use a short one of
+ * their own. They also do so within {@code afterCommit}, and if Spring does not synchronize transactions. On
+ * PostgreSQL, new jobs of several threads may share one short transaction, on the connection of one of these threads. A
+ * transaction on another DataSource is ignored. Atomic handlers are called in transactions of the same transaction
+ * manager. All other methods use their own short READ COMMITTED transactions, even if the caller has an open
+ * transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one connection while it runs. The first job of a new queue needs a second connection for a short time.
@@ -332,7 +332,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Checks that the tables exist, and that the tables have every column of the script in the jar.
+     * Checks that the tables exist and have every column of the script in the jar.
      *
      * @throws StoreException if a table or a column is missing; the message names the table. If the database does not
      *     answer, the exception is {@linkplain StoreException#isTransient() transient}
@@ -345,8 +345,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
      * Lets the database parse every statement, without running it, if the dialect was made for another database. The
      * tables must exist.
      *
-     * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first refused
-     *     statement
+     * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first one
      * @throws StoreException if the database does not answer
      */
     public void checkDialect() {
@@ -354,8 +353,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Tells whether the caller has an open transaction on this thread that the store cannot join, because the
-     * transaction is on another DataSource. A transaction that is being committed does not count.
+     * Tells whether the caller has an open transaction on this thread that the store cannot join, because it is on
+     * another DataSource. A transaction that is being committed does not count.
      */
     public boolean isBesideCallersTransaction() {
         return parts.transactions.areBesideCallers();

@@ -17,9 +17,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
-/**
- * Collects the settings of a {@link JdbcJobStore}, and checks that the settings fit the database. Used by one thread.
- */
+/** Collects the settings of a {@link JdbcJobStore}, and checks that they fit the database. Used by one thread. */
 public final class JdbcJobStoreBuilder {
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
@@ -62,7 +60,7 @@ public final class JdbcJobStoreBuilder {
 
     /**
      * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds. In the caller's
-     * transaction, the timeout of the transaction applies instead. When PostgreSQL's {@code COPY} writes many jobs, the
+     * transaction, its own timeout applies instead if it has one. When PostgreSQL's {@code COPY} writes many jobs, the
      * server enforces this limit, or a lower {@code statement_timeout} of the transaction. In the store's own
      * transactions, a connection is closed if the server does not answer for two more seconds. Reads that people wait
      * for, such as pages of jobs and counts, take at most 5 s, or this duration if it is shorter.
@@ -73,8 +71,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets how long the heartbeat waits for the server before it uses another connection, 3 s by default. A value of
-     * three tenths of the engine's liveness leaves time for a second try.
+     * Sets how long the heartbeat waits for the server before it uses another connection, 3 s by default. Three tenths
+     * of the engine's liveness leave time for a second try.
      */
     public JdbcJobStoreBuilder heartbeatTimeout(Duration timeout) {
         this.heartbeatTimeout = checked("heartbeat timeout", timeout);
@@ -111,8 +109,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets the maximum length of a payload that is read, in bytes of UTF-8; 1 MiB by default. A longer payload is not
-     * read. The engine refuses a limit that is lower than the maximum length of new payloads.
+     * Sets the maximum length of a payload that is read, in bytes of UTF-8; 1 MiB by default. The engine refuses a
+     * limit that is lower than the maximum length of new payloads.
      */
     public JdbcJobStoreBuilder maxPayloadBytes(long bytes) {
         this.maxPayloadBytes = bytes;
@@ -132,7 +130,7 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Builds the store. The method opens a connection for a short time, but reads and writes nothing.
+     * Builds the store. This opens a connection for a short time, but reads and writes nothing.
      *
      * @throws IllegalArgumentException if the table prefix or schema is invalid, the transaction manager belongs to
      *     another DataSource, or no dialect fits the database

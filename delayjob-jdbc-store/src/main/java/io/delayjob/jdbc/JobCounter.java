@@ -24,16 +24,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts jobs for display, up to {@link JobCounts#CAP} of each kind. The class reads a limited number of index entries,
- * even if there are millions of jobs. The class counts in steps, and begins no further step after the {@linkplain
- * ReadingTime time limit}. Thread-safe.
+ * even if there are millions of jobs. It counts in steps, and begins no further step after the
+ * {@linkplain ReadingTime time limit}. Thread-safe.
  */
 final class JobCounter {
 
-    /** Minimum number of jobs of each kind that are counted. One step reads the same number of rows. */
+    /** Minimum number of jobs of each kind that are counted. One step reads as many rows. */
     static final int STEP = 250;
 
     /**
-     * Number of jobs to count if the estimate of the database is much higher. To count more jobs would not improve the
+     * Number of jobs to count if the estimate of the database is much higher. Counting more would not improve the
      * answer, and each uncached job costs a read from disk.
      */
     private static final long SAMPLE = JobCounts.CAP / 10;
@@ -49,7 +49,7 @@ final class JobCounter {
     /** An unfinished job, and its place in the order of the index. */
     private record Seen(JobState state, Place place) {}
 
-    /** A place in the index of due times. The place is after this due time and id in this partition. */
+    /** A place in the index of due times: after this due time and id in this partition. */
     private record Place(int partition, long due, UUID id) {}
 
     private final Transactions transactions;
@@ -87,8 +87,8 @@ final class JobCounter {
     }
 
     /**
-     * Counts jobs in separate transactions, one for each statement. If a job changes its state meanwhile, the job may
-     * be counted twice or not at all.
+     * Counts jobs in separate transactions, one for each statement. A job that changes its state meanwhile may be
+     * counted twice or not at all.
      */
     JobCounts counts(Instant now) {
         return transactions.own(DOING, () -> new Count(now.toEpochMilli()).counted());
@@ -120,8 +120,8 @@ final class JobCounter {
             if (addUnfinished(now, soon, JobCounts.CAP)) {
                 atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING, JobState.RUNNING));
             }
-            // The estimate is the number of all unfinished jobs. The estimate says nothing about this state until the
-            // other states are counted.
+            // The estimate is the number of all unfinished jobs, so it says nothing about this state until the others
+            // are counted.
             long limit = atLeast.isEmpty() ? limit(JobState.DELAYED) : JobCounts.CAP;
             long awaitingSoon = byState.getOrDefault(JobState.AWAITING, 0L);
             if (addUnfinished(soon, Long.MAX_VALUE, limit)) {
@@ -178,8 +178,8 @@ final class JobCounter {
         /**
          * Counts the jobs that await an answer by the index of these jobs. Returns whether there may be more such jobs.
          *
-         * @param soon the deadline up to which jobs were counted before; jobs with later deadlines cannot be claimed
-         *     yet
+         * @param soon the deadline up to which such jobs are counted already; those with later deadlines cannot be
+         *     claimed yet
          * @param awaitingSoon number of jobs up to that deadline
          */
         private boolean countAwaiting(long soon, long awaitingSoon) {
@@ -228,12 +228,10 @@ final class JobCounter {
             return jobs == limit;
         }
 
-        /**
-         * Replaces counts by estimates of the database that are higher. Returns the states whose numbers were replaced.
-         */
+        /** Replaces counts by higher estimates of the database. Returns the states whose numbers were replaced. */
         private Set<JobState> addEstimates() {
-            // The database estimates only the sum of all unfinished jobs. So all other unfinished states must have been
-            // counted before.
+            // The database estimates only the sum of all unfinished jobs, so all other unfinished states must be
+            // counted first.
             estimates.computeIfPresent(
                     JobState.DELAYED,
                     (delayed, sum) -> atLeast.contains(JobState.READY) || atLeast.contains(JobState.RUNNING)

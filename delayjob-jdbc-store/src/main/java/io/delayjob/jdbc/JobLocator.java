@@ -39,7 +39,7 @@ final class JobLocator {
         this.locate = database.sql(database.dialect().ends().locate());
     }
 
-    /** Returns the rows of these jobs by id, as the current transaction sees the rows. */
+    /** Returns the rows of these jobs by id, as the current transaction sees them. */
     <T> Map<JobId, Located> find(Collection<T> jobs, Function<T, JobId> id) {
         Map<JobId, Located> found = new HashMap<>();
         rows(jobs, id).forEach(row -> found.put(row.id(), row));
@@ -48,7 +48,7 @@ final class JobLocator {
 
     /**
      * Returns the rows of these jobs in the table of unfinished jobs and in the history, as the current transaction
-     * sees the rows.
+     * sees them.
      */
     <T> List<Located> rows(Collection<T> jobs, Function<T, JobId> id) {
         Parameters ids =

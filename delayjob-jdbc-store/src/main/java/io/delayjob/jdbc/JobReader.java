@@ -37,12 +37,12 @@ final class JobReader {
     private static final String DOING = "looking for jobs";
 
     /**
-     * Maximum number of due jobs that are read by due time and then sorted by id. If there are more due jobs, the page
-     * is read in the order of ids, which is then quicker.
+     * Maximum number of due jobs that are read by due time and then sorted by id. If there are more, the page is read
+     * in the order of ids, which is then quicker.
      */
     private static final int FEW = 5_000;
 
-    /** Divisor of the number of rows to read if no time is left. */
+    /** Factor by which a query reads fewer rows if no time is left. */
     private static final int IN_HASTE = 10;
 
     static final UUID BEFORE_ALL = new UUID(0, 0);
@@ -51,8 +51,7 @@ final class JobReader {
 
     /**
      * Two forms of a statement that reads a limited number of rows. The form {@code joined} runs in the caller's
-     * transaction. The form {@code alone} runs in its own transaction, after settings that apply only to this
-     * transaction.
+     * transaction. The form {@code alone} runs in its own transaction, after settings that apply only there.
      */
     private record Look(Sql joined, Sql alone) {
 
@@ -88,7 +87,7 @@ final class JobReader {
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
         /**
-         * @param only a condition for the jobs to find. In the caller's transaction it does not apply, because the
+         * @param only a condition for the jobs to find. Reads in the caller's transaction do without it, because the
          *     database might choose another index and read that to its end
          */
         static ByDueTime of(Database database, String only) {
@@ -219,8 +218,7 @@ final class JobReader {
      */
     private @Nullable List<List<Looked>> few(JobQuery query, PartitionRange range, Instant now, ReadingTime time) {
         List<Reading> readings = new ArrayList<>();
-        // No ended job can match, so no rows of the history are read. Their number is added to the limit for unfinished
-        // jobs.
+        // No ended job can match, so the rows that the history might take are added to the limit for unfinished jobs.
         int left = Math.min(FEW, 2 * query.look());
         ByDueTime byDueTime = byDueTime(query);
         for (int partition : partitions(range)) {
@@ -301,7 +299,7 @@ final class JobReader {
         return List.of(new Reading((query.mayFindEnded() ? all : unfinished).of(query), parameters.get()));
     }
 
-    /** Returns the retention times of jobs of this state. The index has a separate part for each retention time. */
+    /** Returns the retention times of jobs of this state. The index has a separate part for each. */
     private Stream<Integer> keepTimes(JobState ended) {
         List<Integer> ofHandlers =
                 ended == JobState.FINISHED ? transactions.own(DOING, keepTimes::find) : List.<Integer>of();
@@ -344,8 +342,8 @@ final class JobReader {
     }
 
     /**
-     * Merges the jobs that several reads have found. The page ends where the shortest of these reads ends. The next
-     * page contains the later jobs of the other reads.
+     * Merges the jobs that several reads have found. The page ends at the earliest job where a read stopped before its
+     * end; later jobs of the other reads follow on the next page.
      */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();

@@ -38,8 +38,8 @@ final class JobRows {
     }
 
     /**
-     * Reads a claimed job from its place in the batch and the columns of <code>{claimed_columns}</code>. JDBC returns
-     * zero or {@code false} for {@code NULL}.
+     * Reads a claimed job from its place in the batch and the columns of <code>{claimed_columns}</code>. Usual values
+     * come as {@code NULL}, for which JDBC returns zero or {@code false}.
      *
      * @param batch the rows in the order in which they were sent
      */
@@ -138,7 +138,7 @@ final class JobRows {
                 failure(row, 10));
     }
 
-    /** Returns the number, or 1 if the number is 0, because a claim returns {@code NULL} for 1. */
+    /** Returns the number, or 1 instead of 0, because a claim returns {@code NULL} for 1. */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;
     }

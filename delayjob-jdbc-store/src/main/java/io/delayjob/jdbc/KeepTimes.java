@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the times for which handlers keep their finished jobs. The index of the history has a separate part for each
- * such time. So retention never has to read jobs that are kept for longer. Handlers state few different times, so one
- * step along the index finds each time. Thread-safe.
+ * Reads how long handlers keep their finished jobs. The index of the history has a separate part for each such time, so
+ * retention never has to read jobs that are kept for longer. Handlers state few different times, and one step along the
+ * index finds the next one. Thread-safe.
  */
 final class KeepTimes {
 
@@ -22,7 +22,7 @@ final class KeepTimes {
                 + database.dialect().reads().nextKeepSeconds());
     }
 
-    /** Returns the times for which finished jobs in the history are kept, in seconds, without {@link #GENERAL}. */
+    /** Returns how long finished jobs in the history are kept: each time in seconds, without {@link #GENERAL}. */
     List<Integer> find() {
         List<Integer> times = new ArrayList<>();
         List<Integer> found = above(GENERAL);

@@ -41,15 +41,15 @@ import org.springframework.dao.DuplicateKeyException;
  *      └─ otherwise the job with the key has just gone: begin again
  * </pre>
  *
- * <p>If the database allows it, the statements avoid an error of the constraint, because such an error would end the
- * caller's transaction. A batch that contains a key more than once is written in several parts. Each part contains the
- * key at most once. Thread-safe.
+ * <p>If the database allows it, the statements avoid an error of the constraint, because that would end the caller's
+ * transaction. A batch that contains a key more than once is written in several parts, each with the key at most once.
+ * Thread-safe.
  */
 final class KeyedJobs {
 
     /**
      * Maximum number of rounds to write a job. A further round is needed only if another job took the key during the
-     * previous round, and then lost the key or ended.
+     * previous one, and then lost it or ended.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -95,7 +95,7 @@ final class KeyedJobs {
         this.lockWaiting = database.sql(sql.lockWaiting());
     }
 
-    /** Writes all jobs, or writes no job if one is refused. */
+    /** Writes all jobs, or none if one is refused. */
     Submission.Answer write(List<NewJob> jobs, Transactions.Run run) {
         Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys);
         for (Collection<NewJob> wave : waves(jobs)) {
@@ -112,8 +112,8 @@ final class KeyedJobs {
     }
 
     /**
-     * Splits the jobs into parts, so that no part contains a key twice. The order of the jobs is the order in which
-     * their rows must be locked.
+     * Splits the jobs into parts, so that no part contains a key twice. The jobs are in the order in which their rows
+     * must be locked.
      */
     private static List<List<NewJob>> waves(List<NewJob> jobs) {
         List<List<NewJob>> waves = new ArrayList<>();
@@ -126,8 +126,7 @@ final class KeyedJobs {
             }
             waves.get(wave).add(job);
         }
-        // All transactions must take keys in the same order. Otherwise two transactions could wait for each other for
-        // ever.
+        // All transactions must take keys in the same order. Otherwise two of them could wait for each other for ever.
         Comparator<NewJob> byKey = Comparator.comparing(NewJob::name)
                 .thenComparing(NewJob::key, Comparator.nullsFirst(Comparator.naturalOrder()));
         if (!seen.isEmpty()) {
@@ -210,9 +209,9 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns the jobs to insert first. In some databases one taken key makes the whole insertion fail. For such a
-         * database, the method returns only the jobs whose keys seem to be free. The policy for taken keys applies to
-         * the other jobs. If the key of such a job has become free, the next round inserts the job.
+         * Returns the jobs to insert first. In some databases one taken key makes the whole insertion fail, so there
+         * only the jobs whose keys seem to be free are returned. The policy for taken keys applies to the others. If a
+         * key has become free by then, the next round inserts the job.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
@@ -302,8 +301,8 @@ final class KeyedJobs {
 
         /**
          * Returns copies of the new jobs. A job that replaces a waiting member gets the member's group, because the
-         * member keeps its id. If the new job had no group, the statement that replaces jobs would skip the member. A
-         * job that takes the key of a running member does not become a member.
+         * member keeps its id. Without a group, the statement that replaces jobs would skip the member. A job that
+         * takes the key of a running member does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {
@@ -325,8 +324,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Removes the keys of jobs that run or await an answer. The next round inserts the new jobs, even if the former
-         * jobs have ended in between.
+         * Takes the keys from jobs that run or await an answer. The next round inserts the new jobs, even if those have
+         * ended in between.
          */
         private void takeKeys(Collection<NewJob> open) {
             List<NewJob> takers = open.stream()

@@ -11,8 +11,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Runs each statement outside any transaction, so that the statement commits by itself. A statement that commits by
- * itself saves the round trip of a separate commit. Thread-safe.
+ * Runs each statement outside any transaction, so that it commits by itself. This saves the round trip of a separate
+ * commit. Thread-safe.
  */
 final class LoneStatements {
 
@@ -27,7 +27,7 @@ final class LoneStatements {
 
         private GroupCommit.Outcome write(Consumer<Runnable> connected) {
             GroupCommit.Outcome outcome = group.write(row, connected);
-            // If the database refuses a statement because of one row, the statement has written no row of the group.
+            // If the database refuses a statement because of one row, it has written no row of the group.
             return outcome.shared() && outcome.error() != null && !StoreErrors.isPassing(outcome.error())
                     ? group.writeAlone(row, connected)
                     : outcome;
@@ -36,7 +36,7 @@ final class LoneStatements {
 
     private final DataSource dataSource;
     private final OwnTransactions transactions;
-    /** Whether the pool's last connection was not in auto-commit mode. */
+    /** Whether the latest connection from the pool was not in auto-commit mode. */
     private volatile boolean waitsForCommits;
 
     LoneStatements(DataSource dataSource, OwnTransactions transactions) {
@@ -52,8 +52,7 @@ final class LoneStatements {
      * @return whether the row is written; if not, the database is unchanged
      */
     <T> boolean wrote(String doing, AtOnce<?, T> atOnce, Predicate<T> proof) {
-        // If the caller had active synchronization, the connection of this class would stay open until the
-        // synchronization ends.
+        // If the caller's synchronization is active, a connection taken here would stay open until it ends.
         if (waitsForCommits || TransactionSynchronizationManager.isSynchronizationActive()) {
             return false;
         }
@@ -71,7 +70,7 @@ final class LoneStatements {
 
     private void onConnectionThatCommits(Runnable statement) {
         transactions.outside(() -> {
-            // Without synchronization, the statement would use another connection from the pool.
+            // Without synchronization, the statement would run on another connection than the one that is checked.
             if (TransactionSynchronizationManager.isSynchronizationActive() && commitsEachStatement()) {
                 statement.run();
             }

@@ -29,7 +29,7 @@ import org.springframework.dao.DuplicateKeyException;
 
 /**
  * Changes many jobs at once for a person or an application, with a few statements. The class locks the rows in the
- * order of their ids, as {@link ByHand} locks one row, and then changes all rows together. Thread-safe.
+ * order of their ids, each as {@link ByHand} does, and then changes all of them together. Thread-safe.
  */
 final class ManyByHand {
 
@@ -81,16 +81,16 @@ final class ManyByHand {
     }
 
     /**
-     * Cancels those of the given jobs that wait. Other given jobs do not change, and their rows are unlocked at the end
-     * of the transaction.
+     * Cancels those of the given jobs that wait. The others do not change, and their rows are unlocked at the end of
+     * the transaction.
      */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
         return cancel(ids, ManyByHand::isWaiting, now);
     }
 
     /**
-     * Cancels those of the given jobs that await an answer. Other given jobs do not change, and their rows are unlocked
-     * at the end of the transaction.
+     * Cancels those of the given jobs that await an answer. The others do not change, and their rows are unlocked at
+     * the end of the transaction.
      */
     Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
         return cancel(ids, Job::awaiting, now);
@@ -188,8 +188,8 @@ final class ManyByHand {
     }
 
     /**
-     * Returns the keys that unfinished jobs have now. In a database without ON CONFLICT, one taken key would make the
-     * whole batch fail.
+     * Returns the keys that unfinished jobs have now. Without ON CONFLICT, one taken key would make the whole batch
+     * fail.
      */
     private Set<NameAndKey> taken(Collection<Ended> failed) {
         List<NameAndKey> keys =

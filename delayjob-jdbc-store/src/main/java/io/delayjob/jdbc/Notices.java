@@ -33,9 +33,9 @@ final class Notices {
     private static final long FOR_ALL = 0;
 
     /**
-     * Maximum number of cancellations that one read returns. The notices of these cancellations are later removed
-     * together. The number is so low that a heartbeat is not delayed. But it is higher than the usual number of claimed
-     * jobs that have not started: notices for these jobs stay in the table, and must not fill a whole read.
+     * Maximum number of cancellations that one read returns, and that are later removed together. It is low enough not
+     * to delay a heartbeat. It must exceed the usual number of claimed jobs that have not started: their notices stay
+     * in the table, and must not fill a whole read.
      */
     static final int MOST_CANCELLATIONS = 5_000;
 
@@ -89,12 +89,11 @@ final class Notices {
     }
 
     /**
-     * Notifies the instance that runs this job of a request to cancel the job. The notice is a part of the current
-     * transaction.
+     * Notifies the instance that runs this job of a request to cancel it, as part of the current transaction.
      *
-     * <p>If a cancellation was already requested, the method first checks whether the notice exists. An insert of an
-     * existing notice would lock the notice. The instance that deletes the notice could then not send a heartbeat
-     * before the caller's commit. A job that has lost its key also has a requested cancellation, but no notice.
+     * <p>If a cancellation was already requested, the method first checks whether the notice exists. Inserting it again
+     * would lock it, and the instance that deletes it could not send a heartbeat before the caller's commit. For a job
+     * that has lost its key, a cancellation is requested without a notice.
      *
      * @param running the job before this request
      */

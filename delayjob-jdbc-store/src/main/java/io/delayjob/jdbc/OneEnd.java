@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the outcome of one attempt within the current transaction, which has locked the row of the job. The class
- * works in any isolation level, because it reads only this row. Thread-safe.
+ * Writes the outcome of one attempt within the current transaction, which has locked the row of the job. It works in
+ * any isolation level, because it reads only this row. Thread-safe.
  */
 final class OneEnd {
 
@@ -45,7 +45,7 @@ final class OneEnd {
     }
 
     /**
-     * Writes the outcome of the attempt if the row of the job still has the expected token.
+     * Writes the outcome of the attempt if the job's row still has the expected token.
      *
      * @param locked the row of the job; {@code null} if the row does not exist
      * @return {@link CompletionResult#ACCEPTED}, {@link CompletionResult#ACCEPTED_CANCELLED} or {@link
@@ -78,8 +78,8 @@ final class OneEnd {
     }
 
     /**
-     * Returns {@code true} if the job leaves no row in the history. The attempt log of this job must not be written,
-     * because no later call would delete the log.
+     * Tells whether the job leaves no row in the history. Its attempt log must then not be written, because no later
+     * call would delete it.
      */
     static boolean leavesNoRow(Completion completion, CompletionResult result) {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));

@@ -59,7 +59,7 @@ final class OwnTransactions {
     }
 
     /**
-     * Runs work in a transaction and commits the transaction.
+     * Runs work in a transaction and commits it.
      *
      * @param proof called if the commit got no answer: reads the tables, and returns whether they show that the work
      *     with this result was committed
@@ -70,7 +70,7 @@ final class OwnTransactions {
 
     /**
      * The caller's transaction manager suspends the caller's transaction. The store's own manager would not recognise
-     * every such transaction, and could write on its connection.
+     * every such transaction, and could write on the caller's connection.
      */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
@@ -92,10 +92,7 @@ final class OwnTransactions {
         }
     }
 
-    /**
-     * Rolls back because of {@code reason}. If the rollback also fails, the error of the rollback is added to {@code
-     * reason}.
-     */
+    /** Rolls back because of {@code reason}. If the rollback also fails, its error is added to {@code reason}. */
     static void rollBack(PlatformTransactionManager manager, TransactionStatus transaction, Throwable reason) {
         try {
             manager.rollback(transaction);
@@ -166,7 +163,7 @@ final class OwnTransactions {
         }
     }
 
-    /** Runs work outside any transaction, including the caller's, and translates the errors of the work. */
+    /** Runs work outside any transaction, including the caller's, and translates its errors. */
     <T> T outside(String doing, Supplier<T> work) {
         try {
             return none.execute(status -> {

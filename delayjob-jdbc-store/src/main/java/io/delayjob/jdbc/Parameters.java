@@ -89,8 +89,8 @@ final class Parameters {
     }
 
     /**
-     * Refuses text with half a surrogate pair. A driver may write such a character as a question mark, and then two
-     * different keys would be equal.
+     * Refuses text with half a surrogate pair. A driver may write it as a question mark, and then two different keys
+     * would be equal.
      */
     static @Nullable String wellFormed(String name, @Nullable String text) {
         for (int i = 0; text != null && i < text.length(); i++) {

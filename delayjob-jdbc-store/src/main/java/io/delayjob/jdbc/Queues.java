@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Maps the names of queues to their numbers in the tables. The class caches names and numbers, because the number of a
- * queue never changes. Thread-safe.
+ * Maps the names of queues to their numbers in the tables. Both are cached, because the number of a queue never
+ * changes. Thread-safe.
  */
 final class Queues {
 
@@ -31,8 +31,7 @@ final class Queues {
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
 
     /**
-     * Cache of partitions by their numbers in the tables. The cache saves time, because every row has the number of its
-     * partition.
+     * Partitions by their numbers in the tables, cached because every row that is read names its partition by number.
      */
     private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
@@ -45,17 +44,14 @@ final class Queues {
         this.list = database.sql(database.dialect().register().listQueues());
     }
 
-    /**
-     * Returns the number of a partition in the tables. If the queue of the partition has no number, the method gives it
-     * one.
-     */
+    /** Returns the number of a partition in the tables. If its queue has no number, the method gives it one. */
     int idOf(Partition partition) {
         return fold(numberOf(partition.queue()), partition.index());
     }
 
     /**
-     * Returns the number of a partition in the tables. The result is empty if the queue of the partition has no number
-     * yet, and therefore no rows.
+     * Returns the number of a partition in the tables. The result is empty if its queue has no number yet, and
+     * therefore no rows.
      */
     OptionalInt find(Partition partition) {
         Integer number = numbers.get(partition.queue());
@@ -67,8 +63,8 @@ final class Queues {
     }
 
     /**
-     * Returns the partition that has this number in the tables. The method reads on the current connection first. If
-     * the caller's transaction shows only the state at its beginning, the method then reads on another connection.
+     * Returns the partition that has this number in the tables. The method reads on the current connection first, and
+     * then on another one if the caller's transaction shows only the state at its beginning.
      */
     Partition partition(int id) {
         Partition known = partitions.get(id);
@@ -81,8 +77,8 @@ final class Queues {
     }
 
     /**
-     * Returns the partition like {@link #partition}. The result is empty if the queue table has lost the row with this
-     * number. The loss is logged once.
+     * Like {@link #partition}, but the result is empty if the queue table has lost the row with this number, which is
+     * logged once.
      */
     Optional<Partition> partitionUnlessLost(int id) {
         Optional<Partition> found = findPartition(id);
@@ -126,9 +122,8 @@ final class Queues {
     }
 
     /**
-     * Returns the number of a queue, and gives a number to a queue that has none. The method uses a separate
-     * transaction. In the caller's transaction, a rollback would remove the number. Then another queue could get the
-     * same number, and the cache would be wrong.
+     * Returns the number of a queue, and gives it one in a separate transaction if it has none. In the caller's
+     * transaction, a rollback would free the number for another queue, and the cache would be wrong.
      */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);

@@ -13,8 +13,7 @@ import java.util.regex.Pattern;
  * @param text the statement in JDBC's form, with a question mark for each parameter
  * @param names the names of the parameters in the order of the question marks
  * @param binding the binding of the values
- * @param plannedAnew whether the database makes a new plan each time it runs the statement; otherwise the database may
- *     keep a plan
+ * @param plannedAnew whether the database makes a new plan for each run; otherwise it may keep a plan
  */
 record Sql(String text, List<String> names, Binding binding, boolean plannedAnew) {
 
@@ -36,7 +35,7 @@ record Sql(String text, List<String> names, Binding binding, boolean plannedAnew
         return new Sql(text.toString(), names, binding, false);
     }
 
-    /** Returns a copy of this statement for which the database makes a new plan each time. */
+    /** Returns a copy of this statement that is planned anew for each run. */
     Sql planningAnew() {
         return new Sql(text, names, binding, true);
     }

@@ -36,9 +36,8 @@ public final class StoreErrors {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Error numbers of MySQL and MariaDB if another transaction made the transaction fail. In such a case, a lock took
-     * too long, or a row has changed since the transaction began. The store uses these numbers because the SQLSTATE may
-     * be unspecific.
+     * Error numbers of MySQL and MariaDB if another transaction made the transaction fail. Either a lock took too long,
+     * or a row has changed since the transaction began. Their SQLSTATE may be unspecific.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 
@@ -51,8 +50,8 @@ public final class StoreErrors {
     private StoreErrors() {}
 
     /**
-     * Returns the store's exception for {@code error}. If {@code error} did not come from the database, the method
-     * returns {@code error} itself.
+     * Returns the store's exception for {@code error}. An error that did not come from the database is returned as it
+     * is.
      *
      * @param doing the work under way, such as "claiming jobs"
      */
@@ -61,8 +60,7 @@ public final class StoreErrors {
     }
 
     /**
-     * Translates an error like {@link #translate(String, RuntimeException)}. The message also names the schema script
-     * of this database.
+     * Like {@link #translate(String, RuntimeException)}, but the message also names the schema script of this database.
      *
      * @param platform the part of the schema script's name that differs between databases
      */
@@ -102,10 +100,7 @@ public final class StoreErrors {
                 error);
     }
 
-    /**
-     * Translates an error in the caller's transaction, like {@link #translate}. Only the caller can repeat this
-     * transaction.
-     */
+    /** Translates an error in the caller's transaction, which only the caller can repeat. */
     static RuntimeException translateInCallers(String doing, RuntimeException error) {
         if (!isConflict(error)) {
             return translate(doing, error);
@@ -116,10 +111,7 @@ public final class StoreErrors {
                 error);
     }
 
-    /**
-     * Tells whether another transaction made this transaction fail, as in a deadlock. A transaction that fails in this
-     * way is rolled back.
-     */
+    /** Tells whether another transaction made this transaction fail, as in a deadlock. It is then rolled back. */
     static boolean isConflict(RuntimeException error) {
         SQLException cause = sqlException(error);
         return error instanceof ConcurrencyFailureException || cause != null && isConflict(cause);
@@ -130,8 +122,8 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether the database refused a statement, so that the statement has changed nothing. A server that is
-     * shutting down may send such an error instead of the answer to a commit.
+     * Tells whether the database refused a statement, so that it has changed nothing. A server that is shutting down
+     * may send such an error instead of the answer to a commit.
      */
     static boolean isAnswer(RuntimeException error) {
         SQLException cause = sqlException(error);
@@ -167,10 +159,9 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether a failure is temporary. If the database refuses a statement, the error has an SQLSTATE. An error
-     * without an SQLSTATE comes from the connection pool, because a connection is broken. For example, a commit may get
-     * no answer, and the following rollback may fail. The exception of the pool for the rollback then replaces the
-     * exception for the commit.
+     * Tells whether a failure is temporary. An error of the database has an SQLSTATE; one without comes from the
+     * connection pool, because a connection is broken. For example, a commit gets no answer, the following rollback
+     * fails, too, and the pool's exception for the rollback replaces that for the commit.
      */
     private static boolean isPassingState(@Nullable String state) {
         return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");

@@ -25,7 +25,7 @@ record StoredGroup(
         @Nullable GroupJob whenAllEnded,
         @Nullable String whenAnyFails) {
 
-    /** Text which says that the row of the job was already written, so that no second row is written. */
+    /** Text which says that the job's row was already written, so that it is not written again. */
     private static final String WRITTEN = "written";
 
     /** Reads a group with its jobs. */
@@ -43,7 +43,7 @@ record StoredGroup(
                 JobRows.instantOrNull(row, 5));
     }
 
-    /** The stored number of a state is its ordinal in the enum. So new states must be added at the end. */
+    /** The stored number of a state is its ordinal in the enum, so new states must be added at the end. */
     static GroupState stateOf(int number) {
         return GroupState.values()[number];
     }
@@ -93,7 +93,7 @@ record StoredGroup(
         return with(status.state(), status.counts(), status.endedAt(), whenAllEnded, WRITTEN);
     }
 
-    /** Tells whether all members of the group have ended and the group accepts no further members. */
+    /** Tells whether all members have ended and the group accepts no further ones. */
     boolean ends() {
         return status.endedAt() == null
                 && status.state() != GroupState.OPEN
@@ -117,7 +117,7 @@ record StoredGroup(
                 newWhenAnyFails);
     }
 
-    /** Returns the values that an update of the group writes. The result contains all values that may change. */
+    /** Returns the values that an update of the group writes: all that may change. */
     Parameters toParameters() {
         return Parameters.none()
                 .set("id", status.group().id())

@@ -94,10 +94,9 @@ final class Submission {
     }
 
     /**
-     * Returns the queues of these jobs, and of the jobs that follow them, whose numbers are not cached yet.
-     * Such a queue gets its number before the transaction begins, because a new queue needs its own transaction. The
-     * transaction that ends a job could not give a queue its number, because this transaction may already have locked a
-     * row.
+     * Returns the queues of these jobs, and of the jobs that follow them, whose numbers are not cached yet. They get
+     * their numbers before the transaction begins, because a new queue needs a transaction of its own. The transaction
+     * that ends a job could not do it later, because it may already have locked a row.
      */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()
@@ -113,9 +112,9 @@ final class Submission {
     }
 
     /**
-     * Returns the reason why the store would refuse these jobs now. The method is called before the numbers of new
-     * queues are written, because these numbers would remain. A transaction that shows the state at its beginning does
-     * not show whether a key is still taken.
+     * Returns the reason why the store would refuse these jobs now. This comes before new queues get their numbers,
+     * because those would remain. Keys are not checked in a transaction that shows only the state at its beginning,
+     * because it does not show whether they are still taken.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(
@@ -137,7 +136,7 @@ final class Submission {
         Set<String> newQueues = newQueues(List.of(job));
         if (!newQueues.isEmpty()) {
             Optional<RuntimeException> refusal = foreseenRefusal(List.of(job));
-            // The id is looked for only at this point, because a job with this id may have ended meanwhile, together
+            // The id is looked for only after this check, because a job with this id may have ended meanwhile, together
             // with its group.
             Optional<Answer> kept =
                     transactions.reading("looking for a job by its id", () -> Optional.ofNullable(keptById(job)));
@@ -163,8 +162,8 @@ final class Submission {
 
     /**
      * Writes the job, and then reads its id a second time. Since the first read, another caller may have written a job
-     * with the same id, and this job and its group may already have ended. The second read finds such a job in the
-     * history. The row in the history was committed before the new row could be inserted, and before the group ended.
+     * with the same id, and that job and its group may already have ended. The second read then finds that job in the
+     * history, because its row there was committed before the new row could be inserted, and before the group ended.
      */
     private Answer writeOnce(NewJob proposed, Transactions.Run run) {
         Savepoint before = database.savepoint();
@@ -195,7 +194,7 @@ final class Submission {
         return answer;
     }
 
-    /** Undoes all work since a savepoint. A group that a member would have begun is also undone. */
+    /** Undoes all work since a savepoint, including a group that a member would have begun. */
     private Answer instead(Savepoint before, Answer answer) {
         database.rollbackTo(before);
         return answer;
@@ -230,8 +229,8 @@ final class Submission {
 
     /**
      * Returns the job if a single statement may write it, otherwise {@code null}. A job with a key needs a transaction.
-     * Without a transaction, nobody would know after a lost answer whether the key was taken. A member of a group also
-     * needs a transaction, because the group must be locked first.
+     * Otherwise nobody would know after a lost answer whether the key was taken. A member of a group also needs a
+     * transaction, because the group must be locked first.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
@@ -245,14 +244,14 @@ final class Submission {
         return new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED);
     }
 
-    /** Tells whether a batch may be refused when a job, or the group of a job, was written. */
+    /** Tells whether a batch may be refused after a job or a group was written. */
     private static boolean mayBeRefusedLate(List<NewJob> jobs) {
         boolean byKey = jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
         return jobs.size() > 1 ? byKey || GroupMembers.areAny(jobs) : byKey && GroupMembers.areAny(jobs);
     }
 
     /**
-     * Sets a savepoint and then writes the batch. So a refused batch writes nothing, and the caller's transaction stays
+     * Writes the batch after a savepoint, so that a refused batch writes nothing and the caller's transaction stays
      * usable.
      */
     private Answer undoingIfRefused(List<NewJob> jobs, Transactions.Run run) {
@@ -286,9 +285,9 @@ final class Submission {
     }
 
     /**
-     * Tells whether the batch is in the tables. The method looks for one row, because the batch was written as a whole.
-     * A new row is found by its id, and a replaced or postponed row is found by its new token. If a batch wrote no
-     * rows, nothing needs to be proved.
+     * Tells whether the batch is in the tables. One row is enough, because the batch was written as a whole. A new row
+     * is found by its id, and a replaced or postponed row is found by its new token. If a batch wrote no rows, nothing
+     * needs to be proved.
      */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);

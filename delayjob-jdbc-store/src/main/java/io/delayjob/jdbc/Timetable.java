@@ -18,18 +18,18 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts future jobs by their due time, for display. The class reads a limited number of index entries. First the class
- * counts the earliest rows of every partition, until it has enough rows or the {@linkplain ReadingTime time limit} is
- * reached. For later buckets, the class counts rows of only one partition of each queue, up to a limit. One partition
- * is enough, because a hash spreads the rows of a queue evenly over its partitions. Thread-safe.
+ * Counts future jobs by their due time, for display. The class reads a limited number of index entries. First it counts
+ * the earliest rows of every partition, until it has enough rows or the {@linkplain ReadingTime time limit} is reached.
+ * For later buckets, it counts rows of only one partition of each queue, up to a limit. One is enough, because a hash
+ * spreads the rows of a queue evenly over its partitions. Thread-safe.
  */
 final class Timetable {
 
     private static final String DOING = "counting jobs that come due";
 
     /**
-     * Maximum number of rows that are read to count jobs by name. The number is limited because the index does not
-     * contain names.
+     * Maximum number of rows that are read to count jobs by name. It is limited because the index does not contain
+     * names.
      */
     private static final int NAMED = 2_000;
 
@@ -105,7 +105,7 @@ final class Timetable {
 
         /**
          * Counts the earliest rows of each partition with their names. The method counts few rows first, and then more
-         * rows if the first read was quick. Returns whether these are all rows.
+         * if that was quick. Returns whether these are all rows.
          */
         private boolean haveBeenCountedByName(List<Integer> partitions) {
             ReadingTime time = new ReadingTime(clock);
@@ -124,7 +124,7 @@ final class Timetable {
          * Counts the earliest rows of each partition.
          *
          * @param stop tells whether to stop before the next partition
-         * @return the first bucket that was not counted to its end in all partitions
+         * @return the first bucket that was not counted completely in all partitions
          */
         private int look(Sql count, List<Integer> partitions, int budget, BooleanSupplier stop) {
             int limit = Math.max(1, budget / partitions.size());

@@ -17,8 +17,8 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Runs work in the caller's transaction or in a transaction of the store. The class translates errors of the work, and
- * passes the rows of waiting jobs to the timing wheel after the commit.
+ * Runs work in the caller's transaction or in one of the store. The class translates errors of the work, and passes the
+ * rows of waiting jobs to the timing wheel after the commit.
  *
  * <table>
  * <caption>Whose transaction</caption>
@@ -32,13 +32,12 @@ import org.springframework.transaction.PlatformTransactionManager;
  * <tr><td>a transaction on another DataSource</td><td>a short one of its own</td><td>a short one of its own</td></tr>
  * </table>
  *
- * <p>Errors are thrown as {@link StoreException}s. If another transaction makes the work fail, the store repeats the
- * work a few times, but only in the store's own transactions. Only the caller can repeat the caller's transaction.
- * Thread-safe.
+ * <p>Errors are thrown as {@link StoreException}s. If another transaction makes the work fail, the store repeats it a
+ * few times, but only in its own transactions. Only the caller can repeat the caller's. Thread-safe.
  */
 final class Transactions {
 
-    /** Maximum number of tries of a transaction. Deadlocks are rare, and a repeated transaction seldom fails again. */
+    /** Maximum number of tries of a transaction. Deadlocks are rare, and a second try seldom fails again. */
     private static final int MAX_ATTEMPTS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
@@ -46,7 +45,7 @@ final class Transactions {
     /** Work within a transaction. */
     @FunctionalInterface
     interface Work<T> {
-        /** Does the work in a transaction of the kind {@code run}. */
+        /** Does the work, in the transaction of {@code run}. */
         T in(Run run);
     }
 
@@ -65,8 +64,8 @@ final class Transactions {
         }
 
         /**
-         * Tells whether a plain read shows the rows that other transactions have committed by now. If not, a plain read
-         * shows the state at the beginning of the transaction.
+         * Tells whether a plain read shows the rows that other transactions have committed by now. If not, it shows the
+         * state at the beginning of the transaction.
          */
         boolean readsLatest() {
             return readsLatest;
@@ -119,10 +118,9 @@ final class Transactions {
     }
 
     /**
-     * Writes new jobs like {@link #callers}, but refuses the jobs if a transaction is required and there is none. If
-     * the answer to the commit of the store's own transaction is lost, the method reads whether the jobs exist. The
-     * method never writes the jobs again. If the jobs are not found, the first try may still write the jobs, or the
-     * jobs may have run already.
+     * Writes new jobs like {@link #callers}, but refuses them if a transaction is required and there is none. If the
+     * answer to the commit of the store's own transaction is lost, the method reads whether the jobs exist. It never
+     * writes them again, even if they are not found: the first try may still write them, or they may have run already.
      *
      * @param atOnce work that is tried first if there is no transaction to join, because it saves the round trip of a
      *     commit
@@ -169,8 +167,8 @@ final class Transactions {
     }
 
     /**
-     * Runs work in a new transaction. {@link HeldRows} decides whether the work writes its rows at once or locks the
-     * rows first.
+     * Runs work in a new transaction. {@link HeldRows} decides whether the work writes its rows at once or locks them
+     * first.
      *
      * @param held decides for this kind of work
      * @param straight work that fails if another transaction has locked a row
@@ -180,7 +178,7 @@ final class Transactions {
         return own(doing, held.unlessHeld(straight, lockingFirst));
     }
 
-    /** Tells whether a plain read in the transaction of a caller shows the rows that are committed now. */
+    /** Tells whether a plain read in the caller's transaction shows the rows that are committed now. */
     boolean readsLatest() {
         return !callers.canBeJoined() || callers.readsLatest();
     }
@@ -209,8 +207,8 @@ final class Transactions {
     }
 
     /**
-     * Runs work whose commit can be verified in the tables later. A claim cannot be verified in this way. If an
-     * unanswered claim were repeated here, the claim would find no rows.
+     * Runs work whose commit can be verified in the tables later. A claim is no such work: repeated after a lost
+     * answer, it would find no rows.
      */
     private <T> T own(
             String doing,
@@ -265,8 +263,8 @@ final class Transactions {
     }
 
     /**
-     * Runs a read like {@link #reading(String, Supplier)}. If there is no transaction to join, the method begins a
-     * short transaction, because a dialect may send settings before the statements.
+     * Like {@link #reading(String, Supplier)}, but without a transaction to join, it begins a short one, because a
+     * dialect may send settings before the statements.
      *
      * @param alone the read if there is no transaction to join
      */

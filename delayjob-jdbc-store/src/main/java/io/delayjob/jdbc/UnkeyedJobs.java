@@ -12,8 +12,8 @@ final class UnkeyedJobs {
 
     /**
      * Maximum time that a single job waits for the statements of other jobs. Most statements take less time, even on
-     * slow disks. A shorter time would make smaller groups, and each group would wait until the server has flushed its
-     * log for the previous group.
+     * slow disks. A shorter time would make smaller groups, each of which would wait until the server has flushed its
+     * log for the previous one.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 
@@ -37,7 +37,7 @@ final class UnkeyedJobs {
         this.streamed = streamed;
     }
 
-    /** Returns a writer. The result is {@code null} if the database has no cheaper statement for jobs without keys. */
+    /** Returns a writer, or {@code null} if the database has no cheaper statement for jobs without keys. */
     static @Nullable UnkeyedJobs ifAny(Database database, Queues queues, NewJobParameters parameters) {
         SubmissionSql sql = database.dialect().submission();
         Database.Batched insert = database.keptIfAny(sql.insertUnkeyedJobs(), sql.insertUnkeyedJob());

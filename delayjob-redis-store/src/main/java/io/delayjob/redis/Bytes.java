@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts bytes to texts and back. Keys, members and fields of Redis are <em>strings of bytes</em>, in which each
- * character stands for one byte. Strings of bytes can be compared and kept in maps.
+ * character stands for one byte. They can be compared and kept in maps.
  */
 final class Bytes {
 
@@ -23,7 +23,7 @@ final class Bytes {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns the bytes for which a string of bytes stands. */
+    /** Returns the bytes that a string of bytes stands for. */
     static byte[] of(String bytes) {
         return bytes.getBytes(StandardCharsets.ISO_8859_1);
     }
@@ -31,7 +31,7 @@ final class Bytes {
     /**
      * Returns the UTF-8 bytes of a text.
      *
-     * @throws StoreException if the text contains half a surrogate pair, because it could not be read back
+     * @throws StoreException if the text contains half a surrogate pair, which could not be read back
      */
     static byte[] utf8(String text) {
         for (int i = 0; i < text.length(); i++) {
@@ -49,7 +49,7 @@ final class Bytes {
         return fromUtf8(bytes, 0, bytes.length);
     }
 
-    /** Returns the text of the given number of UTF-8 bytes, beginning at a place. */
+    /** Returns the text of the given number of UTF-8 bytes from a place on. */
     static String fromUtf8(byte[] bytes, int from, int length) {
         return new String(bytes, from, length, StandardCharsets.UTF_8);
     }

@@ -32,10 +32,10 @@ final class ClaimScript {
     }
 
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now) {
-        // A script calls two commands for each partition, so neighbours are claimed by the same script.
+        // A script calls two commands for each partition, so the rows of a partition go to the same script.
         List<DueRow> neighbours = new ArrayList<>(rows.size());
         byPartition(rows).values().forEach(neighbours::addAll);
-        // Redis searches a small sorted set from its start, so it removes the last members most cheaply.
+        // Redis searches a small sorted set from its start, which costs least if the last members come first.
         Collections.reverse(neighbours);
         List<List<DueRow>> lists = keys.inScripts(neighbours, DueRow::id);
         Writes.Runs runs = writes.begin(DOING, LuaScript.CLAIM);
@@ -50,8 +50,8 @@ final class ClaimScript {
                 }
             }
         }
-        // The script does not return the whole of a long row, so the row is read after its claim. If the row has
-        // changed since the claim, the claim is no longer valid.
+        // The script does not return the whole of a long row, so that is read after its claim. If it has changed since,
+        // the claim is no longer valid.
         Map<JobId, Job> jobs = reader.completed(begun);
         return rows.stream()
                 .map(row -> jobs.get(row.id()))

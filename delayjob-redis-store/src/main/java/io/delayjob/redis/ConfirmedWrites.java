@@ -29,17 +29,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scripts, and waits until replicas have confirmed the writes of the scripts. A call sends the command WAIT after
- * its scripts, and WAIT delays all later commands on the same connection. So each call uses one of a few connections
- * alone. A connection that one call uses alone is a <em>lane</em>.
+ * Runs scripts, and waits until replicas have confirmed their writes. A call sends the command WAIT after its scripts,
+ * and WAIT delays all later commands on the same connection. So each call has one of a few connections to itself: a
+ * <em>lane</em>.
  *
  * <p>WAIT counts only the writes of its own connection, so scripts and WAIT are sent together. Between separate
- * requests, the connection could be replaced, perhaps by a connection to another master. WAIT on the new connection
- * would seem to confirm the writes on the first connection.
+ * requests, the connection could be replaced, perhaps by one to another master. WAIT on the new one would seem to
+ * confirm the writes on the first.
  *
- * <p>In a cluster, the scripts are sent directly to the master of their slot. The scripts follow no redirection,
- * because WAIT would not follow the redirection. A redirected call has done nothing, and fails with an exception that
- * says that the same call may succeed later.
+ * <p>In a cluster, the scripts are sent directly to the master of their slot. They follow no redirection, because WAIT
+ * would not follow it. A redirected call has done nothing, and fails with an exception that says that it may succeed
+ * later.
  */
 final class ConfirmedWrites implements Writes {
 
@@ -90,7 +90,7 @@ final class ConfirmedWrites implements Writes {
         free.addAll(all);
     }
 
-    /** Sends all runs of scripts together, because one WAIT confirms all runs. */
+    /** Sends all runs of scripts together, because one WAIT confirms them all. */
     @Override
     public Runs begin(String doing, LuaScript script) {
         List<Call> calls = new ArrayList<>();
@@ -186,8 +186,7 @@ final class ConfirmedWrites implements Writes {
         }
 
         /**
-         * Returns the indexes of the calls whose script the server does not know. The method stores the answers to all
-         * other calls.
+         * Returns the indexes of the calls whose script the server does not know, and stores the answers to all others.
          */
         List<Integer> run(
                 String script, boolean whole, List<Call> calls, List<Integer> places, List<List<Object>> answers) {
@@ -196,7 +195,7 @@ final class ConfirmedWrites implements Writes {
                 orders(calls, places).forEach(order -> sent.add(send(order, script, whole, calls)));
                 return answered(sent, answers);
             } catch (RuntimeException failed) {
-                // Cancels the commands that were not sent yet, so that they are not sent later.
+                // Commands that were not sent yet must not be sent later.
                 sent.forEach(Sent::cancel);
                 throw failed;
             }
@@ -246,7 +245,7 @@ final class ConfirmedWrites implements Writes {
             return opened.connection();
         }
 
-        /** Returns the connection to a master. The first call to this master opens the connection. */
+        /** Returns the connection to a master, which the first call to this master opens. */
         private StatefulConnection<String, byte[]> connectionTo(
                 StatefulRedisClusterConnection<String, byte[]> cluster, RedisClusterNode master) {
             try {
@@ -286,7 +285,7 @@ final class ConfirmedWrites implements Writes {
             }
         }
 
-        /** Returns the answer of the script. The result is {@code null} if the server does not know the script. */
+        /** Returns the answer of the script, or {@code null} if the server does not know it. */
         private @Nullable List<Object> awaitKnown(CompletableFuture<List<Object>> answer) {
             return await(answer.handle((value, error) -> {
                         if (error instanceof RedisNoScriptException) {

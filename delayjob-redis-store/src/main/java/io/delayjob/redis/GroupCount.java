@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of a group that grows by one together with the change of a row, in the slot of the row. So a member and its
- * count cannot differ after a crash, and members in different slots never wait for each other.
+ * A number of a group that grows by one together with the change of a row, in the row's slot. So a member and its count
+ * cannot differ after a crash, and members in different slots never wait for each other.
  *
  * @param field the number
  * @param unless a field of the same hash; if this field exists, neither the number nor the row is changed; {@code null}
@@ -50,16 +50,13 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
                 : new GroupCount(group.id(), fieldOf(after.state()), null);
     }
 
-    /** Returns the count for the next job of a chain. A group accepts such a job even after the group was cancelled. */
+    /** Returns the count for the next job of a chain. A group accepts such a job even after its cancellation. */
     static @Nullable GroupCount ofFollower(Job job) {
         GroupRef group = groupOf(job);
         return group == null ? null : new GroupCount(group.id(), BEGUN, null);
     }
 
-    /**
-     * Returns the mark which says that a job of the group was written. Because of the mark, the job is written only
-     * once.
-     */
+    /** Returns the mark which says that a job of the group was written, so that it is written only once. */
     static GroupCount mark(UUID group, String mark) {
         return new GroupCount(group, mark, mark);
     }

@@ -25,40 +25,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the numbers of groups that have changed, and lets groups end.
  *
- * <p>No script can use several slots. So a group is sealed in each slot before the group ends, and its numbers are read
+ * <p>No script can use several slots. So before a group ends, it is sealed in each slot, and its numbers are read
  * again. No member joins a sealed group, except the next job of a chain, which is written in the step that ends the
- * previous job. So equal sums prove that all members have ended. If the sums are equal, the row of the group changes,
- * if the row still has the version of the seal. In the last step, the job that follows the group is written. A mark
- * ensures that this job is written only once, even if the job has ended and left no row. If an instance dies between
- * two steps, the group stays in the set of changed groups, and the next pass repeats the remaining steps. After the end
- * of the group, its row has the sums, and the numbers expire.
+ * previous one. So equal sums prove that all members have ended. The group's row is then changed, if it still has the
+ * version of the seal. In the last step, the job that follows the group is written. A mark ensures that it is written
+ * only once, even if it has ended and left no row. If an instance dies between two steps, the group stays in the set of
+ * changed groups, and the next pass takes the remaining steps. After the end of the group, its row has the sums, and
+ * the numbers expire.
  *
- * <p>Each change of the numbers notes the group in the slot, and each change of the row also notes the group. A pass
- * reads the numbers of one slot after the other. So two passes at the same time may each miss the end of a different
- * member, and neither pass sees that all members have ended. Nevertheless the note of the last end stays, so another
- * pass reads the group again:
+ * <p>Each change of a slot's numbers notes the group in that slot, and each change of the row notes it for the row. A
+ * pass reads the numbers of one slot after the other. So two simultaneous passes may each miss the end of a different
+ * member, and neither sees that all have ended. But the note of the last end stays, so another pass reads the group
+ * again:
  *
  * <ul>
- *   <li>A pass removes this note only if the pass has read the numbers of the slot after the end. The pass compares the
- * numbers to ensure this order.
- *   <li>Before the comparison of the numbers, the pass compares the row, which it read before the numbers. So the pass
- * knows whether the group was closed before the last end, and whether a job waits for a failure. If the group is
- * closed later, the note of its row stays until a pass has read the row and then all numbers.
- *   <li>Next the pass compares a slot in which it has read unfinished members. After the last end, no slot has
- * unfinished members, so the numbers differ.
+ *   <li>A pass removes this note only if the slot's numbers are still those that it has read, so it has read them after
+ *       the end.
+ *   <li>Before that, the pass compares the row, which it read before the numbers. So it knows whether the group was
+ *       closed before the last end, and whether a job waits for a failure. If the group is closed later, the note of
+ *       its row stays until a pass has read the row and then all numbers.
+ *   <li>Next, it compares a slot in which it has read unfinished members. After the last end, there are none, so the
+ *       numbers differ.
  * </ul>
  *
  * <p>If one of the last two comparisons finds a difference, the group stays noted in all slots until the next pass.
- * While a slot has unfinished members, the notes may be removed, because the end of these members notes the group
- * again.
+ * While a slot has unfinished members, the notes may be removed, because their end notes the group again.
  *
- * <p>Each pass takes changed groups at random, so busy groups do not delay other groups. The pass takes each step for
- * all of its groups together, so it sends about ten requests, even for many groups. If a step fails for one group,
- * other groups can still end. Thread-safe.
+ * <p>Each pass takes changed groups at random, so busy groups do not delay others. It takes each step for all of its
+ * groups together, so it sends about ten requests, even for many groups. If a step fails for one group, the others can
+ * still end. Thread-safe.
  */
 final class GroupFolder {
 
-    /** Maximum number of hashes that a pass reads. The pass reads one hash for each group in each slot. */
+    /** Maximum number of hashes that a pass reads: one for each group in each slot. */
     private static final int MAX_HASHES = 8_192;
 
     private final Keyspace keys;
@@ -76,7 +75,7 @@ final class GroupFolder {
     }
 
     /**
-     * What a pass tells.
+     * The time and token of a pass, and the receivers of its results.
      *
      * @param committed receives the jobs that the pass writes
      * @param ended receives the groups that the pass ends
@@ -90,7 +89,7 @@ final class GroupFolder {
         Map<UUID, Set<Integer>> changed = numbers.changed(limit);
         List<UUID> changedRows = rows.changed(limit);
         changedRows.forEach(group -> changed.putIfAbsent(group, Set.of()));
-        // The token and the order of the groups differ from pass to pass.
+        // The token, and so the order of the groups, differs from pass to pass.
         List<UUID> groups = changed.keySet().stream()
                 .sorted(Comparator.comparingLong(group -> group.getLeastSignificantBits() ^ freshToken))
                 .limit(limit)
@@ -104,7 +103,8 @@ final class GroupFolder {
     /** @param changed the slots in which numbers of each group have changed */
     private void fold(List<UUID> groups, Map<UUID, Set<Integer>> changed, Pass pass) {
         Map<UUID, GroupRow> stored = rows.read(groups);
-        // For example, a member of a cancelled group has ended after the group was deleted.
+        // A group without a row may have numbers: for example, a member of a cancelled group has ended after its
+        // deletion.
         gate.deleteRest(
                 groups.stream().filter(group -> !stored.containsKey(group)).toList());
         Map<UUID, List<GroupCounts>> read = numbers.read(List.copyOf(stored.keySet()));
@@ -115,10 +115,7 @@ final class GroupFolder {
         numbers.settle(settled, read);
     }
 
-    /**
-     * Takes all steps that are due, and returns the groups after these steps. The result leaves out groups whose steps
-     * must be repeated.
-     */
+    /** Takes all steps that are due, and returns the groups after them, without those whose steps must be repeated. */
     private List<GroupRow> advanced(List<GroupRow> stored, Map<UUID, List<GroupCounts>> read, Pass pass) {
         Function<GroupRow, GroupCounts> counts =
                 group -> group.countsOr(GroupNumbers.sum(Objects.requireNonNull(read.get(group.id()))));
@@ -129,7 +126,7 @@ final class GroupFolder {
         return step(ended, group -> group.endedAt() != null, over -> endsTold(over, pass));
     }
 
-    /** Takes a step with the groups for which the step is due. */
+    /** Takes a step with the groups for which it is due. */
     private static List<GroupRow> step(
             List<GroupRow> groups, Predicate<GroupRow> isDue, UnaryOperator<List<GroupRow>> step) {
         List<GroupRow> due = groups.stream().filter(isDue).toList();
@@ -142,7 +139,7 @@ final class GroupFolder {
     }
 
     private List<GroupRow> failuresTold(List<GroupRow> failed, Pass pass) {
-        // From here on no call replaces the jobs, so each pass writes the same jobs.
+        // From here on no call replaces the jobs, so each pass writes the same ones.
         List<GroupRow> seen = step(
                 failed,
                 group -> group.failure() != GroupRow.Failure.SEEN,

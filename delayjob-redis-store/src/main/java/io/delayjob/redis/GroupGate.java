@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether groups accept members, and adds the members. An instance that ends a group first seals the group in
- * every slot. If a call adds members meanwhile, the group does not end, because the call changes the row of the group
- * and then removes the seal. So no call waits for an instance that may have died. Thread-safe.
+ * Decides whether groups accept members, and adds the members. An instance that ends a group first seals it in every
+ * slot. A call that adds members meanwhile changes the group's row, so that the group does not end, and then removes
+ * the seal. So no call waits for an instance that may have died. Thread-safe.
  */
 final class GroupGate {
 
@@ -50,7 +50,7 @@ final class GroupGate {
     }
 
     /**
-     * Returns the jobs as members of the groups that have these names. If no group has the name, the job stays a member
+     * Returns the jobs as members of the groups that have these names. If no group has its name, a job stays a member
      * of the proposed group.
      */
     List<NewJob> joined(List<NewJob> jobs) {
@@ -95,7 +95,7 @@ final class GroupGate {
                 .toList();
         List<GroupRef> deleted =
                 missing.stream().filter(group -> !proposed.contains(group)).toList();
-        // The slots may still have numbers and seals of a deleted group, so the id of the group is not used again.
+        // The slots may still have numbers and seals of a deleted group, so its id is not used again.
         deleted.forEach(rows::free);
         return deleted.isEmpty() ? missing : null;
     }
@@ -133,7 +133,7 @@ final class GroupGate {
 
     private void open(UUID group, int slot) {
         String seal = numbers.sealOf(group, slot);
-        // The row is read after the seal, so the row shows the attempt to end the group to which the seal belongs.
+        // The row is read after the seal, so it already shows the attempt to end the group that has set the seal.
         GroupRow row = seal == null ? null : rows.read(group);
         if (seal == null || row == null || !row.state().takesMembers()) {
             return;
@@ -143,16 +143,14 @@ final class GroupGate {
         }
     }
 
-    /**
-     * Seals groups, and returns their rows. The result leaves out groups whose rows have changed since they were read.
-     */
+    /** Seals groups, and returns their rows, without those that have changed since they were read. */
     List<GroupRow> sealed(List<GroupRow> groups) {
         List<GroupRow> closing = rows.change(groups, group -> group.closing(true));
         numbers.seal(closing);
         return closing;
     }
 
-    /** Ensures that a cancelled group accepts no more members, and that no job follows the group. */
+    /** Ensures that a cancelled group accepts no more members, and that no job follows it. */
     void shut(GroupRow cancelled) {
         if (cancelled.endedAt() == null) {
             numbers.seal(List.of(cancelled));
@@ -163,8 +161,8 @@ final class GroupGate {
     }
 
     /**
-     * Deletes the given groups that have no members. If another call has closed or cancelled a group, or has given the
-     * group a job, the group is kept.
+     * Deletes the given groups that have no members. A group that another call has closed or cancelled, or has given a
+     * job, is kept.
      */
     void deleteUnused(Set<GroupRef> groups) {
         if (!groups.isEmpty()) {
@@ -178,7 +176,7 @@ final class GroupGate {
     /** The result of a check of old groups. A group that another call has changed meanwhile is in neither list. */
     record Looked(List<GroupRow> deleted, List<GroupRow> used) {}
 
-    /** Deletes groups that have no members or were cancelled. The method notes that the other groups are in use. */
+    /** Deletes groups that have no members or were cancelled, and notes that the others are in use. */
     Looked deleteUnused(List<GroupRow> groups) {
         List<GroupRow> used = new ArrayList<>();
         List<GroupRow> sealed = sealed(unused(groups, used));
@@ -199,10 +197,7 @@ final class GroupGate {
         return unused;
     }
 
-    /**
-     * Deletes groups, and returns the deleted groups. The method does not delete groups whose rows have changed since
-     * they were read.
-     */
+    /** Deletes groups, except those whose rows have changed since they were read. Returns the deleted ones. */
     List<GroupRow> delete(List<GroupRow> groups) {
         List<GroupRow> deleted = rows.delete(groups);
         deleteRest(deleted.stream().map(GroupRow::id).toList());

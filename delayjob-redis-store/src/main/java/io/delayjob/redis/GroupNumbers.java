@@ -16,10 +16,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the numbers of members of groups in each slot. The scripts that start and end members ({@link
- * GroupCount}) change these numbers. A member starts and ends in the same slot, so the numbers of a slot are always
- * consistent. An hour after the end of a group, most of its numbers are deleted, because the row of the group has the
- * sums. Thread-safe.
+ * Reads and writes the numbers of members of groups in each slot. The scripts that start and end members
+ * ({@link GroupCount}) change them. A member starts and ends in the same slot, so the numbers of a slot are always
+ * consistent. An hour after the end of a group, most of its numbers are deleted, because its row has the sums.
+ * Thread-safe.
  */
 final class GroupNumbers {
 
@@ -84,8 +84,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Returns groups whose numbers have changed since {@link #settle} removed them from the sets of changed groups,
-     * with the slots of the changes. For each slot, the method reads at most {@code limitOfSlot} groups.
+     * Returns groups whose numbers have changed since their last {@link #settle}, with the slots of the changes: at
+     * most {@code limitOfSlot} groups of each slot.
      */
     Map<UUID, Set<Integer>> changed(int limitOfSlot) {
         List<Integer> slots = slots();
@@ -105,8 +105,8 @@ final class GroupNumbers {
 
     /**
      * Removes groups from the sets of changed groups, unless their numbers have changed meanwhile. For each group, the
-     * method first compares the numbers of a slot that has unfinished members. If these numbers have changed, the group
-     * stays in the sets of all slots. {@link GroupFolder} states the reason.
+     * method first compares the numbers of a slot that has unfinished members. If they have changed, the group stays in
+     * the sets of all slots. {@link GroupFolder} says why.
      *
      * @param slots the slots in which numbers of each group have changed
      * @param numbers the numbers of each group that were read after that
@@ -149,14 +149,12 @@ final class GroupNumbers {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the value of a number. A number that is zero is not stored. */
+    /** Returns the value of a number. A zero is not stored. */
     private static byte[] text(long number) {
         return number == 0 ? NONE : Bytes.of(Long.toString(number));
     }
 
-    /**
-     * Seals groups, so that the groups accept no further members in any slot. Each version of a row gives another seal.
-     */
+    /** Seals groups, so that they accept no further members in any slot. Each version of a row gives another seal. */
     void seal(List<GroupRow> groups) {
         inAllSlots("sealing groups", groups, (group, slot, script) -> {
             String key = keys.groupNumbers(slot, group.id());
@@ -179,7 +177,7 @@ final class GroupNumbers {
         return seal == null ? null : Bytes.text(seal);
     }
 
-    /** Lets a group accept members in a slot again, unless the group has got another seal. */
+    /** Lets a group accept members in a slot again, unless it has got another seal. */
     void unseal(UUID group, int slot, String seal) {
         String key = keys.groupNumbers(slot, group);
         GroupScripts scripts = new GroupScripts();
@@ -191,8 +189,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Lets the numbers of ended groups expire, because the rows of the groups have the sums. A mark which says that a
-     * job was written stays, with the numbers in the same hash, until the group is deleted.
+     * Lets the numbers of ended groups expire, because their rows have the sums. A mark which says that a job was
+     * written stays, with the numbers in the same hash, until the group is deleted.
      */
     void retire(List<GroupRow> ended) {
         inAllSlots("ending groups", ended, (group, slot, script) -> {

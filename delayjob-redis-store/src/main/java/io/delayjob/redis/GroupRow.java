@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param version grows by one with each change of the row
  * @param isClosing whether an instance is ending the group. The group is then sealed with this version, and accepts no
  *     members
- * @param whenAllEnded the job that waits for the end of the group, until the job is written; {@code null} for none
- * @param whenAnyFails the job that waits for a failure, until the job is written; {@code null} for none
+ * @param whenAllEnded the job that waits for the end of the group, until it is written; {@code null} for none
+ * @param whenAnyFails the job that waits for a failure, until it is written; {@code null} for none
  * @param failure what has happened after a failure
  * @param counts the final numbers of the members; {@code null} before the end of the group
  */
@@ -39,7 +39,7 @@ record GroupRow(
 
     private static final String BETWEEN_NUMBERS = " ";
 
-    /** The progress of the job that waits for a failure. From {@link #SEEN} on, no other job can replace this job. */
+    /** The progress of the job that waits for a failure. From {@link #SEEN} on, no other job can replace it. */
     enum Failure {
         NONE,
         SEEN,
@@ -112,7 +112,7 @@ record GroupRow(
         return new GroupStatus(group, state, countsOr(present), createdAt, endedAt);
     }
 
-    /** Returns the final numbers of the group, or the present numbers if the group has not ended. */
+    /** Returns the final numbers of the group, or the present ones if it has not ended. */
     GroupCounts countsOr(GroupCounts present) {
         return counts == null ? present : counts;
     }
@@ -122,7 +122,7 @@ record GroupRow(
         return whenAnyFails != null && present.failed() > 0;
     }
 
-    /** Tells whether the row has a following job that the previous row did not have. The new row needs more memory. */
+    /** Tells whether the row has a following job that the previous one did not have, so that it needs more memory. */
     boolean hasNewJob(GroupRow before) {
         return isNew(whenAllEnded, before.whenAllEnded) || isNew(whenAnyFails, before.whenAnyFails);
     }
@@ -131,7 +131,7 @@ record GroupRow(
         return job != null && !job.equals(before);
     }
 
-    /** Tells whether the group may be deleted before its end, because the group is cancelled or may have no members. */
+    /** Tells whether the group may be deleted before its end, because it is cancelled or may have no members. */
     boolean mayBeUnused() {
         return endedAt == null && (state == GroupState.OPEN || state == GroupState.CANCELLED);
     }
@@ -182,10 +182,7 @@ record GroupRow(
                 group, newVersion, state, createdAt, endedAt, isClosing, whenAllEnded, whenAnyFails, failure, counts);
     }
 
-    /**
-     * Any change of the row stops an attempt to end the group, because such an attempt needs the former version of the
-     * row.
-     */
+    /** Any change of the row stops an attempt to end the group, because that needs the former version. */
     private GroupRow with(
             GroupState newState, @Nullable GroupJob allEnded, @Nullable GroupJob anyFails, Failure newFailure) {
         return new GroupRow(

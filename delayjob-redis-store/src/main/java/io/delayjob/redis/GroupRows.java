@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the rows of groups, which are in a separate slot. A row is changed only if the row still has the
- * version that was read. Thread-safe.
+ * Reads and writes the rows of groups, which are in a separate slot. A row is changed only if it still has the version
+ * that was read. Thread-safe.
  * <pre>
  *   {meta}:group:[id]       hash with the version of the row, and the row
  *   {meta}:group-names      the group of each name
@@ -147,14 +147,14 @@ final class GroupRows {
         writes.confirm("looking for a group", List.of(names()));
     }
 
-    /** Changes a row, and returns the new row. The result is {@code null} if the row has changed since it was read. */
+    /** Changes a row, and returns the new one, or {@code null} if the row has changed since it was read. */
     @Nullable
     GroupRow change(GroupRow before, UnaryOperator<GroupRow> change) {
         List<GroupRow> written = change(List.of(before), change);
         return written.isEmpty() ? null : written.get(0);
     }
 
-    /** Changes rows, and returns the new rows. The result leaves out rows that have changed since they were read. */
+    /** Changes rows, and returns the new ones, without those that have changed since they were read. */
     List<GroupRow> change(List<GroupRow> rows, UnaryOperator<GroupRow> change) {
         List<Change> changes = rows.stream()
                 .map(row -> new Change(row, change.apply(row).withVersion(row.version() + 1)))
@@ -180,7 +180,8 @@ final class GroupRows {
         }
         write(script, after);
         if (!after.mayBeUnused()) {
-            // This command comes after the row, so a server whose memory is full refuses a row that has a new job.
+            // This removal is not the first command, so that a server whose memory is full refuses a row with a new
+            // job.
             script.write("ZREM", unused(), id);
         } else if (after.state() != change.before.state()) {
             script.write("ZADD", unused(), millis(after.createdAt()), id);
@@ -197,9 +198,9 @@ final class GroupRows {
     }
 
     /**
-     * Deletes groups, and returns the deleted groups. The method does not delete groups whose rows have changed since
-     * they were read. A deleted group stays in the set of {@linkplain #changed changed} groups until it is {@linkplain
-     * #forget forgotten}, because the caller may die before it has deleted the numbers.
+     * Deletes groups, except those whose rows have changed since they were read. Returns the deleted ones. A deleted
+     * group stays in the set of {@linkplain #changed changed} groups until it is {@linkplain #forget forgotten},
+     * because the caller may die before it deletes the numbers.
      */
     List<GroupRow> delete(List<GroupRow> groups) {
         return run("deleting groups", groups, (group, script) -> {
@@ -236,17 +237,14 @@ final class GroupRows {
                         .remove("HDEL", names(), Bytes.utf8(gone.name())));
     }
 
-    /**
-     * Returns at most {@code limit} groups whose rows have changed since {@link #settle} removed them from the set of
-     * changed groups.
-     */
+    /** Returns at most {@code limit} groups whose rows have changed since their last {@link #settle}. */
     List<UUID> changed(int limit) {
         return ids(link.ask("looking for changed groups", redis -> redis.srandmember(changed(), limit)));
     }
 
     /**
-     * Removes groups from the set of changed groups, and returns these groups. Groups whose rows have changed since
-     * they were read stay in the set.
+     * Removes groups from the set of changed groups, and returns them. Groups whose rows have changed since they were
+     * read stay in the set.
      */
     List<GroupRow> settle(List<GroupRow> groups) {
         return run(
@@ -275,10 +273,7 @@ final class GroupRows {
         return until(unused(), before, offset, limit);
     }
 
-    /**
-     * Notes that groups are in use, and returns these groups. The result leaves out groups whose rows have changed
-     * since they were read.
-     */
+    /** Notes that groups are in use, and returns them, without those whose rows have changed since they were read. */
     List<GroupRow> used(List<GroupRow> groups) {
         return run(
                 "noting groups",
@@ -298,7 +293,7 @@ final class GroupRows {
     }
 
     /**
-     * Makes several changes. Each change is made as a whole or not at all.
+     * Makes several changes, each as a whole or not at all.
      *
      * @param add adds the checks and commands of a change
      * @return the changes whose checks succeeded

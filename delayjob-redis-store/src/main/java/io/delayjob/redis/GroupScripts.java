@@ -9,8 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * Collects changes of groups for runs of {@code apply.lua}. One run makes many changes in one slot, and all runs are
- * sent without a wait for answers. So the changes of many groups take as long as the change of one group. Not
- * thread-safe.
+ * sent without waiting for answers. So changing many groups takes as long as changing one. Not thread-safe.
  */
 final class GroupScripts {
 
@@ -21,7 +20,7 @@ final class GroupScripts {
     /**
      * Adds a change of a group.
      *
-     * @param slot a number for all keys of the change. Keys with the same number are in one slot
+     * @param slot a number that is the same for all keys in one slot
      * @param change adds the checks and commands of one change
      */
     void add(int slot, Consumer<ScriptBatch> change) {
@@ -36,10 +35,7 @@ final class GroupScripts {
         scriptOfChange.add(latest);
     }
 
-    /**
-     * Makes the changes. Returns for each change, in the order of the changes, whether all checks of the change
-     * succeeded.
-     */
+    /** Makes the changes. Returns for each, in their order, whether all of its checks succeeded. */
     List<Boolean> run(Writes writes, String doing) {
         List<Writes.Call> calls =
                 scripts.stream().map(script -> new Writes.Call(script)).toList();

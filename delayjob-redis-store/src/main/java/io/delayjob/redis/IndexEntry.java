@@ -28,7 +28,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         /** A set of ids. */
         IDS,
         /**
-         * A sorted set of runs of ids. A run is a member that contains several ids. The script divides and joins runs.
+         * A sorted set of runs of ids. A run is a member that contains several ids. The script divides and joins them.
          */
         RUNS,
         /** The set of all partitions that were ever used. No partition is removed from this set. */
@@ -90,22 +90,22 @@ record IndexEntry(Kind kind, String key, String text, long score) {
             }
         }
         for (IndexEntry entry : after) {
-            // Before the end of a job, its result and the lines of its log are in the job but not in the row. So it may
-            // be this change that makes the row long.
+            // An id is added to a set even if the entry seems to exist. The result and the log of a running job are in
+            // the job but not yet in its row, so this change may be the one that makes the row long.
             if (entry.kind == Kind.IDS || !before.contains(entry)) {
                 entry.addTo(batch, change.id());
             }
         }
     }
 
-    /** Adds the commands that write all entries of a job, even if the job already has these entries. */
+    /** Adds the commands that write all entries of a job, even if it already has them. */
     static void addAll(Job job, RowBatch batch) {
         of(job, batch.indexes()).forEach(entry -> entry.addTo(batch, job.id()));
     }
 
     /**
-     * Returns the entries of a job before a change. If an attempt has left lines, the row may have had longer lines of
-     * an earlier attempt.
+     * Returns the entries of a job before a change. A job with a log gets the entry of long rows even if it is short
+     * now, because an earlier log may have been longer.
      */
     private static List<IndexEntry> entriesBefore(@Nullable Job job, SlotIndexes indexes) {
         List<IndexEntry> entries = entries(job, indexes);

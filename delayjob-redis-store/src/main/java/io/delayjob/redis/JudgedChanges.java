@@ -14,9 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes jobs without locks. The class reads the jobs, asks a judge for the changes, and writes the changes only if
- * the jobs have not changed since they were read. If a job has changed, the class reads the job again and asks the
- * judge again. Thread-safe.
+ * Changes jobs without locks. The class reads the jobs, asks a judge for the changes, and writes these only if the jobs
+ * have not changed since they were read. If one has, the class reads it again and asks the judge again. Thread-safe.
  */
 final class JudgedChanges {
 
@@ -39,8 +38,7 @@ final class JudgedChanges {
      *
      * @param answer the result for the caller
      * @param change the change of the job; {@code null} for none
-     * @param created the row that is written together with this change, unless this row exists already; {@code null}
-     *     for none
+     * @param created the row that is written together with this change, unless it exists already; {@code null} for none
      * @param <A> type of the answer
      */
     record Verdict<A>(
@@ -73,8 +71,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns the final verdicts, in the order of the jobs. The changes of these verdicts are confirmed, and the
-     * earlier writes on which the verdicts depend are also confirmed.
+     * Returns the final verdicts, in the order of the jobs. Their changes are confirmed, and so are the earlier writes
+     * on which they depend.
      */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names all keys in Redis. Jobs are spread over slots. All keys of a slot have the same hash tag, so that one script
- * can change these keys together:
+ * can change them together:
  * <pre>
  *   {namespace}{tag}:j:[id]          row of an unfinished or ended job
  *   {namespace}{tag}:a:[id]          its attempts, the newest first
@@ -46,10 +46,7 @@ final class Keyspace {
     /** Maximum number of slots, because ten bits of an id contain the number of the slot. */
     static final int MAX_SLOTS = 1_024;
 
-    /**
-     * Maximum number of rows for one script. The number is limited because the server runs nothing else during a
-     * script.
-     */
+    /** Maximum number of rows for one script. It is limited because the server runs nothing else during a script. */
     static final int MAX_ROWS = 250;
 
     /** Length of an id in bytes. */
@@ -103,7 +100,7 @@ final class Keyspace {
     }
 
     /**
-     * Returns the elements in lists. All elements of a list are in one slot, and one script can process a whole list.
+     * Returns the elements in lists, each of one slot and short enough for one script.
      *
      * @param id returns the id of an element
      */
@@ -123,9 +120,9 @@ final class Keyspace {
     }
 
     /**
-     * Returns an id that leads to the slot of this name and key. If the given id already leads to that slot, the method
-     * returns it; otherwise the method makes another id from it. The bits that the slot replaces are mixed into the
-     * other bits, because a caller may give ids that differ only in the replaced bits.
+     * Returns an id that leads to the slot of this name and key. If the given id already leads there, it is returned;
+     * otherwise the method makes another id from it. The bits that the slot replaces are mixed into the other bits,
+     * because a caller's ids may differ only in the replaced ones.
      */
     JobId idFor(JobId id, String name, String key) {
         long high = id.value().getMostSignificantBits();
@@ -197,7 +194,7 @@ final class Keyspace {
         return slots[slot] + "until";
     }
 
-    /** Returns the keys of the ended jobs in this state. Each ended job of the state is in exactly one of the sets. */
+    /** Returns the keys of the ended jobs in this state, each of which is in exactly one of the sets. */
     List<String> allEnded(int slot, JobState state) {
         return switch (state) {
             case FINISHED -> List.of(ended(slot, state), kept(slot));
@@ -215,7 +212,7 @@ final class Keyspace {
         return job.keptUntil() == null ? ended(slot, job.state()) : kept(slot);
     }
 
-    /** Returns the key of the jobs that are not {@linkplain RowLimits#isShort short}. */
+    /** Returns the key of the jobs whose rows are not {@linkplain RowLimits#isShort short}. */
     String longRows(int slot) {
         return slots[slot] + "long";
     }
@@ -247,10 +244,7 @@ final class Keyspace {
         return namespace + "{meta}:" + name;
     }
 
-    /**
-     * Returns the 16 bytes of an id, as they are stored as a member of a set. Members of a set have the same order as
-     * their ids.
-     */
+    /** Returns the 16 bytes of an id, as a member of a set. Members have the same order as their ids. */
     static String member(JobId id) {
         return member(id.value());
     }
@@ -267,7 +261,7 @@ final class Keyspace {
                 .array();
     }
 
-    /** Returns the id in a member of a set. The id is the whole member, or its end. */
+    /** Returns the id in a member of a set. It is the whole member, or its end. */
     static JobId id(byte[] member) {
         ByteBuffer bytes = ByteBuffer.wrap(member, member.length - ID_LENGTH, ID_LENGTH);
         return new JobId(new UUID(bytes.getLong(), bytes.getLong()));

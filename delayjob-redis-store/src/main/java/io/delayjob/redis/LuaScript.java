@@ -11,8 +11,7 @@ import java.util.HexFormat;
 import java.util.stream.Collectors;
 
 /**
- * A script that runs within the Redis server. The script is a resource file, and the server knows the script by its
- * digest.
+ * A script that runs within the Redis server. It is a resource file, and the server knows it by its digest.
  *
  * @param text the script
  * @param digest the SHA-1 of the text
@@ -46,7 +45,7 @@ record LuaScript(String text, String digest) {
     /** Writes a key and deletes the key again, so that WAIT has a write to wait for. */
     static final LuaScript MARK = load("mark.lua");
 
-    /** Loads a script from files. A later file may call the functions of an earlier file. */
+    /** Loads a script from files. A later file may call the functions of an earlier one. */
     private static LuaScript load(String... files) {
         return of(Arrays.stream(files).map(LuaScript::text).collect(Collectors.joining()));
     }

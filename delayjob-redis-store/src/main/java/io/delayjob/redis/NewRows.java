@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes new jobs. The class plans all jobs before it writes the first job, so that a refused call has written nothing.
- * If another call has changed the same keys first, the class plans the affected part of the call again. Thread-safe.
+ * Writes new jobs. The class plans all jobs before it writes the first, so that a refused call has written nothing. If
+ * another call has changed the same keys first, the affected part is planned again. Thread-safe.
  */
 final class NewRows {
 
@@ -72,7 +72,7 @@ final class NewRows {
         }
     }
 
-    /** @param begun gets the groups that this call has written, but that may have got no member */
+    /** @param begun gets the groups that this call has written and that may be left without a member */
     private List<Scheduled> submit(List<NewJob> jobs, Set<GroupRef> begun, DueSink committed) {
         Scheduled[] results = new Scheduled[jobs.size()];
         List<Integer> open = IntStream.range(0, jobs.size()).boxed().toList();
@@ -126,7 +126,7 @@ final class NewRows {
      *
      * @param proposing the jobs with the groups that the caller has proposed
      * @param joined the jobs as members of the groups that have these names
-     * @param isRepeated whether a seal of a group may be the reason why these jobs were not written
+     * @param isRepeated whether this is another try, so that a group's seal may have refused these jobs
      */
     private @Nullable List<GroupRef> newGroups(
             List<NewJob> proposing, List<NewJob> joined, List<Integer> open, boolean isRepeated) {
@@ -196,8 +196,8 @@ final class NewRows {
     }
 
     /**
-     * Refuses a call before its first write. The check comes early, because the script of a later part might refuse the
-     * call after earlier parts were written.
+     * Refuses a call before its first write. Later, the script of one part might refuse the call after earlier parts
+     * were written.
      */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
         JobId existing = reader.firstPresent(jobs.stream().map(NewJob::id).toList());
@@ -245,7 +245,7 @@ final class NewRows {
         for (SlotPlan.Part part : accepted) {
             part.results().forEach((index, result) -> {
                 if (lost.contains(result.id())) {
-                    // The result of this job names another job, but the row of the other job was not written.
+                    // The result of this job names another job whose row was not written.
                     again.add(index);
                 } else {
                     results[index] = result;
@@ -264,7 +264,7 @@ final class NewRows {
                 failed);
     }
 
-    /** Returns the existing jobs of parts that write nothing, because these parts only keep existing jobs. */
+    /** Returns the jobs of parts that write nothing, because they only keep existing jobs. */
     private static List<JobId> keptIds(List<SlotPlan.Part> parts) {
         return parts.stream()
                 .filter(part -> part.changes().isEmpty())
@@ -274,8 +274,8 @@ final class NewRows {
     }
 
     /**
-     * Tells whether a refused part was already written. The first try of the call may have written the part, if the
-     * caller got no answer and has repeated the call.
+     * Tells whether a refused part was already written: by the first try of a caller that got no answer and has
+     * repeated its call.
      *
      * @throws StoreException if another job has the id of a new one
      */
@@ -297,7 +297,7 @@ final class NewRows {
                 .anyMatch(change -> change.isAppliedTo(present.get(change.id())));
     }
 
-    /** Writes a job unless its id exists. The check of the id comes before the check of the key. */
+    /** Writes a job unless its id exists, which is checked before its key. */
     Scheduled submitOnce(NewJob job, DueSink committed) {
         Job existing = reader.find(job.id());
         if (existing != null) {

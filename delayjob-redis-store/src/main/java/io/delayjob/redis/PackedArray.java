@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /**
  * An array in the format MessagePack, which a script unpacks. The elements are non-negative numbers, bytes, and further
- * arrays. One long argument costs the server much less than many short arguments. Not thread-safe.
+ * arrays. One long argument costs the server much less than many short ones. Not thread-safe.
  */
 final class PackedArray {
 
@@ -60,7 +60,7 @@ final class PackedArray {
         return this;
     }
 
-    /** Writes the type of an element that consists of the given number of bytes. The caller writes these bytes next. */
+    /** Writes the type of an element with this number of bytes, which the caller writes next. */
     private ByteBuffer begin(int length) {
         ByteBuffer out = roomFor(length);
         if (length <= MAX_SHORT_BYTES) {

@@ -91,7 +91,7 @@ final class RedisChanges {
         return reader.holders(Map.of(field, keys.slotOf(name, key))).get(field);
     }
 
-    /** Cancels the unfinished jobs that meet a condition, and returns the results of only these jobs. */
+    /** Cancels the unfinished jobs that meet a condition, and returns only their results. */
     Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
         List<JudgedChanges.Verdict<CancelResult>> verdicts =
                 changes.change("cancelling jobs", ids, JudgedChanges.Judge.each(found -> {
@@ -110,8 +110,8 @@ final class RedisChanges {
     }
 
     /**
-     * Notifies the instances that run cancelled jobs. If this process dies before the notification, the caller gets no
-     * answer, and can repeat the call.
+     * Notifies the instances that run cancelled jobs. If this process dies before that, the caller gets no answer and
+     * can repeat the call.
      */
     private void notify(List<JudgedChanges.Verdict<CancelResult>> verdicts) {
         Map<JobId, Long> owners = new HashMap<>();
@@ -208,7 +208,7 @@ final class RedisChanges {
         DueSink[] asOfChange = new DueSink[moves.size()];
         List<JudgedChanges.Verdict<ChangeResult>> verdicts =
                 changes.change("changing jobs", moves.stream().map(JobMove::id).toList(), found -> {
-                    // These jobs were just read, and are not written yet.
+                    // This is the moment between reading the jobs and writing them.
                     DueSink now = committed.asOfNow();
                     found.forEach(each -> asOfChange[each.index()] = now);
                     return judge.judge(found);

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one connection open, and replaces a connection that gives no answers. Without the replacement, a broken
- * connection might remain unnoticed for many minutes. Thread-safe.
+ * Keeps one connection open, and replaces it if it gives no answers. Otherwise a broken connection might remain
+ * unnoticed for many minutes. Thread-safe.
  */
 final class RedisConnections implements AutoCloseable {
 
@@ -26,7 +26,7 @@ final class RedisConnections implements AutoCloseable {
     private CompletableFuture<Opened> current;
     private @Nullable Opened leaving;
 
-    /** A connection, and the commands that can be sent on the connection. */
+    /** A connection, and the commands that can be sent on it. */
     record Opened(StatefulConnection<String, byte[]> connection, RedisClusterAsyncCommands<String, byte[]> commands) {}
 
     /**
@@ -43,7 +43,7 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Returns the open connection. If there is no open connection, the method waits for a new connection.
+     * Returns the open connection. If there is none, the method waits for a new one.
      *
      * @throws StoreException if no connection was opened in time
      */
@@ -71,8 +71,8 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Replaces a connection. Some calls may still get their answers over the old connection, so the old connection
-     * stays open until no call waits for an answer.
+     * Replaces a connection. Some calls may still get their answers over the old one, so it stays open until no call
+     * waits for an answer.
      */
     synchronized void giveUp(Opened silent) {
         if (current.isDone() && !current.isCompletedExceptionally() && current.join() == silent) {
@@ -82,8 +82,8 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Replaces a connection to a server that is now a replica. The method waits before it connects, because the host
-     * name or Sentinel may refer to another server after some time. Without the wait, every call would open a
+     * Replaces a connection to a server that is now a replica. The method waits before it connects, because it takes a
+     * while until the host name or Sentinel refers to another server. Without the wait, every call would open a
      * connection.
      */
     synchronized void giveUpSoon(Opened readOnly) {

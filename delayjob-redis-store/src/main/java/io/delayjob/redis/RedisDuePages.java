@@ -21,9 +21,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Reads pages of unfinished rows by due time. For a page, the class reads the first entries of the index of each slot,
- * merges the entries, and then reads the beginning of their rows. A row that has changed in between is left out.
- * Thread-safe.
+ * Reads pages of unfinished rows by due time. For a page, the class reads the first entries of each slot's index,
+ * merges them, and then reads the beginning of their rows. A row that has changed in between is left out. Thread-safe.
  */
 final class RedisDuePages {
 
@@ -95,8 +94,8 @@ final class RedisDuePages {
 
     /**
      * Reads entries of the index until the page is full. The first read takes only as many entries as the page has
-     * places. The rows of most entries usually belong to the page. If too few rows belong to the page, the method reads
-     * the same number of entries again, then twice the number, and so on.
+     * places, because most rows usually belong to the page. If too few do, each further read takes as many entries as
+     * all reads before it.
      *
      * @param lookAt maximum number of rows of each partition to read
      */

@@ -12,9 +12,9 @@ final class RedisErrors {
 
     /**
      * Matches temporary errors of a server. The server is or becomes a replica, is starting, has no free memory, cannot
-     * write its file, lacks replicas, runs a long script, or moves slots. If the error came from a command within a
-     * script, a "-" may stand before the error. A killed script has written nothing, because the server does not kill a
-     * script that has written something.
+     * write its file, lacks replicas, runs a long script, or moves slots. If an error came from a command within a
+     * script, a "-" may stand before it. A killed script has written nothing, because the server does not kill one that
+     * has.
      */
     private static final Pattern PASSING = Pattern.compile(
             "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
@@ -63,8 +63,8 @@ final class RedisErrors {
     }
 
     /**
-     * Tells whether the call was not carried out and may succeed later. Either the server has said that it did not
-     * execute the call, or the server cannot be reached.
+     * Tells whether the call was not carried out and may succeed later, because the server has said that it did not
+     * execute it, or cannot be reached.
      */
     private static boolean isPassing(Throwable error) {
         String message = error.getMessage();

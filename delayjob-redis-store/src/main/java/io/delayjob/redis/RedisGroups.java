@@ -20,10 +20,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes the rows of groups, and reads groups for people. {@link GroupFolder} adds up the numbers of the groups.
- * Thread-safe.
- */
+/** Writes the rows of groups, and reads groups for people. {@link GroupFolder} adds up their numbers. Thread-safe. */
 final class RedisGroups implements JobGroups {
 
     private final GroupRows rows;
@@ -78,8 +75,8 @@ final class RedisGroups implements JobGroups {
     }
 
     /**
-     * Leaves out groups that cannot be read, so that the other groups are shown. The instance that adds up the groups
-     * reports the unreadable groups.
+     * Leaves out groups that cannot be read, so that the others are shown. The instance that adds up the groups reports
+     * the unreadable ones.
      */
     private List<GroupStatus> list(int limit, Pages pages) {
         List<GroupStatus> found = new ArrayList<>();
@@ -139,7 +136,7 @@ final class RedisGroups implements JobGroups {
         return group == null ? null : group.state();
     }
 
-    /** Returns the row of the group before the change. The result is {@code null} if the group does not exist. */
+    /** Returns the row of the group before the change, or {@code null} if the group does not exist. */
     private @Nullable GroupRow change(GroupRef group, Predicate<GroupState> which, UnaryOperator<GroupRow> change) {
         for (int tries = 0; tries < JudgedChanges.MAX_TRIES; tries++) {
             GroupRow before = rows.read(group.id());
@@ -167,7 +164,7 @@ final class RedisGroups implements JobGroups {
         purge.run(
                 (offset, count) -> rows.endedBefore(before, offset, count),
                 ended -> new GroupGate.Looked(
-                        // A group whose following job is not written yet is kept until the job is written.
+                        // A group is kept until the job that follows it is written.
                         gate.delete(ended.stream()
                                 .filter(group -> group.whenAllEnded() == null)
                                 .toList()),

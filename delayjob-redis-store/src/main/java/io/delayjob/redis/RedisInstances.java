@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the register of instances. All keys of the register are in one slot, so a single server orders all changes.
- * The clock of this server is the clock of the store. Heartbeats have their own connection. Thread-safe.
+ * Stores the register of instances. All of its keys are in one slot, so a single server orders all changes. This
+ * server's clock is the clock of the store. Heartbeats have their own connection. Thread-safe.
  */
 final class RedisInstances implements InstanceStore {
 
@@ -212,8 +212,8 @@ final class RedisInstances implements InstanceStore {
     }
 
     /**
-     * Writes notices to the instances that run these jobs, so that the instances cancel the jobs. Instances that have
-     * left the register get no notice.
+     * Writes notices to the instances that run these jobs, so that they cancel them. Instances that have left the
+     * register get no notice.
      */
     void noteCancellations(Map<JobId, Long> owners) {
         if (owners.isEmpty()) {

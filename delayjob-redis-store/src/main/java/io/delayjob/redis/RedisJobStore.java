@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  * transaction. A failover of Redis may lose the latest acknowledged writes, because its replication is asynchronous.
  *
  * <p>The store opens and closes two connections, one of them for heartbeats. The client belongs to the caller. A call
- * waits for an answer up to a time limit, and throws a {@linkplain io.delayjob.store.StoreException#isTransient()
- * transient} exception if there is no answer. Thread-safe.
+ * waits for an answer up to a time limit, and throws a
+ * {@linkplain io.delayjob.store.StoreException#isTransient() transient} exception if there is none. Thread-safe.
  */
 public final class RedisJobStore implements JobStore, AutoCloseable {
 
@@ -120,18 +120,17 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store on one server, or on the master that Sentinel names. The client knows the address of
-     * the server. The builder sets the options of the client. New connections of the client then never send a command
-     * twice, and refuse commands while the connection is broken. If the application needs other options, give the store
-     * a separate client.
+     * the server. The builder sets the client's options: its new connections then never send a command twice, and
+     * refuse commands while broken. If the application needs other options, give the store a client of its own.
      */
     public static RedisJobStoreBuilder builder(RedisClient client) {
         return new RedisJobStoreBuilder(client);
     }
 
     /**
-     * Returns a builder of a store in a cluster. The builder sets the options of the client as {@link
-     * #builder(RedisClient)} does. The builder also lets the client look for new masters every 5 seconds, unless the
-     * client has another period for this search.
+     * Returns a builder of a store in a cluster. The builder sets the client's options as {@link #builder(RedisClient)}
+     * does. It also lets the client look for new masters every 5 seconds, unless the client has another period for
+     * this.
      */
     public static RedisJobStoreBuilder builder(RedisClusterClient client) {
         return new RedisJobStoreBuilder(client);

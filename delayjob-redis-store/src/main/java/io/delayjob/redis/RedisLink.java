@@ -18,9 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Sends commands to a server or a cluster. All threads share a connection, and send commands without a wait for the
- * answers to earlier commands. Every wait for an answer has a time limit. No command is sent a second time.
- * Thread-safe.
+ * Sends commands to a server or a cluster. All threads share a connection, and send commands without waiting for the
+ * answers to earlier ones. Every wait for an answer has a time limit. No command is sent a second time. Thread-safe.
  */
 final class RedisLink implements AutoCloseable {
 
@@ -31,7 +30,7 @@ final class RedisLink implements AutoCloseable {
     private final Duration timeout;
 
     /**
-     * The answer to a command. The answer may not have arrived yet.
+     * The answer to a command, which may not have arrived yet.
      *
      * @param connection the connection on which the command was sent
      * @param <T> type of the answer
@@ -70,8 +69,8 @@ final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Runs a script. If the server does not know the script, for example after a restart, the method sends the whole
-     * text of the script.
+     * Runs a script. If the server does not know the script, for example after a restart, the method sends its whole
+     * text.
      */
     Answer<List<Object>> run(LuaScript script, List<String> keys, List<byte[]> arguments) {
         String[] keyArray = keys.toArray(String[]::new);
@@ -91,7 +90,7 @@ final class RedisLink implements AutoCloseable {
         return new Answer<>(first.connection, answer);
     }
 
-    /** Passes the result of a command to an answer. If the answer is cancelled, the command is cancelled, too. */
+    /** Passes the result of a command to an answer. If the answer is cancelled, so is the command. */
     private static <T> void follow(
             CompletableFuture<T> command, CompletableFuture<T> answer, Consumer<Throwable> failed) {
         command.whenComplete((value, error) -> {
@@ -118,7 +117,7 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Waits for an answer. If the wait takes too long before the command was sent, the command is cancelled. */
+    /** Waits for an answer. If the wait takes too long, the command is cancelled, unless it was already sent. */
     <T> T await(String doing, Answer<T> answer) {
         try {
             return answer.future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);

@@ -25,9 +25,7 @@ final class RedisQueries {
     /** Maximum number of rows that one step reads. */
     private static final int MAX_STEP = 500;
 
-    /**
-     * Number of jobs in a state up to which a query for the state reads all of these jobs, for any order of the result.
-     */
+    /** Maximum number of jobs in a state of which a query reads all, in whatever order it returns them. */
     private static final int FEW = 1_000;
 
     private final RedisLink link;

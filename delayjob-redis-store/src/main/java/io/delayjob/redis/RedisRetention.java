@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 
 /**
  * Deletes old history. Cancelled schedules, and jobs whose handler states how long they are kept, are in separate
- * indexes. So such jobs do not delay the deletion of other jobs. Thread-safe.
+ * indexes, so they do not delay the deletion of other jobs. Thread-safe.
  */
 final class RedisRetention {
 
@@ -52,8 +52,8 @@ final class RedisRetention {
     /**
      * Deletes the old jobs of indexes, page by page. The deletion skips rows that cannot be read. Not thread-safe.
      *
-     * <p>An index may contain jobs that belong to another index. For example, an instance of an earlier version does
-     * not know that a handler states how long its jobs are kept. Jobs in a wrong index are moved to the right index.
+     * <p>An index may contain jobs that belong to another one. For example, an instance of an earlier version does not
+     * know that a handler states how long its jobs are kept. Jobs in a wrong index are moved to the right one.
      */
     private final class Purge {
 

@@ -15,15 +15,12 @@ import java.util.TreeSet;
 /**
  * Collects changes of rows in one slot for one run of {@code rows.lua}. The script makes all changes, or none of them
  * if a row has changed since it was read. The members of each index are collected, because one command with many
- * members costs the server much less than many commands. Commands that remove data come first. So a server whose memory
- * is full refuses a batch only before the batch has written anything. Not thread-safe.
+ * members costs the server much less than many commands. Commands that remove data come first, so a server whose memory
+ * is full refuses a batch only before it has written anything. Not thread-safe.
  */
 final class RowBatch {
 
-    /**
-     * Maximum length of all arguments together, in bytes. The limit is half of the length that Redis accepts by
-     * default.
-     */
+    /** Maximum length of all arguments together, in bytes: half of what Redis accepts by default. */
     private static final int MAX_LENGTH = 256 << 20;
 
     private final SlotIndexes slot;
@@ -38,7 +35,7 @@ final class RowBatch {
     /** All rows, in the order of the script's keys. */
     private final List<Rows> rows = List.of(absent, created, replaced, deleted, longDeleted, longReplaced);
 
-    /** The different beginnings that rows must have, with their numbers. Jobs of the same claim often have the same. */
+    /** The different beginnings that rows must have, with their numbers. Jobs of the same claim often share one. */
     private final Map<String, Integer> begins = new LinkedHashMap<>();
 
     private final PackedArray payloadLengths = new PackedArray();
@@ -78,7 +75,7 @@ final class RowBatch {
         return slot;
     }
 
-    /** Begins the changes of a unit. The script makes or refuses the changes of a unit together. */
+    /** Begins the changes of a unit, which the script makes or refuses together. */
     void begin(int newUnit) {
         this.unit = newUnit;
     }
@@ -94,7 +91,7 @@ final class RowBatch {
         add(absent, key);
     }
 
-    /** Writes a row if the existing row begins with the fence. */
+    /** Writes a row if the existing one begins with the fence. */
     void replace(Present present, byte[] row) {
         if (present.isShort) {
             add(replaced, present);
@@ -105,7 +102,7 @@ final class RowBatch {
     }
 
     /**
-     * Writes a new head in front of the payload of a long row if the row begins with the fence.
+     * Writes a new head in front of a long row's payload if the row begins with the fence.
      *
      * @param payloadLength length of the payload in bytes
      */
@@ -115,7 +112,7 @@ final class RowBatch {
         payloadLengths.add(payloadLength);
     }
 
-    /** Deletes a row if the row begins with the fence. */
+    /** Deletes a row if it begins with the fence. */
     void delete(Present present) {
         add(present.isShort ? deleted : longDeleted, present);
     }
@@ -143,7 +140,7 @@ final class RowBatch {
         otherDeleted.add(key);
     }
 
-    /** Requires that a hash does not have a field. All fields of these checks are in the same hash. */
+    /** Requires that a hash does not have a field. All of these checks are for the same hash. */
     void ifFree(String key, String field) {
         hash = numberOf(key);
         freeFields.add(field);
@@ -192,7 +189,7 @@ final class RowBatch {
         }
     }
 
-    /** Adds a member to an index, unless another change of this batch adds the same member. */
+    /** Adds a member to an index, unless another change of this batch adds it. */
     void addOnce(String command, String key, String member) {
         if (added.add(new Field(member, numberOf(key)))) {
             add(command, key, member);
@@ -226,7 +223,10 @@ final class RowBatch {
         return keys;
     }
 
-    /** @throws StoreException if Redis would refuse the arguments, and would close the connection with other calls */
+    /**
+     * @throws StoreException if Redis would refuse the arguments, and would close the connection that other calls use,
+     *     too
+     */
     List<byte[]> arguments() {
         PackedArray counts = new PackedArray().add(indexes.size());
         PackedArray expected = new PackedArray();
@@ -295,8 +295,8 @@ final class RowBatch {
     /**
      * Returns the units that the script has refused.
      *
-     * @param answer the answer of the script: the places of refused changes. If a change was refused, the script has
-     *     changed nothing
+     * @param answer the answer of the script: the places of refused changes. If there is one, the script has changed
+     *     nothing
      */
     Set<Integer> refused(List<Object> answer) {
         Set<Integer> units = new TreeSet<>();

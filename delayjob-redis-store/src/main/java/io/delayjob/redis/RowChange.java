@@ -22,8 +22,8 @@ record RowChange(
         @Nullable GroupCount counted) {
 
     /**
-     * Returns the new row of the next job of a chain. The job joins the group of the previous job, in any state of the
-     * group.
+     * Returns the new row of the next job of a chain. The job joins the group of the previous one, whatever the group's
+     * state.
      */
     static RowChange following(Job job) {
         return new RowChange(null, job, List.of(), GroupCount.ofFollower(job));
@@ -61,8 +61,8 @@ record RowChange(
     }
 
     /**
-     * Tells whether this job shows that the change was carried out, although the answer was lost. The token of the job
-     * is the proof, because no other change sets the same fresh token.
+     * Tells whether this job shows that the change was carried out, although the answer was lost. Its token is the
+     * proof, because no other change sets the same one.
      */
     boolean isAppliedTo(@Nullable Job job) {
         return job != null

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a job to the bytes of a row, and back. A row has a head, then texts, then the payload. Numbers are
- * big-endian. A field with its usual value is left out of a row, so the head of most waiting jobs has 51 bytes.
+ * big-endian. Fields with their usual values are left out, so the head of most waiting jobs has 51 bytes.
  * <pre>
  *    0  version (1)       10  owner (8)        30  marks (1): 1 cancellation requested, 2 awaiting, 4 has a key, and
  *    1  state (1)         18  started at (8)       counters that are not 0: 8 failures, 16 rescues, 32 in doubt
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *         these texts, then the payload
  * </pre>
  * The text of the trace context also contains the extras, after a mark that no trace context contains. So a version of
- * delayjob that does not know extras keeps the extras when it writes the row.
+ * delayjob that does not know extras keeps them when it writes the row.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
  * {@link RowHead} reads a head. Thread-safe.
@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 final class RowFormat {
 
     /**
-     * Length of the first part of a row. The first part always contains the queue and the name of the job, even if
-     * these texts are long.
+     * Length of the first part of a row, which always contains the queue and the name of the job, even if they are
+     * long.
      */
     static final int DUE_ROW_LENGTH = 1_024;
 
@@ -133,7 +133,7 @@ final class RowFormat {
         return row;
     }
 
-    /** Returns the bytes of the row up to its payload. The result also contains the length of the payload. */
+    /** Returns the bytes of the row up to its payload, with the length of the payload. */
     byte[] head(Job job) {
         return head(job, payloadLength(job));
     }
@@ -235,17 +235,14 @@ final class RowFormat {
         return text;
     }
 
-    /**
-     * Returns the total number of bytes of this row that must be read. The array {@code begin} contains the bytes that
-     * were read first.
-     */
+    /** Returns the total number of bytes of this row that must be read, given those that were read first. */
     long lengthToRead(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
         int payload = head.payloadLength();
         return head.payloadAt() + (payload == NO_PAYLOAD || payload > maxPayloadBytes ? 0L : payload);
     }
 
-    /** Returns the job of a row of which {@link #lengthToRead} bytes or more were read. */
+    /** Returns the job of a row of which at least {@link #lengthToRead} bytes were read. */
     Job job(JobId id, byte[] bytes) {
         RowHead head = new RowHead(id, bytes);
         long[] numbers = usualNumbers(id, head.due());
@@ -318,8 +315,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the number of bytes of a row that must be read, so that {@link #dueRow} finds the keys of the job. The
-     * number is greater than {@link #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
+     * Returns the number of bytes of a row that must be read, so that {@link #dueRow} finds the keys of the job. It is
+     * greater than {@link #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
      */
     int dueRowLength(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);

@@ -14,7 +14,7 @@ final class RowHead {
     /** The layout of rows. A layout that older versions cannot read needs another number. */
     static final byte VERSION = 2;
 
-    /** Length of the part of the head that all rows have. This part ends with the marks. */
+    /** Length of the part of the head that all rows have, which ends with the marks. */
     static final int FIXED_LENGTH = 31;
 
     static final int STATE_AT = 1;
@@ -40,9 +40,7 @@ final class RowHead {
     /** Number of texts that all rows have: queue and name. */
     static final int SURE_TEXTS = 2;
 
-    /**
-     * Length in bytes of four values together: the fields, the due time, the partition, and the length of the payload.
-     */
+    /** Length in bytes of the fields, the due time, the partition, and the length of the payload together. */
     static final int PLAN_LENGTH = 2 * Short.BYTES + Long.BYTES + Integer.BYTES;
 
     private static final int SHORTEST = FIXED_LENGTH + PLAN_LENGTH + SURE_TEXTS * Short.BYTES;
@@ -125,7 +123,7 @@ final class RowHead {
         return (bytes[MARKS_AT] & mark) != 0;
     }
 
-    /** Returns a counter, or 0 if the row does not have the counter. */
+    /** Returns a counter, or 0 if the row does not have it. */
     int counter(int counter) {
         return isMarked(markOf(counter)) ? row.getInt(FIXED_LENGTH + Integer.BYTES * countersBelow(counter)) : 0;
     }
@@ -147,7 +145,7 @@ final class RowHead {
         return row.getInt(fieldsAt + 2 * Short.BYTES + Long.BYTES);
     }
 
-    /** Returns a number, or {@code usual} if the row does not have the number. */
+    /** Returns a number, or {@code usual} if the row does not have it. */
     long number(int number, long usual) {
         return (fields & bitOfNumber(number)) == 0 ? usual : row.getLong(numberAt(number));
     }
@@ -160,22 +158,22 @@ final class RowHead {
         return text < SURE_TEXTS || (fields & bitOfText(text)) != 0;
     }
 
-    /** Returns the length of a text, or 0 if the row does not have the text. */
+    /** Returns the length of a text, or 0 if the row does not have it. */
     int textLength(int text) {
         return textsAt[text + 1] - textsAt[text];
     }
 
-    /** Returns the position of a text, even if the text was not read. */
+    /** Returns the position of a text, even if it was not read. */
     int textAt(int text) {
         return textsAt[text];
     }
 
-    /** Returns the position of the payload, even if the payload was not read. */
+    /** Returns the position of the payload, even if it was not read. */
     int payloadAt() {
         return textsAt[TEXTS];
     }
 
-    /** Returns the part of a text that was read, or {@code null} if the row does not have the text. */
+    /** Returns the part of a text that was read, or {@code null} if the row does not have it. */
     @Nullable
     String text(int text) {
         if (!hasText(text)) {
@@ -186,7 +184,7 @@ final class RowHead {
         return Bytes.fromUtf8(bytes, from, to - from);
     }
 
-    /** Tells whether the part of a text that was read contains this byte. The method creates no text. */
+    /** Tells whether the part of a text that was read contains this byte, without creating a text. */
     boolean textHolds(int text, byte wanted) {
         int from = textAt(text);
         int to = Math.min(from + textLength(text), bytes.length);

@@ -4,23 +4,20 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobTask;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how the row of a job may be read and written. The class does not create the row. Stateless. */
+/** Tells how the row of a job may be read and written, without creating the row. Stateless. */
 final class RowLimits {
 
     /** Maximum length of the payload, and of the extras, of a short row, in characters. */
     private static final int MAX_SHORT = 500;
 
-    /**
-     * Length in characters up to which a text is never too long for a row, because each character takes at most three
-     * bytes.
-     */
+    /** Number of characters up to which a text always fits into a row, because each takes at most three bytes. */
     private static final int MAX_PLAIN = 10_000;
 
     private RowLimits() {}
 
     /**
-     * Tells whether a server may read the whole row of this job to compare or to return it. A longer payload never
-     * leaves the server.
+     * Tells whether a server may read the whole row of this job to compare or to return it. The payload of a longer row
+     * never leaves the server for this.
      */
     static boolean isShort(Job job) {
         String extras = job.task().extras();
@@ -33,8 +30,8 @@ final class RowLimits {
     }
 
     /**
-     * Tells whether all texts of a job are short enough and well-formed Unicode. The method does not create the row. If
-     * the result is {@code false}, {@link RowFormat#row} may refuse this job.
+     * Tells whether all texts of a job are short enough and well-formed Unicode. If not, {@link RowFormat#row} may
+     * refuse this job. The row is not created for this.
      */
     static boolean isSurelyWritable(Job job) {
         return isShort(job)

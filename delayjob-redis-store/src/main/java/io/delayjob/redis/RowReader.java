@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows. The first read usually returns the whole row. A longer row is read again as a whole. A payload that is
+ * Reads rows. The first read usually returns the whole row; a longer one is read again as a whole. A payload that is
  * too long to be read never leaves the server. Thread-safe.
  */
 final class RowReader {
@@ -49,8 +49,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the first bytes of the rows that exist. The result has the given number of bytes of each long row, and at
-     * least this number of any other row.
+     * Returns the first bytes of the rows that exist. The result has the given number of bytes of each long row, and
+     * maybe more of any other.
      */
     Map<JobId, byte[]> begins(String doing, Collection<JobId> ids, int length) {
         if (ids.size() == 1) {
@@ -86,8 +86,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the slots that have no long rows and from which a script would read its maximum number of rows. The rows
-     * of these slots are read without a script, which saves the server half of the work.
+     * Returns the slots that have no long rows and from which a script would read its maximum number of rows. They are
+     * read without a script, which saves the server half of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()
@@ -106,7 +106,7 @@ final class RowReader {
         return rows.stream().map(row -> row.getValueOrElse(NO_ROW)).toList();
     }
 
-    /** Returns the first of these ids that has a row, or {@code null} if no id has a row. */
+    /** Returns the first of these ids that has a row, or {@code null} if none has one. */
     @Nullable
     JobId firstPresent(List<JobId> ids) {
         List<List<JobId>> lists = keys.inScripts(ids, id -> id);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes changes of rows that have not changed since they were read. The changes of one {@link Unit} are all written,
- * or none of them is written. Thread-safe.
+ * or none of them. Thread-safe.
  */
 final class RowWriter {
 
@@ -31,7 +31,7 @@ final class RowWriter {
     private final RowFormat format;
 
     /**
-     * Changes that are written together. The jobs of these changes are in one slot.
+     * Changes that are written together, all in one slot.
      *
      * @param changes the changes, at most one of each job
      */
@@ -64,8 +64,8 @@ final class RowWriter {
     }
 
     /**
-     * Writes the units, and returns which units were written. A script that refuses a unit has written nothing. So the
-     * other units of this script are written by another script.
+     * Writes the units, and returns which units were written. A script that refuses a unit has written nothing, so its
+     * other units are written by another script.
      *
      * @throws io.delayjob.store.StoreException if a row cannot be written; then no unit is written
      */
@@ -115,7 +115,7 @@ final class RowWriter {
 
     /**
      * Removes ids from an index to which they do not belong, and adds the missing entries of their jobs. If a script
-     * finds a row that has changed since it was read, the ids of this script stay in the index.
+     * finds a row that has changed since it was read, its ids stay in the index.
      *
      * @param ids entries of the index, all of one slot
      * @param jobs the jobs of these ids that exist
@@ -147,8 +147,8 @@ final class RowWriter {
     }
 
     /**
-     * Waits until the rows of these jobs are as durable as the store promises. The rows were only read by this call,
-     * not written.
+     * Waits until the rows of these jobs are as durable as the store promises. This call has only read them, not
+     * written them.
      */
     void confirm(String doing, Collection<JobId> ids) {
         if (!ids.isEmpty()) {
@@ -259,8 +259,8 @@ final class RowWriter {
     }
 
     /**
-     * Returns {@code true} if a change leaves an unfinished job in the same state, so that the change removes no entry
-     * from an index. An example is a request to cancel a running job.
+     * Tells whether a change leaves an unfinished job in the same state, so that it removes no entry from an index. An
+     * example is a request to cancel a running job.
      */
     private static boolean staysInPlace(RowChange change) {
         Job before = change.before();
@@ -272,8 +272,8 @@ final class RowWriter {
     }
 
     /**
-     * Checks the key of a job. A job may take a key if no other job has the key, or if another change of the same unit
-     * removes the key from the other job.
+     * Checks the key of a job: no other job may have it, unless another change of the same unit takes the key from that
+     * job.
      */
     private void checkKey(RowChange change, Set<Object> givenUp, RowBatch batch) {
         String field = unfinishedField(change.after());
@@ -326,7 +326,7 @@ final class RowWriter {
         }
     }
 
-    /** Tells whether the first attempt of a job runs. In this case, the log has no line of an attempt. */
+    /** Tells whether a job is in its first attempt, so that its log has no line yet. */
     private static boolean isFirstAttempt(@Nullable Job job) {
         return job != null && job.state() == JobState.RUNNING && job.attempt() == 1 && !job.awaiting();
     }

@@ -28,7 +28,9 @@ final class SafeOptions {
         client.setOptions(withoutRepetition(client.getOptions().mutate()).build());
     }
 
-    /** Sets these options for connections that the client opens from now on. A refresh period of the client is kept. */
+    /**
+     * Sets these options for connections that the client opens from now on, but keeps the client's own refresh period.
+     */
     static void set(RedisClusterClient client) {
         ClientOptions present = client.getOptions();
         ClusterClientOptions.Builder options = ClusterClientOptions.builder(present);
@@ -50,7 +52,7 @@ final class SafeOptions {
                 .replayFilter(SafeOptions::endInsteadOfRepeating);
     }
 
-    /** Ends a command with an error if the client drops the command, because Lettuce does not notify the caller. */
+    /** Ends a command with an error if the client drops it, because Lettuce does not notify the caller. */
     private static boolean endInsteadOfRepeating(RedisCommand<?, ?, ?> command) {
         command.completeExceptionally(new RedisException("the connection was lost"));
         return true;

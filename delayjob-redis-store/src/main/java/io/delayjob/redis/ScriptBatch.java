@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * Collects changes of the register, the pauses or the minutes for one run of {@code apply.lua}. Each change has checks,
- * and commands that run if all checks of the change succeed. Commands that remove data come first. So a server whose
- * memory is full refuses a change only before the change has written anything. Not thread-safe.
+ * and commands that run if all of its checks succeed. Commands that remove data come first, so a server whose memory is
+ * full refuses a change only before it has written anything. Not thread-safe.
  */
 final class ScriptBatch {
 
@@ -23,7 +23,7 @@ final class ScriptBatch {
     private int commandCount;
     private int changeCount;
 
-    /** Requires that a field of a hash has this value. An empty value requires that the field does not exist. */
+    /** Requires that a field of a hash has this value or, if the value is empty, does not exist. */
     ScriptBatch ifField(String key, String field, byte[] value) {
         return check("field", key, field, value);
     }
@@ -40,8 +40,8 @@ final class ScriptBatch {
     }
 
     /**
-     * Lets a server whose memory is full accept the change. The first command of the change removes a field from this
-     * hash, even if the field does not exist.
+     * Lets a server whose memory is full accept the change, because its first command then removes a field from this
+     * hash, even if there is none.
      */
     ScriptBatch acceptedIfFull(String hash) {
         return remove("HDEL", hash, new byte[0]);
@@ -77,7 +77,7 @@ final class ScriptBatch {
     }
 
     /**
-     * Tells whether the batch has enough changes for one run. A run must be short, because the server runs nothing else
+     * Tells whether the batch has enough changes for one run. A run must be short, because the server does nothing else
      * meanwhile.
      */
     boolean isFull() {

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans the new jobs of one slot, one after the other. Each job sees the effect of the previous jobs. Not thread-safe.
+ * Plans the new jobs of one slot, one after the other. Each job sees the effect of the previous ones. Not thread-safe.
  */
 final class SlotPlan {
 
@@ -95,8 +95,8 @@ final class SlotPlan {
     }
 
     /**
-     * Returns the unfinished job of this key. If the job has ended or lost the key since the key was looked up, the job
-     * is not returned.
+     * Returns the unfinished job of this key. A job that has ended or lost the key since it was looked up is not
+     * returned.
      */
     private @Nullable Job existing(NewJob job) {
         if (job.key() == null) {

@@ -43,15 +43,12 @@ final class SortedEntries {
         this.keys = keys;
     }
 
-    /** Returns for each place the first entries after it. The scores of these entries are at most {@code until}. */
+    /** Returns for each place the first entries after it, with scores of at most {@code until}. */
     List<List<Entry>> after(List<Place> places, long until, int limit) {
         return read(places, "up", until, limit);
     }
 
-    /**
-     * Returns for each place the last entries before it, the nearest first. The scores of these entries are at least
-     * {@code from}.
-     */
+    /** Returns for each place the last entries before it, the nearest first, with scores of at least {@code from}. */
     List<List<Entry>> before(List<Place> places, long from, int limit) {
         List<List<Entry>> pages = new ArrayList<>();
         for (List<Entry> page : read(places, "down", from, limit)) {
@@ -110,7 +107,7 @@ final class SortedEntries {
         return entries;
     }
 
-    /** Reads a time. The time of a real clock is written with digits only. */
+    /** Reads a time. Redis writes the time of a real clock with digits only. */
     private static long millis(byte[] score) {
         long millis = 0;
         for (byte digit : score) {

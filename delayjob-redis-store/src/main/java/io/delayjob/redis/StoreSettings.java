@@ -28,8 +28,8 @@ final class StoreSettings {
     }
 
     /**
-     * The value is read before it is written, because a server whose memory is full refuses every write, even a write
-     * that changes nothing.
+     * The value is read before it is written, because a server whose memory is full refuses every write, even one that
+     * changes nothing.
      */
     private byte @Nullable [] value(String name) {
         return link.ask(DOING, redis -> redis.hget(key, name));

@@ -98,8 +98,8 @@ interface Walk {
                 Range<byte[]> before = Range.from(Range.Boundary.unbounded(), Range.Boundary.excluding(id));
                 runs.addAll(runs(link, sets, direction, before, count));
             } else {
-                // The position may be within a run, which is the last run that does not begin after the position. This
-                // run is read first. If the run is divided meanwhile, the end of the run is read twice.
+                // The position may be within a run: the last one that does not begin after it. This run is read first.
+                // If it is divided meanwhile, its end is read twice.
                 byte[] last = Bytes.of(Keyspace.member(position.id()) + LAST_MEMBER);
                 Range<byte[]> until = Range.from(Range.Boundary.unbounded(), Range.Boundary.including(last));
                 Range<byte[]> behind = Range.from(Range.Boundary.excluding(last), Range.Boundary.unbounded());

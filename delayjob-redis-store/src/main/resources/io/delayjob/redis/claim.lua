@@ -26,7 +26,7 @@ local function attemptAfter(attempt)
   return after
 end
 
--- The lengths of lists are counted, because to ask a list for its length costs a search.
+-- The lengths of lists are counted, because asking a list for its length costs a search.
 local waiting, running, taken = {}, {}, {}
 local written, whole, longer, awaiting, answer = {}, 0, {}, {}, {}
 local before = 2 + 2 * #partitions

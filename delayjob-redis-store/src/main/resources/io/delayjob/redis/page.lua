@@ -14,7 +14,7 @@ local function isAfter(one, other)
   return c > z
 end
 
--- Many jobs are often due at the same time, and to write a score as text costs more than to find its entry.
+-- Many jobs are often due at the same time, and writing a score as text costs more than finding its entry.
 local function grouped(key, first, final)
   local score = redis.call('ZRANGE', key, first, first, 'WITHSCORES')[2]
   if score == redis.call('ZRANGE', key, final, final, 'WITHSCORES')[2] then

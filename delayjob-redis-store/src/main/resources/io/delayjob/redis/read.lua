@@ -1,6 +1,6 @@
--- Returns the rows of KEYS from the number first on, and of each long row only as many bytes as limit says. A short row
--- that does not exist is false. One command reads all short rows, because it costs a fraction of many commands. A row that
--- is not among the long ones may be longer than limit, if a version that knows no long rows has written it.
+-- Returns the rows of KEYS from place first on: each short row as a whole, or false if it does not exist, and of each long
+-- row at most limit bytes. One command reads all short rows, because it costs a fraction of many commands. A row that is
+-- not among the long ones may still be longer than limit, if a version that knows no long rows has written it.
 local function readRows(longRows, first, limit)
   if redis.call('EXISTS', longRows) == 0 then
     return redis.call('MGET', unpack(KEYS, first))

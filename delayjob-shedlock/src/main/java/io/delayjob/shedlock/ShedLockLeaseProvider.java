@@ -15,11 +15,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Grants leases by locks of ShedLock, one lock for each lease. A lease decides which instance reads jobs before they
- * are due. A lease never decides which instance runs a job. So every lock provider is safe, even if two instances hold
- * the same lock for a short time.
+ * are due, and never which instance runs a job. So every lock provider is safe, even if two instances hold the same
+ * lock for a short time.
  *
- * <p>Some providers extend or free a lock without a check of its holder. Therefore this class neither extends nor frees
- * a lease that has expired by the monotonic clock, because another instance may have the lock.
+ * <p>Some providers extend or free a lock without checking its holder. Therefore this class neither extends nor frees a
+ * lease that has expired by the monotonic clock, because another instance may have the lock.
  *
  * <p>Call this class on a separate thread, outside of any transaction, because a lock provider may use transactions of
  * its own. Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
@@ -35,8 +35,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     /**
      * @param locks the lock provider. Some providers, such as the provider for ZooKeeper, cannot extend a lock. Each
      *     renewal of a lease then frees the lock and takes it again
-     * @param clock the clock of the engine. Its monotonic time tells when a lease expires. The start of each lock is
-     *     the time of this machine's wall clock, which is store time minus the {@linkplain EngineClock#skew() skew}
+     * @param clock the clock of the engine. Its monotonic time tells when a lease expires. Each lock starts at the time
+     *     of this machine's wall clock, which is store time minus the {@linkplain EngineClock#skew() skew}
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
         this.locks = locks;
@@ -51,8 +51,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     }
 
     /**
-     * Returns the time of this machine's wall clock. Some providers compare the end of a lock with this clock. So the
-     * start of a lock must also come from this clock, and not from the clock of the store.
+     * Returns the time of this machine's wall clock. Some providers compare the end of a lock with this clock, so its
+     * start must also come from here, and not from the clock of the store.
      */
     private Instant wallTime() {
         return clock.storeTime().minus(clock.skew());
@@ -94,9 +94,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
         }
 
         /**
-         * Frees the lock and takes the lock again. If one of these calls gets no reply, the lock may be free, so the
-         * lease is treated as lost. If the lock provider stays unavailable, the next request for the lease throws an
-         * exception.
+         * Frees the lock and takes it again. If one of these calls gets no reply, the lock may be free, so the lease is
+         * treated as lost. If the lock provider stays unavailable, the next request for the lease throws an exception.
          */
         private Optional<Lease> freeAndTakeAgain(Duration duration) {
             try {

@@ -16,10 +16,9 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 /**
  * Manages the engine's own transactions, which no application joins.
  *
- * <p>On a broken connection, the commit fails, and then the rollback fails, too. Spring's transaction managers and
- * templates log each of these failures as an error with its stack trace, and throw the exception of the rollback. This
- * manager throws the exception of the commit and logs nothing, because its caller reports the failure. The server rolls
- * the transaction back by itself.
+ * <p>On a broken connection, the commit fails, and then the rollback, too. Spring's transaction managers and templates
+ * log both as errors with their stack traces, and throw the exception of the rollback. This manager throws that of the
+ * commit and logs nothing, because its caller reports the failure. The server rolls the transaction back by itself.
  */
 public final class QuietTransactionManager extends JdbcTransactionManager {
 
@@ -34,7 +33,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
 
     /**
      * Returns a quiet manager for transactions on this DataSource, with the listeners of the application's manager. A
-     * global (JTA) manager is returned unchanged, because only that manager may commit a connection.
+     * global (JTA) manager is returned unchanged, because nothing else may commit a connection.
      */
     public static PlatformTransactionManager besides(PlatformTransactionManager applications, DataSource dataSource) {
         if (!(applications instanceof ResourceTransactionManager)) {

@@ -12,13 +12,12 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Limits how long a connection waits for the server before the connection is treated as broken. The class sets the
- * network timeout of the connection, and restores the previous timeout before the pool gets the connection back.
+ * Limits how long a connection waits for the server before it is treated as broken. The class sets the network timeout
+ * of the connection, and restores the previous one before the pool gets the connection back.
  *
- * <p>The timeout of a statement is not enough. To enforce a statement timeout, the driver asks the server to cancel the
- * statement and then waits for the server's answer. If the network loses all packets, this request does not arrive, and
- * no answer comes. {@code COMMIT} has no timeout at all. If a driver does not support network timeouts, the class asks
- * the driver only once. Thread-safe.
+ * <p>The timeout of a statement is not enough. To enforce it, the driver asks the server to cancel the statement and
+ * then waits for the answer. If the network loses all packets, the request does not arrive, and no answer comes.
+ * {@code COMMIT} has no timeout at all. A driver is asked only once whether it supports network timeouts. Thread-safe.
  */
 public final class SilenceLimit {
 
@@ -30,18 +29,18 @@ public final class SilenceLimit {
      */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
-    /** SQLSTATE of an unsupported feature. Some drivers report this state without the exception class of that name. */
+    /** SQLSTATE of an unsupported feature. Some drivers report it without the exception class of that name. */
     private static final String NOT_SUPPORTED = "0A000";
 
     private final int millis;
-    /** Whether the driver supports network timeouts. The value is {@code null} until the driver is asked. */
+    /** Whether the driver supports network timeouts; {@code null} until it is asked. */
     private volatile @Nullable Boolean supported;
 
     private SilenceLimit(Duration limit) {
         this.millis = Math.toIntExact(limit.toMillis());
     }
 
-    /** Creates a limit of this length for the wait of a connection. */
+    /** Creates a limit of this length. */
     public static SilenceLimit of(Duration limit) {
         return new SilenceLimit(limit);
     }
@@ -51,10 +50,7 @@ public final class SilenceLimit {
         return new SilenceLimit(statementTimeout.plus(FOR_THE_CANCELLATION));
     }
 
-    /**
-     * Warns if the driver of this connection does not support network timeouts. In this case, connections have no
-     * limit.
-     */
+    /** Warns if the driver of this connection does not support network timeouts, so that connections have no limit. */
     public static void warnIfUnsupported(Connection connection) {
         try {
             if (!isSupportedBy(connection)) {
@@ -74,8 +70,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * Tells whether the driver of this connection supports network timeouts. The method asks the driver directly,
-     * because the connection pool may treat a refusal as a broken connection.
+     * Tells whether the driver of this connection supports network timeouts. The driver is asked directly, because the
+     * connection pool may treat a refusal as a broken connection.
      */
     private static boolean isSupportedBy(Connection connection) throws SQLException {
         Connection drivers =
@@ -96,9 +92,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * Limits the connection of the current transaction until the transaction, including its commit, has ended. If
-     * Spring does not synchronise transactions, the method does nothing, because the end of a transaction is then not
-     * reported.
+     * Limits the connection of the current transaction until that has ended, including its commit. If Spring does not
+     * synchronise transactions, the method does nothing, because the end of a transaction is then not reported.
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -163,8 +158,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * @param transaction whether there is a transaction. In this case, the connection is given back after the
-     *     transaction has completed; otherwise just before completion
+     * @param transaction whether there is a transaction. If so, the connection is given back after its completion; if
+     *     not, just before
      */
     private record PutBack(Runnable action, boolean transaction) implements TransactionSynchronization {
 

@@ -1,5 +1,5 @@
 /**
- * Time limits for the connections that the engine uses for its own work. The limits apply to every statement on such a
+ * Time limits for the connections that the engine uses for its own work. They apply to every statement on such a
  * connection.
  */
 @NullMarked

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 
 /**
  * Parts of statements that are shared by databases with arrays. A batch is sent as one array for each column, and the
- * statement unnests the arrays. So one statement and one plan serve batches of any size. Types are written in standard
- * SQL, which PostgreSQL and H2 both accept.
+ * statement unnests them. So one statement and one plan serve batches of any size. Types are written in standard SQL,
+ * which PostgreSQL and H2 both accept.
  */
 final class ArrayFragments {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes many new jobs without keys as one stream. The database receives the first rows while the client still writes
- * later rows. JDBC has no method for such a stream, so a dialect supplies the writer. The store runs the statements
+ * later ones. JDBC has no method for such a stream, so a dialect supplies the writer. The store runs the statements
  * before and after the stream. Thread-safe.
  */
 public interface BulkWriter {
@@ -16,7 +16,7 @@ public interface BulkWriter {
     /** Writes the columns of one row. */
     @FunctionalInterface
     interface RowWriter<T> {
-        /** Calls {@link Rows#row} for a row, and then adds the columns of the row in their order. */
+        /** Calls {@link Rows#row} for a row, and then adds its columns in order. */
         void write(T row, Rows rows) throws SQLException;
     }
 
@@ -36,20 +36,20 @@ public interface BulkWriter {
     }
 
     /**
-     * Returns the statement to run before the stream. The statement limits the time of later statements to {@code
-     * :timeout}, such as {@code 10s}, unless the limit is already lower. The result of the statement is the previous
-     * limit. If the table does not accept a stream, the statement changes nothing and its result is empty.
+     * Returns the statement to run before the stream. It limits the time of later statements to {@code :timeout}, such
+     * as {@code 10s}, unless the limit is already lower, and returns the previous limit. If the table does not accept a
+     * stream, it changes nothing and returns no row.
      */
     String begin();
 
     /**
-     * Returns the statement that reads the stream. The columns of the stream are id, partition, name, token, and three
-     * times: when the job was scheduled, planned, and due. The placeholder {@code %s} stands for further columns, each
-     * after a comma. All other columns get their default values.
+     * Returns the statement that reads the stream. The columns are id, partition, name, token, and three times: when
+     * the job was scheduled, planned, and due. The placeholder {@code %s} stands for further columns, each after a
+     * comma. All other columns get their default values.
      */
     String insert();
 
-    /** Returns the statement to run after the stream. The statement restores the time limit {@code :before}. */
+    /** Returns the statement to run after the stream, which restores the time limit {@code :before}. */
     String end();
 
     /** Tells whether this connection can send a stream. */

@@ -61,8 +61,8 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Locks a failed job in the history, if there is one with this id, and returns the id and extras of the job. No
-     * other transaction can retry the job meanwhile.
+     * Locks a failed job in the history, if there is one with this id, and returns its id and extras. No other
+     * transaction can retry the job meanwhile.
      */
     public String lockFailed() {
         return """
@@ -74,7 +74,7 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Moves a failed job, whose row is locked, back from the history if no other job has the key. Returns the job as a
+     * Moves a failed job, whose row is locked, back from the history if no other job has its key. Returns the job as a
      * due row.
      */
     public abstract Script reviveJob();

@@ -9,24 +9,22 @@ public abstract class ClaimSql {
 
     /**
      * Claims waiting jobs and returns them. The script first locks the rows in the order of the primary key, and skips
-     * rows that another transaction has locked. The script compares only id and token.
+     * those that another transaction has locked. It compares only id and token.
      */
     public abstract Script claim();
 
     /**
      * Claims jobs like {@link #claim()}, but does not lock the rows first. Returns for each claimed row its place in
-     * the batch, counted from 1, and <code>{claimed_columns}</code>. The method returns {@code null} if such a claim
-     * saves no work in this database.
+     * the batch, counted from 1, and <code>{claimed_columns}</code>. The method returns {@code null} if this saves no
+     * work in this database.
      */
     public @Nullable Straight claimStraight() {
         return null;
     }
 
-    /** Releases jobs that are claimed, or may be claimed, and returns these jobs. The script skips locked jobs. */
+    /** Releases jobs that are claimed, or may be claimed, and returns them. The script skips locked jobs. */
     public abstract Script release();
 
-    /**
-     * Rescues lost jobs, so that these jobs wait and are due now, and returns the jobs. The script skips locked jobs.
-     */
+    /** Rescues lost jobs, so that they wait and are due now, and returns them. The script skips locked jobs. */
     public abstract Script rescue();
 }

@@ -13,18 +13,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL of one kind of database, in nine roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
- * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()}, {@link #groups()} and {@link #register()}. A
- * dialect returns statements, and the store runs them. Each role contains the statements that several databases
- * understand. The dialect of a database overrides the statements that differ. {@link SqlTemplate} fills the
+ * The SQL of one kind of database, in nine roles: {@link #submission()}, {@link #byHand()}, {@link #claims()},
+ * {@link #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()}, {@link #groups()} and
+ * {@link #register()}. A dialect returns statements, and the store runs them. Each role contains the statements that
+ * several databases understand; the dialect of a database overrides those that differ. {@link SqlTemplate} fills the
  * placeholders in braces, and the store binds the named parameters. Immutable and thread-safe.
  *
- * <p>Each transition is one {@link Script}. If the database can do the transition in one statement, the script contains
- * only this statement. For other transitions, the script contains a few statements. A batch is sent as one array for
- * each column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or {@code
- * varchar}. A database {@linkplain #hasArrays() without arrays} receives the batch as one JSON text, {@code :batch}.
- * After a lock, {@code :lockedRows} contains only the locked rows of the batch. The rows of a batch are in the order of
- * the primary key, and the database must lock the rows in this order.
+ * <p>Each transition is one {@link Script}: a single statement if the database can do it in one, else a few. A batch is
+ * sent as one array for each column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint},
+ * {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays} receives the batch as one
+ * JSON text, {@code :batch}. After a lock, {@code :lockedRows} contains only the locked rows of the batch. The rows of
+ * a batch are in the order of the primary key, and the database must lock them in this order.
  */
 public abstract class Dialect {
 
@@ -90,10 +89,7 @@ public abstract class Dialect {
         return productName.equalsIgnoreCase(productName(database));
     }
 
-    /**
-     * Describes the database with its version. The description also names this dialect if the dialect was made for
-     * another database.
-     */
+    /** Describes the database with its version, and also names this dialect if it was made for another database. */
     public final String describe(DatabaseMetaData database) throws SQLException {
         boolean own = isOwnOf(database);
         return "%s %d.%d%s"
@@ -105,8 +101,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Creates the exception for a statement that the database refused because this dialect was made for another
-     * database.
+     * Creates the exception for a statement that the database refused because this dialect was made for another one.
      *
      * @param product the database's own name
      */
@@ -148,7 +143,7 @@ public abstract class Dialect {
         return new PostgreSqlDialect();
     }
 
-    /** Returns the dialect of MariaDB 10.6 and later, for the driver of MariaDB and the driver of MySQL. */
+    /** Returns the dialect of MariaDB 10.6 and later, for the drivers of MariaDB and MySQL. */
     public static Dialect mariaDb() {
         return new MariaDbDialect();
     }
@@ -174,8 +169,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether the timeout of a statement stays set on the connection. A timeout that stays set must be reset,
-     * because it would also apply to later statements on the same connection.
+     * Tells whether the timeout of a statement stays set on the connection. It must then be reset, because it would
+     * also apply to later statements.
      */
     public boolean keepsTimeoutOnConnection() {
         return false;
@@ -198,9 +193,8 @@ public abstract class Dialect {
     /**
      * Returns settings that are sent before the first statement of an engine's own transaction. With these settings,
      * the database ends the transaction if the engine falls silent, and plans statements for the present size of the
-     * tables. Without these settings, a server may not notice for hours that its client has stopped, and other
-     * instances could not claim the locked rows. The result is empty if a database does not support or need these
-     * settings.
+     * tables. Without them, a server may not notice for hours that its client has stopped, and other instances could
+     * not claim the locked rows. The result is empty if a database does not support or need them.
      */
     public String guard() {
         return "";
@@ -215,36 +209,36 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns a statement to run before DDL in the same transaction. The statement limits the time that the DDL waits
-     * for a lock, because all other users of the table wait during this time. The result is {@code null} if DDL ends
-     * the transaction or never waits for long.
+     * Returns a statement to run before DDL in the same transaction. It limits how long the DDL waits for a lock,
+     * because all other users of the table wait meanwhile. The result is {@code null} if DDL ends the transaction or
+     * never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;
     }
 
     /**
-     * Statements that tell whether the transaction that was begun is still open. For example, after a deadlock some
-     * databases end a transaction and continue in a new transaction.
+     * Statements that tell whether a transaction is still the one that was begun. For example, after a deadlock some
+     * databases end a transaction and continue in a new one.
      *
      * @param set statement to run at the beginning
-     * @param check statement to run at the end; the statement finds no row or savepoint if the database has replaced
-     *     the transaction
+     * @param check statement to run at the end; it finds no row or savepoint if the database has replaced the
+     *     transaction
      */
     public record Mark(String set, String check) {}
 
     /**
-     * Returns the statements that set and check the mark. The result is {@code null} if no mark is needed, because the
-     * database refuses further statements of a transaction that it has ended.
+     * Returns the statements that set and check the mark. The result is {@code null} if no mark is needed, because a
+     * database that has ended a transaction refuses its further statements.
      */
     public @Nullable Mark mark() {
         return null;
     }
 
     /**
-     * Makes the server plan this statement for each run, with its values and the present size of the tables. The store
-     * calls this method in an application's transaction, because a setting would also affect later statements there.
-     * The method does nothing if the server plans in this way by itself.
+     * Makes the server plan this statement for each run, with its values and the present size of the tables. This is
+     * for an application's transaction, where a setting would also affect later statements. The method does nothing if
+     * the server plans so by itself.
      */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 

@@ -11,17 +11,16 @@ public abstract class EndSql {
     EndSql() {}
 
     /**
-     * Ends jobs. The script moves the jobs to the history, or deletes jobs that are not kept, and returns the ids of
-     * the ended jobs. The script skips locked jobs. The script also skips a job with a requested cancellation if the
-     * job would end as FAILED.
+     * Ends jobs. The script moves them to the history, or deletes those that are not kept, and returns the ids of the
+     * ended jobs. It skips locked jobs, and jobs with a requested cancellation that would end as FAILED.
      */
     public abstract Script endJobs();
 
     /**
-     * Ends jobs like {@link #endJobs()}, but does not lock the rows first. The script is used for jobs that finished
-     * without a failure, stay in the history, and change only state, token and time. The script reads no rows. The
-     * number of rows that it changes is the number of ended jobs. The method returns {@code null} if such a script
-     * saves no work in this database.
+     * Ends jobs like {@link #endJobs()}, but does not lock the rows first. It is used for jobs that finished without a
+     * failure, stay in the history, and change only state, token and time. The script reads no rows; the number of rows
+     * that it changes is the number of ended jobs. The method returns {@code null} if this saves no work in this
+     * database.
      */
     public @Nullable Straight finishStraight() {
         return null;
@@ -33,8 +32,8 @@ public abstract class EndSql {
     }
 
     /**
-     * Writes jobs that wait for another attempt, unless a cancellation of the job was requested. The script skips
-     * locked jobs, and returns the ids of the written jobs.
+     * Writes jobs that wait for another attempt, unless their cancellation was requested. The script skips locked jobs,
+     * and returns the ids of the written ones.
      */
     public abstract Script returnJobs();
 
@@ -65,7 +64,7 @@ public abstract class EndSql {
                 """;
     }
 
-    /** Deletes the old lines of the attempt logs of these jobs, and keeps the newest lines. */
+    /** Deletes the old lines of these jobs' attempt logs, and keeps the newest. */
     public abstract String pruneAttempts();
 
     /**
@@ -81,9 +80,9 @@ public abstract class EndSql {
     public abstract Script settleDoubtInHistory();
 
     /**
-     * Deletes the oldest ended jobs of a state, with their attempt logs, and returns the ids of these jobs. One
-     * statement deletes only jobs that are kept for the same number of seconds, or for the general time (0), because
-     * the index has such jobs side by side. Cancelled jobs with the key of a declared schedule are kept.
+     * Deletes the oldest ended jobs of a state, with their attempt logs, and returns their ids. One statement deletes
+     * only jobs that are kept for the same number of seconds, or for the general time (0), because these lie side by
+     * side in the index. Cancelled jobs with the key of a declared schedule are kept.
      */
     public abstract Script purgeHistory();
 }

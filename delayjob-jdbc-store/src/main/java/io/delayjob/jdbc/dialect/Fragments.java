@@ -36,8 +36,8 @@ final class Fragments {
 
     /**
      * Columns that a claim returns after the place of the row in the batch. The caller knows all other columns, because
-     * it has just read or written them. The usual value of a column is returned as {@code NULL}, because a comparison
-     * costs the server and the client less time than the transmission of a value.
+     * it has just read or written them. A column's usual value is returned as {@code NULL}, because comparing costs
+     * server and client less time than sending it.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
@@ -62,9 +62,9 @@ final class Fragments {
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     /**
-     * The condition for the replacement of a job: the job is not a member of a group, or the new job is a member of a
-     * group. In the extras, a line break stands before the line with the id of the group, because the line with the
-     * name of the group comes first. Values contain no line breaks.
+     * The condition for the replacement of a job: it is not a member of a group, or the new job is one. In the extras,
+     * the line with the group's id always follows a line break, because the line with its name comes first. Values
+     * contain no line breaks.
      */
     static final String NOT_A_MEMBER =
             "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";
@@ -76,8 +76,8 @@ final class Fragments {
     private Fragments() {}
 
     /**
-     * Returns the SQL for each placeholder. The parts of this class come first, and then the parts of a family of
-     * databases. A part may contain placeholders of later parts.
+     * Returns the SQL for each placeholder: first the parts of this class, then those of a family of databases. A part
+     * may contain placeholders of later ones.
      */
     static Map<String, String> with(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>();
@@ -110,7 +110,7 @@ final class Fragments {
 
     /**
      * Returns the columns of the payload. If the payload is too long, the result has only its length. PostgreSQL knows
-     * the length without a read of the payload.
+     * the length without reading the payload.
      */
     private static String payload(String table) {
         return "CASE WHEN OCTET_LENGTH(%1$spayload) <= {max_payload_bytes} THEN %1$spayload END AS payload"
@@ -125,8 +125,8 @@ final class Fragments {
 
     /**
      * Returns SQL for the beginning of the extras if the job has keys that are read before a claim. For all other jobs
-     * the SQL returns {@code NULL}. A read of many rows needs only this beginning, and the extras may be long.
-     * PostgreSQL would fetch the whole value for {@code LIKE}.
+     * it returns {@code NULL}. Reads of many rows need only this beginning, and the extras may be long. PostgreSQL
+     * would fetch the whole value for {@code LIKE}.
      */
     private static String claimKeys(String table) {
         String letters = ClaimKeys.FIRST_LETTERS

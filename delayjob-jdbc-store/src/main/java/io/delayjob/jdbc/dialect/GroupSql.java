@@ -52,8 +52,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Takes a shared lock of the row of a group, so that no other transaction can close or end the group. Returns the
-     * state of the group.
+     * Takes a shared lock of the row of a group, so that no other transaction can close or end it. Returns the group's
+     * state.
      */
     public abstract String share();
 
@@ -68,7 +68,7 @@ public abstract class GroupSql {
     }
 
     /**
-     * Locks the groups after an id that have counts to add up, and returns these groups in the order of their ids. The
+     * Locks the groups after an id that have counts to add up, and returns them in the order of their ids. The
      * statement skips locked groups.
      */
     public String lockCounted() {
@@ -148,14 +148,11 @@ public abstract class GroupSql {
     }
 
     /**
-     * Deletes old groups that have ended or that have no members, and returns the ids of these groups. The statement
-     * skips locked groups.
+     * Deletes old groups that have ended or have no members, and returns their ids. The statement skips locked groups.
      */
     public abstract Script purge();
 
-    /**
-     * Returns the ids of deleted groups that still have counts, because some members ended after the group was deleted.
-     */
+    /** Returns the ids of deleted groups that still have counts, because some members ended after the deletion. */
     public String findOrphans() {
         return """
                 SELECT DISTINCT c.group_id

@@ -2,12 +2,12 @@ package io.delayjob.jdbc.dialect;
 
 /**
  * The dialect of H2. H2 is meant for one instance of an application. A transition first locks its rows, and then
- * changes these rows by {@code MERGE}. {@code FINAL TABLE} returns the changed rows.
+ * changes them by {@code MERGE}. {@code FINAL TABLE} returns the changed rows.
  *
- * <p>Claims lock rows only by id, because H2 also locks the rows that a {@code LIMIT} leaves out. The additional locks
- * of H2 do no harm when retention deletes old jobs. The engine's transitions skip rows that an application's
- * transaction has locked. So the engine never waits for a transaction of the application. Applications wait for each
- * other at most for H2's lock timeout, which is 2 s unless the URL sets another.
+ * <p>Claims lock rows only by id, because H2 also locks the rows that a {@code LIMIT} leaves out. These additional
+ * locks do no harm when retention deletes old jobs. The engine's transitions skip rows that an application's
+ * transaction has locked, so the engine never waits for the application. Applications wait for each other at most for
+ * H2's lock timeout, which is 2 s unless the URL sets another.
  */
 final class H2Dialect extends Dialect {
 
@@ -28,8 +28,8 @@ final class H2Dialect extends Dialect {
     }
 
     /**
-     * The mark is a row that only this transaction sees. The mark is not a savepoint, because H2 reports no error when
-     * a missing savepoint is released.
+     * The mark is a row that only this transaction sees, and not a savepoint, because H2 reports no error when a
+     * missing savepoint is released.
      */
     @Override
     public Mark mark() {

@@ -2,12 +2,12 @@ package io.delayjob.jdbc.dialect;
 
 import java.util.List;
 
-/** The SQL for outcomes of attempts and ends of jobs in H2. A script locks its rows, and then changes these rows. */
+/** The SQL for outcomes of attempts and ends of jobs in H2. A script locks its rows, and then changes them. */
 final class H2Ends extends EndSql {
 
     /**
-     * The condition on locked ids applies to the batch, not to the table. If the condition applied to the table, H2
-     * would read the table first, and the whole batch again for each row of the table.
+     * The condition on locked ids applies to the batch, not to the table. Otherwise H2 would read the table first, and
+     * the whole batch again for each of its rows.
      */
     @Override
     public Script endJobs() {

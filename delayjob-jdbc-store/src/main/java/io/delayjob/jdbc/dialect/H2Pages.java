@@ -23,7 +23,7 @@ final class H2Pages extends PageSql {
     }
 
     /**
-     * The statement reads the rows exactly in the order of the index. For another order, H2 would sort all overdue
+     * The statement reads the rows exactly in the order of the index. For any other order, H2 would sort all overdue
      * rows.
      */
     @Override

@@ -7,17 +7,17 @@ import java.util.stream.Collectors;
 
 /**
  * Parts of statements that are shared by databases with {@code JSON_TABLE}. A batch is sent as one JSON text, so one
- * statement serves batches of any size. A value that is missing in the text counts as NULL.
+ * statement serves batches of any size. A value that the text leaves out counts as NULL.
  *
- * <p>Each short text of a batch is one character longer than the column of its table. MariaDB cuts a text to the length
- * of a {@code VARCHAR} in {@code JSON_TABLE}, even with {@code ERROR ON ERROR}. With the length of the column, the store
- * would then write or find a row with another name or key. With one character more, the column refuses the text, except
- * that the databases cut blanks at the end. {@code LONGTEXT} would be wrong for names, because MySQL would then read the
- * list of names again for each row.
+ * <p>Here, each column with a short text is one character longer than in its table. MariaDB cuts a text to the length
+ * of a {@code VARCHAR} in {@code JSON_TABLE}, even with {@code ERROR ON ERROR}. With the length of the table's column,
+ * the store would then write or find a row with another name or key. With one character more, the table refuses the
+ * text, except that the databases cut blanks at the end. {@code LONGTEXT} would be wrong for names, because MySQL would
+ * then read the list of names again for each row.
  *
  * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of
- * the batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on
- * statistics of the tables, which may be old. The rows are locked in the order of the batch.
+ * the batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on the
+ * tables' statistics, which may be old. The rows are locked in the order of the batch.
  */
 final class JsonFragments {
 

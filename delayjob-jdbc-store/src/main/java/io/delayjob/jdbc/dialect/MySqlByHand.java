@@ -1,12 +1,12 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The SQL for changes that people and applications make to jobs in MySQL and MariaDB. Each statement reads a row before
- * it locks the row. {@link MySqlDialect} states the reason.
+ * The SQL for changes that people and applications make to jobs in MySQL and MariaDB. Each locking statement reads a
+ * row before it locks it; {@link MySqlDialect} says why.
  */
 final class MySqlByHand extends ByHandSql {
 
-    /** The statement reads the row before it locks the row, as the class comment says. */
+    /** Reads the row before it locks it, as the class comment says. */
     @Override
     public String lockJob() {
         return """
@@ -17,7 +17,7 @@ final class MySqlByHand extends ByHandSql {
                 """;
     }
 
-    /** The statement reads the row before it locks the row, as the class comment says. */
+    /** Reads the row before it locks it, as the class comment says. */
     @Override
     public String lockKey() {
         return """
@@ -47,10 +47,7 @@ final class MySqlByHand extends ByHandSql {
                 """);
     }
 
-    /**
-     * The statement reads the row before it locks the row, as the class comment says. The limit prevents the optimizer
-     * from merging both reads.
-     */
+    /** The limit prevents the optimizer from merging both reads. */
     @Override
     public String lockJobs() {
         return """
@@ -72,7 +69,7 @@ final class MySqlByHand extends ByHandSql {
                 """;
     }
 
-    /** The statement reads the row before it locks the row, as the class comment says. */
+    /** Reads the row before it locks it, as the class comment says. */
     @Override
     public String lockEnded() {
         return """

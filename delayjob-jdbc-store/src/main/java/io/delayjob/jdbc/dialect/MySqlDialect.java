@@ -7,10 +7,10 @@ import java.util.Map;
  * as JSON. A transition locks its rows, reads the values that the rows will have after the change, and then changes the
  * rows.
  *
- * <p>InnoDB may lock a gap between two neighbouring rows, and then other inserts into this gap wait. InnoDB locks a gap
- * if an insert finds a duplicate. In REPEATABLE READ, the usual level of the caller's transactions, InnoDB also locks a
- * gap if a locking read finds no row. The store's own transactions are READ COMMITTED. To lock no gaps, the store reads
- * a key before it inserts the key, and locks only rows that a plain read has found.
+ * <p>InnoDB may lock a gap between two neighbouring rows, and then other inserts into it wait. It locks a gap if an
+ * insert finds a duplicate. In REPEATABLE READ, the usual level of the caller's transactions, it also locks one if a
+ * locking read finds no row. The store's own transactions are READ COMMITTED. To lock no gaps, the store reads a key
+ * before it inserts it, and locks only rows that a plain read has found.
  */
 class MySqlDialect extends Dialect {
 
@@ -22,10 +22,7 @@ class MySqlDialect extends Dialect {
 
     private final Map<String, String> fragments;
 
-    /**
-     * The oldest supported version is the version that introduced this collation. The collation is the newest feature
-     * in use.
-     */
+    /** This collation is the newest feature in use, so the version that introduced it is the oldest supported one. */
     MySqlDialect() {
         this("MySQL", "mysql", "8.0.17", JsonFragments.of("utf8mb4_0900_bin", "FOR UPDATE OF j", "FOR SHARE OF j"));
     }

@@ -2,7 +2,7 @@ package io.delayjob.jdbc.dialect;
 
 /**
  * The SQL for outcomes of attempts and ends of jobs in MySQL and MariaDB. A script locks its rows, and then changes
- * these rows.
+ * them.
  */
 final class MySqlEnds extends EndSql {
 

@@ -27,8 +27,8 @@ final class MySqlPages extends PageSql {
     }
 
     /**
-     * The statement applies the limit before it numbers the rows. Without this order, the optimizer would number all
-     * rows of the table.
+     * The statement applies the limit before it numbers the rows. Otherwise the optimizer would number all rows of the
+     * table.
      */
     @Override
     public String overdue() {

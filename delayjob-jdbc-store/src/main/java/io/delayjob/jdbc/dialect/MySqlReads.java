@@ -4,8 +4,8 @@ package io.delayjob.jdbc.dialect;
 final class MySqlReads extends ReadSql {
 
     /**
-     * The statement names the index. Without the name, the optimizer would read along the primary key, because the rows
-     * are ordered by id.
+     * The statement names the index. Otherwise the optimizer would read along the primary key, because the rows are
+     * ordered by id.
      */
     @Override
     public String findKey() {

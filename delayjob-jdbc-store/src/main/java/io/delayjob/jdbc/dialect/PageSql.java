@@ -12,7 +12,7 @@ public abstract class PageSql {
 
     /**
      * Tells whether {@link #dueAfter()}, {@link #overdue()} and {@link #claimed()} take one cursor at a time. If not,
-     * these statements take arrays of cursors.
+     * they take arrays of cursors.
      */
     public boolean looksThroughOnePartition() {
         return false;
@@ -24,14 +24,14 @@ public abstract class PageSql {
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
      * have one of the given names, and always the last row. For each cursor, it returns at most {@code :limit} rows in
-     * any order. Each returned row is a due row with its place and a mark that tells whether the row is wanted.
+     * any order. Each is a due row with its place and a mark that tells whether it is wanted.
      */
     public abstract String overdue();
 
     /**
-     * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns all these rows as due rows
-     * in any order. A mark tells whether the row waits and has one of the given names. The method returns {@code null}
-     * if {@link #overdue()} is not more work in this database for the same number of rows.
+     * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns all of them as due rows in
+     * any order, each with a mark that tells whether it waits and has one of the given names. The method returns
+     * {@code null} if this saves no work over {@link #overdue()} for the same number of rows.
      */
     public @Nullable String nextRows() {
         return null;
@@ -39,11 +39,11 @@ public abstract class PageSql {
 
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns the running rows, and
-     * always the last row, in any order. Each returned row is a due row with its place, its owner and a mark that tells
-     * whether the job runs.
+     * always the last row, in any order. Each is a due row with its place, its owner and a mark that tells whether the
+     * job runs.
      */
     public abstract String claimed();
 
-    /** Returns the numbers of the partitions that have unfinished jobs, and the earliest due time in each partition. */
+    /** Returns the numbers of the partitions that have unfinished jobs, and the earliest due time in each. */
     public abstract String partitionsInUse();
 }

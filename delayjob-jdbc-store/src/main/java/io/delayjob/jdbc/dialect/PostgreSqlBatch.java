@@ -2,8 +2,8 @@ package io.delayjob.jdbc.dialect;
 
 /**
  * SQL for the ids and tokens of a batch, sorted by id. A statement looks up all ids together. A join with the batch
- * would look up each id separately. Separate look-ups would be two thirds of the work to end a job, and a tenth of the
- * work to claim a job. From version 17 on, PostgreSQL reads a page of the index once for all ids on this page.
+ * would look up each separately, which would be two thirds of the work to end a job, and a tenth of the work to claim
+ * one. From version 17 on, PostgreSQL reads a page of the index once for all ids on it.
  */
 final class PostgreSqlBatch {
 
@@ -22,9 +22,9 @@ final class PostgreSqlBatch {
     /**
      * Finds the rows of a small batch by a plan that the server may keep. Each id is looked up separately, and the rows
      * are then read by their places in the table. Other plans, for {@code id = ANY} or for a join, may read all rows if
-     * these plans were made while the table was empty. A row that another transaction has just changed has a new place,
-     * and is not found. Rows are changed in the order of their places. If two statements wait for each other, the lock
-     * timeout ends one of the statements.
+     * they were made while the table was empty. A row that another transaction has just changed has a new place, and is
+     * not found. Rows are changed in the order of their places. If two statements wait for each other, the lock timeout
+     * ends one of them.
      */
     static final String AT_PLACES = """
             j.ctid = ANY (ARRAY(

@@ -33,9 +33,9 @@ final class PostgreSqlClaims extends ClaimSql {
     }
 
     /**
-     * The comparison of the state is a part of the comparison of tokens, for the same reason as in {@link #claim()}.
-     * For a claimed row, the statement returns the {@linkplain PostgreSqlBatch place} of the row in the batch. The
-     * place is a number, which is read more quickly than an id and needs no look-up.
+     * The state is compared within the comparison of tokens, for the same reason as in {@link #claim()}. For a claimed
+     * row, the statement returns its {@linkplain PostgreSqlBatch place} in the batch, a number, which is read more
+     * quickly than an id and needs no look-up.
      */
     @Override
     public Straight claimStraight() {

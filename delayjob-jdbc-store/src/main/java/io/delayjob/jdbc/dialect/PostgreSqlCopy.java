@@ -11,15 +11,15 @@ import org.postgresql.jdbc.AutoSave;
 /**
  * Writes jobs by PostgreSQL's {@code COPY}, through PostgreSQL's own driver. Java cannot load this class without
  * PostgreSQL's driver. {@code COPY} ignores rules, does not write through a view, and is refused if row level security
- * applies to the user. The class checks these conditions each time, because each transaction may have another user.
+ * applies to the user. The class checks this each time, because each transaction may have another user.
  */
 final class PostgreSqlCopy implements BulkWriter {
 
     private static final String CONNECTION_LOST = "08";
 
     /**
-     * The first column reads the time limit, and a later column sets the limit. The order matters, because the server
-     * computes the columns in their order.
+     * The first column reads the time limit, and a later one sets it. This works because the server computes the
+     * columns in their order.
      */
     @Override
     public String begin() {
@@ -67,8 +67,8 @@ final class PostgreSqlCopy implements BulkWriter {
             write(copy, rows, writer);
         } catch (SQLException | RuntimeException | Error error) {
             if (isLost(error) || !isCancelled(copy, error)) {
-                // Without this call, the next statement might read a late answer. For any other kind of statement, the
-                // driver itself prevents such a mistake.
+                // Without this call, the next statement might read a late answer. For any other statement, the driver
+                // itself prevents this.
                 connection.abort(Runnable::run);
             }
             throw error;
@@ -96,8 +96,8 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * Cancels the stream, because no other statement can use the connection while a stream is open. Returns whether the
-     * stream was cancelled.
+     * Cancels the stream, because no other statement can use the connection while it is open. Returns whether it was
+     * cancelled.
      */
     private static boolean isCancelled(@Nullable CopyIn copy, Throwable reason) {
         try {

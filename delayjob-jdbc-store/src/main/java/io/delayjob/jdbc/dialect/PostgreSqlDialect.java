@@ -14,10 +14,10 @@ import org.springframework.util.ClassUtils;
  * ANY(...)} and other predicates, the choice of the index would depend on statistics.
  *
  * <p>A table of unfinished jobs may be empty now and have a million rows soon. A plan that was made for the empty table
- * reads all million rows until the next {@code ANALYZE}. So the engine's statements are sent with settings that prevent
- * such a plan. The settings apply to the engine's own short transaction and are sent with the statement, in one round
- * trip. In an application's transaction, settings would affect later statements. So the driver lets the server plan
- * each statement again in such a transaction.
+ * reads all of them until the next {@code ANALYZE}. So the engine's statements are sent with settings that prevent such
+ * a plan. They apply to the engine's own short transaction and are sent with the statement, in one round trip. In an
+ * application's transaction, they would affect later statements. So the driver lets the server plan each statement anew
+ * there.
  */
 final class PostgreSqlDialect extends Dialect {
 
@@ -25,7 +25,7 @@ final class PostgreSqlDialect extends Dialect {
     static final boolean HAS_ITS_DRIVER =
             ClassUtils.isPresent("org.postgresql.PGStatement", PostgreSqlDialect.class.getClassLoader());
 
-    /** This code is in a separate class, because the class can be loaded only if the driver is present. */
+    /** This is a class of its own, because it can be loaded only if the driver is present. */
     private static final class Driver {
 
         /**

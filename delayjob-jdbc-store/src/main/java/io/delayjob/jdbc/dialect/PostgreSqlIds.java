@@ -33,7 +33,7 @@ final class PostgreSqlIds {
 
     /**
      * Writes the number of dimensions, the flag for missing values, the type, the length and the first index. After
-     * this header, the method writes the length and the bytes of each id.
+     * this header come the length and the bytes of each id.
      */
     private static byte[] encoded(UUID[] ids) {
         ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES + ids.length * (Integer.BYTES + ID_BYTES));

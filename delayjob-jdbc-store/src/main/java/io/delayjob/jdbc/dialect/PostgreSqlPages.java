@@ -53,7 +53,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** The rows have no places, because the server would have to copy each row to count the places. */
+    /** The rows have no places, because the server would have to copy each row to number it. */
     @Override
     public String nextRows() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
@@ -100,8 +100,8 @@ final class PostgreSqlPages extends PageSql {
     }
 
     /**
-     * The statement jumps from one partition to the next, with one index look-up for each partition, even if a
-     * partition has many rows.
+     * The statement jumps from one partition to the next, with one index look-up for each, even if a partition has many
+     * rows.
      */
     @Override
     public String partitionsInUse() {

@@ -13,8 +13,8 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * The script reads the clock after the commit of the heartbeat. Before the commit, the duration of the commit would
-     * count as transmission time.
+     * The script reads the clock after the commit of the heartbeat. Otherwise the duration of the commit would count as
+     * transmission time.
      */
     @Override
     public Script beat() {

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** Settings that are sent before statements, in the same round trip. The settings end with the transaction. */
+/** Settings that are sent before statements, in the same round trip. They end with the transaction. */
 final class PostgreSqlSettings {
 
     /**
@@ -9,15 +9,14 @@ final class PostgreSqlSettings {
     static final String PLANNED_ANEW = "SET LOCAL plan_cache_mode = force_custom_plan;\n";
 
     /**
-     * Makes the server look up each id of a batch. For a table of some ten thousand rows, the planner assumes that a
-     * read of the whole table is cheaper. The assumption is wrong, because each further batch would read the whole
-     * table again.
+     * Makes the server look up each id of a batch. For a table of some ten thousand rows, the planner assumes that
+     * reading the whole table is cheaper. This is wrong, because each further batch would read it all again.
      */
     static final String ONE_BY_ONE = "SET LOCAL enable_hashjoin = off;\nSET LOCAL enable_mergejoin = off;\n";
 
     /**
-     * Makes the server read a page in the order of the index, and stop at the end of the page. Without statistics the
-     * planner expects few rows in the range, and would collect and sort all of these rows.
+     * Makes the server read a page in the order of the index, and stop at its end. Without statistics the planner
+     * expects few rows in the range, and would collect and sort all of them.
      */
     static final String ALONG_THE_INDEX = "SET LOCAL enable_seqscan = off;\nSET LOCAL enable_bitmapscan = off;\n";
 

@@ -28,8 +28,8 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * The statement reads both tables at the same moment. So a row that moves to the history meanwhile is found in one
-     * of the two tables. A row that is inserted meanwhile causes a conflict.
+     * The statement reads both tables at the same moment, so a row that moves to the history meanwhile is found in one
+     * of them. A row that is inserted meanwhile causes a conflict.
      */
     @Override
     public Script insertFollowers() {
@@ -41,7 +41,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
 
     /**
      * The statement inserts without {@code ON CONFLICT} and {@code RETURNING}, because jobs without keys do not need
-     * these clauses.
+     * them.
      */
     @Override
     public Script insertUnkeyedJobs() {
@@ -59,8 +59,8 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * The statement inserts without {@code ON CONFLICT}. With {@code ON CONFLICT}, the server first writes a row and
-     * later confirms it, which needs one more record in the log.
+     * The statement inserts without {@code ON CONFLICT}. With it, the server first writes a row and later confirms it,
+     * which needs one more record in the log.
      */
     @Override
     public Script insertUnkeyedJob() {

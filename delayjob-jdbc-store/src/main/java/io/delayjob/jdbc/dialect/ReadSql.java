@@ -7,9 +7,9 @@ public class ReadSql {
 
     /**
      * A statement that reads a limited number of rows for display: the first {@code :lookAt} rows after the cursor. The
-     * statement returns at most {@code :limit} of these rows: the matching rows, and always the last row. Each returned
-     * row has its place, and tells whether it matches and whether it is the last row. The limit applies before the
-     * filter, so the database never reads more rows. Texts are read only for returned rows.
+     * statement returns at most {@code :limit} of them: those that match, and always the last row. Each returned row
+     * has its place, and tells whether it matches and whether it is the last one. The limit applies before the filter,
+     * so the database never reads more rows. Texts are read only for returned rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -43,9 +43,8 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Returns settings that are sent before a limited statement in one of the store's own transactions. With these
-     * settings, the database reads along the index and stops at the limit. The result is empty if the statement itself
-     * ensures this behaviour.
+     * Returns settings that are sent before a limited statement in one of the store's own transactions. With them, the
+     * database reads along the index and stops at the limit. The result is empty if the statement itself ensures this.
      */
     public String alongTheIndex() {
         return "";
@@ -92,8 +91,8 @@ public class ReadSql {
     public static final String ALL = "";
 
     /**
-     * Returns the condition with which reads by due time find only jobs that await an answer, along an index of these
-     * jobs. The result is {@code null} if the database has no such index.
+     * Returns the condition with which reads by due time find only jobs that await an answer, along an index of these.
+     * The result is {@code null} if the database has no such index.
      */
     public @Nullable String awaiting() {
         return null;
@@ -102,7 +101,7 @@ public class ReadSql {
     private static final String BY_ID = "l.id{way}";
 
     /**
-     * No handler states how long its dead letters are kept. The condition says so, and lets a database use an index
+     * Handlers state no time for their dead letters, so this condition always holds. It lets a database use an index
      * that begins with this time.
      */
     private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
@@ -166,8 +165,8 @@ public class ReadSql {
     }
 
     /**
-     * Returns a condition for the rows of a partition after a due time and an id. The database must be able to begin
-     * its read of the index at that place.
+     * Returns a condition for the rows of a partition after a due time and an id. It must let the database begin its
+     * read of the index at that place.
      *
      * @param due the parameter with the due time
      * @param id the parameter with the id
@@ -191,8 +190,8 @@ public class ReadSql {
     }
 
     /**
-     * Reads the jobs of a state that ended within a time span, in the order of (end, id). The jobs are kept for {@code
-     * :keepSeconds}, or for the general time (0).
+     * Reads the jobs of a state that ended within a time span, in the order of (end, id). Only jobs that are kept for
+     * {@code :keepSeconds} are read; 0 stands for the general time.
      */
     public String lookAtEnded(Direction direction) {
         return direction.of(lookAtEnded(BY_TIME, """
@@ -335,7 +334,7 @@ public class ReadSql {
                 """.formatted(name);
     }
 
-    /** Returns the maximum number of dead letters to group, which is higher if an index contains the dead letters. */
+    /** Returns the maximum number of dead letters to group, which is higher if an index contains them. */
     public int failuresToGroup() {
         return 2_000;
     }
@@ -382,17 +381,15 @@ public class ReadSql {
     }
 
     /**
-     * Returns the database's own estimates, as rows of a state and a number of jobs. State 0 has the number of all
-     * unfinished jobs. Other rows are for the jobs that await an answer, and for each ended state. The method returns
-     * {@code null} if the database has no estimates.
+     * Returns the database's own estimates, as rows of a state and a number of jobs. State 0 stands for all unfinished
+     * jobs; other rows are for the jobs that await an answer, and for each ended state. The method returns {@code null}
+     * if the database has no estimates.
      */
     public @Nullable String estimateJobs() {
         return null;
     }
 
-    /**
-     * Returns the size of jobs, history, attempts and indexes in bytes, or {@code null} if the size is costly to find.
-     */
+    /** Returns the size of jobs, history, attempts and indexes in bytes, or {@code null} if it is costly to find. */
     public @Nullable String sizeOfTables() {
         return null;
     }

@@ -16,7 +16,7 @@ public abstract class RegisterSql {
 
     /**
      * Returns every registered instance and some notices. A notice has the number 0 and a kind. The result contains all
-     * notices that apply to every instance, and a limited number of the notices for one instance.
+     * notices that apply to every instance, and a limited number of those for one instance.
      */
     public String look() {
         return """
@@ -135,8 +135,8 @@ public abstract class RegisterSql {
     public abstract String clock();
 
     /**
-     * Gives a queue a number if the queue has none. If two instances give a number at the same time, the constraint
-     * refuses one of the numbers.
+     * Gives a queue a number if it has none. If two instances do so at the same time, the constraint refuses one of the
+     * numbers.
      */
     public String insertQueue() {
         return """
@@ -154,7 +154,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns the identity of the tables. The statement returns no row if there is no identity yet. */
+    /** Returns the identity of the tables, or no row if there is none yet. */
     public String identity() {
         return """
                 SELECT identity
@@ -163,8 +163,8 @@ public abstract class RegisterSql {
     }
 
     /**
-     * Gives the tables their identity. If two instances write an identity at the same time, the primary key refuses one
-     * of the two rows.
+     * Gives the tables their identity. If two instances do so at the same time, the primary key refuses one of the two
+     * rows.
      */
     public String insertIdentity() {
         return """
@@ -174,8 +174,8 @@ public abstract class RegisterSql {
     }
 
     /**
-     * Shortens a lock to {@code :micros} microseconds from now if the lock lasts longer, by the clock that ShedLock
-     * uses in this database. A longer lock was taken before this clock was set back.
+     * Shortens a lock to {@code :micros} microseconds from now if it lasts longer, by the clock that ShedLock uses in
+     * this database. A lock lasts longer if it was taken before this clock was set back.
      */
     public abstract String shortenLock();
 }

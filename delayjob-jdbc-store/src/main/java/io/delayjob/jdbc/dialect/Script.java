@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one transition. The statements run one after the other in one transaction, all with the same named
- * parameters. If a single statement can do all the work, the script has only this statement.
+ * The statements of one transition. They run one after the other in one transaction, all with the same named
+ * parameters. If one statement can do all the work, it is the only one.
  *
  * @param lock statement that locks rows and returns them, their ids first; later statements get the ids as the list
  *     {@code :locked}. {@code null} if no statement needs locked rows. If it returns no row, the script ends.
  * @param writes statements that change rows and return nothing
- * @param answer last statement, whose rows are the script's result. {@code null} if there is no result, or if {@code
- * lock} returns it: the values that the rows will have after the change.
+ * @param answer last statement, whose rows are the script's result. {@code null} if there is no result, or if
+ *     {@code lock} returns it, which is then the values after the change.
  */
 public record Script(
         @Nullable String lock,
@@ -38,19 +38,18 @@ public record Script(
         return new Script(null, List.of(write), answer);
     }
 
-    /** Makes a script that locks rows, and then changes only the locked rows. */
+    /** Makes a script that locks rows, and then changes only these. */
     static Script locking(String lock, String answer) {
         return new Script(lock, List.of(), answer);
     }
 
-    /** Makes a script that locks rows, then writes, and then changes only the locked rows. */
+    /** Makes a script that locks rows, then writes, and then changes only the locked ones. */
     static Script locking(String lock, String write, String answer) {
         return new Script(lock, List.of(write), answer);
     }
 
     /**
-     * Makes a script that locks rows, returns the values that the rows will have after the change, and then changes the
-     * rows.
+     * Makes a script that locks rows, returns the values that they will have after the change, and then changes them.
      */
     static Script answering(String lock, String... writes) {
         return new Script(lock, List.of(writes), null);

@@ -88,9 +88,7 @@ public final class SqlTemplate {
         return prefix;
     }
 
-    /**
-     * Returns the name of ShedLock's table. The name has no prefix, because an application may already have this table.
-     */
+    /** Returns the name of ShedLock's table. It has no prefix, because an application may already have this table. */
     public String lockTable() {
         return qualifier + "shedlock";
     }

@@ -16,7 +16,7 @@ public abstract class StatisticsSql {
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
 
-    /** The numbers of a row, in the order in which the store reads the numbers. */
+    /** The numbers of a row, in the order in which the store reads them. */
     static final String NUMBERS = "starts, succeeded, retried, failed, run_micros, "
             + LATE.stream().map(letter -> "late_" + letter).collect(Collectors.joining(", "));
 
@@ -64,8 +64,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query for the newest hour among the given hours that has sums. The query returns a row with NULL if
-     * there is no such hour.
+     * Returns a query for the newest hour among the given hours that has sums. It returns a row with NULL if there is
+     * none.
      */
     public String newestHour() {
         return "SELECT MAX(m.minute_at) FROM {hour_sums}";
@@ -93,7 +93,7 @@ public abstract class StatisticsSql {
                 """;
     }
 
-    /** Returns a query for the begin of the oldest minute. */
+    /** Returns a query for the beginning of the oldest minute. */
     public String oldestMinute() {
         return """
                 SELECT minute_at

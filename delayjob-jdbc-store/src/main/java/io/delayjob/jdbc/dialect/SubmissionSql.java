@@ -8,17 +8,15 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. In such a
-     * database, the statement returns no rows. In such a database, an insert with a taken key may lock the key and the
-     * gap next to the key, so the store checks keys first.
+     * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. If so, it returns
+     * no rows. An insert with a taken key may then lock the key and the gap next to it, so the store checks keys first.
      */
     public boolean insertsAllOrNothing() {
         return false;
     }
 
     /**
-     * Inserts jobs whose key is free or {@code null}, and returns the ids of these jobs. A batch has at most one job
-     * for each key.
+     * Inserts jobs whose key is free or {@code null}, and returns their ids. A batch has at most one job for each key.
      */
     public abstract Script insertJobs();
 
@@ -29,8 +27,8 @@ public abstract class SubmissionSql {
     public abstract Script insertFollowers();
 
     /**
-     * Inserts jobs without keys. The statement inserts all jobs, or none if it fails with an error, and returns
-     * nothing. The method returns {@code null} if such a statement is not less work than {@link #insertJobs()}.
+     * Inserts jobs without keys: all of them, or none if it fails with an error. The statement returns nothing. The
+     * method returns {@code null} if it saves no work over {@link #insertJobs()}.
      */
     public @Nullable Script insertUnkeyedJobs() {
         return null;
@@ -46,7 +44,7 @@ public abstract class SubmissionSql {
 
     /**
      * Inserts one job like {@link #insertJobs()}, with one parameter for each value. The method returns {@code null} if
-     * the statement is not cheaper than a batch of one job.
+     * this is not cheaper than a batch of one job.
      */
     public @Nullable Script insertJob() {
         return null;
@@ -67,8 +65,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Reads jobs like {@link #findKeys()}, but returns the present jobs, even if plain reads of the transaction show
-     * the state at its beginning.
+     * Like {@link #findKeys()}, but returns the present jobs, even in a transaction that shows the state at its
+     * beginning.
      */
     public String findLatestKeys() {
         return findKeys();
@@ -90,14 +88,14 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Updates the waiting jobs of these keys with all values of the new jobs except the id. The statement does not
-     * change jobs that await an answer. Returns the changed jobs as due rows with their keys.
+     * Updates the waiting jobs of these keys with all values of the new jobs except the id. Jobs that await an answer
+     * stay unchanged. Returns the changed jobs as due rows with their keys.
      */
     public abstract Script replaceJobs();
 
     /**
-     * Gives the waiting jobs of these keys their new due time and partition. The statement does not change jobs that
-     * await an answer. Returns the changed jobs as due rows with their keys.
+     * Gives the waiting jobs of these keys their new due time and partition. Jobs that await an answer stay unchanged.
+     * Returns the changed jobs as due rows with their keys.
      */
     public abstract Script postponeJobs();
 

@@ -1,6 +1,6 @@
 /**
  * The SQL of each transition, which differs between databases. A {@link io.delayjob.jdbc.dialect.Dialect} only returns
- * statements, and never runs a statement.
+ * statements, and never runs them.
  */
 @NullMarked
 package io.delayjob.jdbc.dialect;
