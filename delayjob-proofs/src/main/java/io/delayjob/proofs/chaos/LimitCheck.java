@@ -97,7 +97,7 @@ enum LimitCheck {
         }
     },
 
-    /** If a job follows other jobs, it starts when all of these jobs have ended. */
+    /** A job that follows other jobs starts only after all of them have ended. */
     FOLLOWS_THE_END {
         @Override
         List<String> violations(Account account) {
@@ -159,8 +159,7 @@ enum LimitCheck {
         }
 
         /**
-         * Returns the name of the limit that the job shares with other jobs; if the job has no limit, returns its
-         * number.
+         * Returns the name of the limit that the job shares with other jobs, or the number of the job if it has none.
          */
         private String limitOf(JobAccount job) {
             if (job.kind == null || !Limits.has(job.kind)) {

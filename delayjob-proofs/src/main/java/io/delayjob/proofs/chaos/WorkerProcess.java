@@ -134,7 +134,7 @@ final class WorkerProcess {
 
     /** Sends SIGTERM to the process, so that it finishes its work, and returns at once. */
     void terminate() {
-        // The method uses the process handle, because the process object would also close the streams.
+        // This uses the process handle, because the process object would also close the streams.
         process.toHandle().destroy();
     }
 

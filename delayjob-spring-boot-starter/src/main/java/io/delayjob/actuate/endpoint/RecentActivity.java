@@ -159,8 +159,8 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the events after the cursor. If there is no cursor, or if the cursor comes from another start of the
-     * engine, the method returns the newest events.
+     * Returns the events after the cursor, or the newest events if there is no cursor or it comes from another start of
+     * the engine.
      *
      * @param incarnation name of this start of the engine
      */
