@@ -29,7 +29,7 @@ class BusyEvening {
 
     private static final Duration CLOSING_TIME = Duration.ofMinutes(3);
 
-    /** The duration is long enough for the slots, because each refusal of the accountants takes some time. */
+    /** This is long enough for the slots, although each refusal of the accountants takes some time. */
     private static final Duration FIRST_RECEIPTS_TAKE = Duration.ofSeconds(10);
 
     private static final Duration RECEIPTS_TAKE = Duration.ofSeconds(20);

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Simulates a parcel service that has a number only at the third request. */
+/** Simulates a parcel service that has the parcel's number only at the third request. */
 @Component
 class SlowPartner implements Partner {
 

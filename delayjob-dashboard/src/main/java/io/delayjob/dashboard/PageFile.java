@@ -48,8 +48,7 @@ record PageFile(byte[] content, String type, String tag) {
     };
 
     /**
-     * The cache rule for the session data. The session data contain the token for changes, so no cache may store these
-     * data.
+     * The cache rule for the session data. They contain the token for changes, so no cache may store them.
      */
     static final String NO_STORE = "no-store";
 

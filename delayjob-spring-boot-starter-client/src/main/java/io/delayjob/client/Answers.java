@@ -21,7 +21,7 @@ public interface Answers {
      * Answers that the work is done and has a result. If the job ends with this run, the result stays in the history as
      * long as the job, and the next job of the chain gets the result.
      *
-     * @param result a value that is written as JSON, of at most 16 KB
+     * @param result the result, which is written as JSON of at most 16 KB
      */
     AnswerResult done(String ticket, Object result);
 

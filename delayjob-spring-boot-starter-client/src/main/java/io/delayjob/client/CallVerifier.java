@@ -51,7 +51,7 @@ final class CallVerifier {
     }
 
     /**
-     * Returns the call. The result is empty if the server has not signed the call, or has signed the call too long ago.
+     * Returns the call, or empty if the server has not signed it or signed it too long ago.
      */
     Optional<DelayedCall> verified(Function<String, @Nullable String> headers, byte[] body) {
         String id = headers.apply(Webhook.UNBRANDED_MSG_ID_KEY);
@@ -92,8 +92,8 @@ final class CallVerifier {
     }
 
     /**
-     * Returns only the ticket, not the URL before the ticket. Answers go to the configured server, never to an address
-     * that a call names.
+     * Returns only the ticket, not the URL before it. Answers go to the configured server, never to an address that a
+     * call names.
      */
     private static @Nullable String ticket(@Nullable String answerTo) {
         if (answerTo == null) {

@@ -32,12 +32,12 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Verifies calls to the paths of hooks in a Spring MVC application. This auto-configuration comes after the
- * auto-configurations of Spring Boot's own filter chains. Spring Boot's chains protect the rest of the application, and
- * Spring Boot would not create these chains if the chain for hooks existed before.
+ * Verifies calls to the paths of hooks in a Spring MVC application. This auto-configuration comes after those of Spring
+ * Boot's own filter chains, which protect the rest of the application. Spring Boot would not create them if the chain
+ * for hooks already existed.
  *
- * <p>The protection is always active, without a property. Without this protection, Spring MVC would fill an argument
- * {@link DelayedCall} from parameters of the request, which anybody can send.
+ * <p>No property turns this protection off. Without it, Spring MVC would fill an argument {@link DelayedCall} from
+ * parameters of the request, which anybody can send.
  */
 @AutoConfiguration(
         afterName = {

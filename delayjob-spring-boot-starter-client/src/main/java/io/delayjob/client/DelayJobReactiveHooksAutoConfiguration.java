@@ -19,8 +19,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Protects WebFlux applications from unverified calls, because delayjob cannot verify calls in WebFlux. If paths of
- * hooks are configured, the application does not start. If a method has an argument {@link DelayedCall}, requests for
- * this method are refused, because WebFlux would fill the argument from parameters of the request.
+ * hooks are configured, the application does not start. Requests for a method with an argument {@link DelayedCall} are
+ * refused, because WebFlux would fill the argument from parameters of the request.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = Type.REACTIVE)
@@ -49,8 +49,7 @@ public final class DelayJobReactiveHooksAutoConfiguration {
     }
 
     /**
-     * Refuses the argument {@link DelayedCall}, even in a reactive wrapper. Without the refusal, WebFlux would fill the
-     * argument from the request.
+     * Refuses the argument {@link DelayedCall}, even in a reactive wrapper. WebFlux would fill it from the request.
      */
     private static final class Unverified implements HandlerMethodArgumentResolver {
 

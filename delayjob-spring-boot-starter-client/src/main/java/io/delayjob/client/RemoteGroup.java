@@ -60,8 +60,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
     }
 
     /**
-     * Refuses a job of this application's own store. The server counts the members of a group, and does not know such a
-     * job.
+     * Refuses a job of this application's own store, because the server that counts the members does not know it.
      */
     private ScheduleSpec checked(ScheduleSpec job) {
         if (job instanceof RemoteSpec) {
@@ -111,7 +110,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
         return answer.problem().equals("not-found") ? Optional.empty() : Optional.of(read(accepted(answer)));
     }
 
-    /** Returns the body of an answer. If the server refuses the request, the method throws an exception. */
+    /** Returns the body of the answer, or throws an exception if the server has refused the request. */
     static JsonNode accepted(Server.Answer answer) {
         if (answer.status() != 200) {
             throw Server.refusal(answer);

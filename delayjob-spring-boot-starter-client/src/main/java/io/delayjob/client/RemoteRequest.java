@@ -59,7 +59,7 @@ record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {
                 .anyMatch(change -> change.name().equals(fields.get("ifExists")));
     }
 
-    /** Refuses a request for a job that waits for a group, if the request has fields that such a job cannot have. */
+    /** Refuses fields that a job that waits for a group cannot have. */
     void checkWaiting(String group) {
         if (fields.containsKey("key")) {
             throw new IllegalArgumentException(

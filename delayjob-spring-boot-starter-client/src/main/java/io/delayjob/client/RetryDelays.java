@@ -6,9 +6,9 @@ import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * The delays before the repetitions of one request. The delays grow, and each delay is at least as long as the server
- * has requested. If the server requests a longer delay than the maximum, the request is not repeated, because a caller
- * waits for the result. Used by one thread.
+ * The delays before the repetitions of one request. The delays grow, and each is at least as long as the server has
+ * requested. If the server requests more than the maximum, the request is not repeated, because a caller waits for the
+ * result. Used by one thread.
  */
 final class RetryDelays implements BackOff {
 
@@ -28,7 +28,7 @@ final class RetryDelays implements BackOff {
         this.longest = longest;
     }
 
-    /** Sets the delay that the last answer has requested. Zero means that the answer has requested no delay. */
+    /** Sets the delay that the last answer has requested, or zero if it has requested none. */
     void askedFor(Duration delay) {
         asked = delay;
     }

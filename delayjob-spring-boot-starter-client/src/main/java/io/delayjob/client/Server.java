@@ -33,8 +33,7 @@ final class Server {
     record Answer(int status, JsonNode body) {
 
         /**
-         * Returns the kind of the problem in an answer. The result is empty if the answer does not have the form that
-         * the API uses for problems.
+         * Returns the kind of the problem; empty if the answer is not a problem in the form of the API.
          */
         String problem() {
             String type = body.path("type").asString("");
@@ -141,8 +140,8 @@ final class Server {
     }
 
     /**
-     * Returns the time that the server wants the client to wait before the next request. The result is zero if the
-     * server has stated no readable time.
+     * Returns how long the server wants the client to wait before the next request; zero if it has stated no readable
+     * time.
      */
     private Duration retryAfter(HttpHeaders headers) {
         String text = headers.getFirst(HttpHeaders.RETRY_AFTER);
@@ -187,7 +186,7 @@ final class Server {
         return Enum.valueOf(type, answer.text(field));
     }
 
-    /** Returns an instant from a field of a job. The result is {@code null} if the field is absent. */
+    /** Returns an instant from a field of a job; {@code null} if the field is absent. */
     static @Nullable Instant instant(JsonNode job, String field) {
         String text = job.path(field).asString("");
         return text.isEmpty() ? null : Instant.parse(text);

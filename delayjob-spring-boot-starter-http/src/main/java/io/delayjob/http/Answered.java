@@ -28,7 +28,7 @@ record Answered(int status, @Nullable String retryAfter, String excerpt) {
      * @param answerWithin time that a receiver has for its answer after it has accepted the call; {@code null} if no
      * answer follows
      * @param now time to which a date in {@code Retry-After} is compared
-     * @throws UnsuccessfulCallException if the call is to be repeated by the retry policy
+     * @throws UnsuccessfulCallException if the retry policy decides whether the call is repeated
      * @throws RefusedByTargetException if no repetition can succeed
      */
     Next next(String target, JobContext job, @Nullable Duration answerWithin, Instant now) {

@@ -67,8 +67,8 @@ final class Excerpt {
     }
 
     /**
-     * Returns the beginning of the body, and closes the body. The rest of the body is not read, because it may be
-     * endless. A body that breaks off is no error, because the status has already been received.
+     * Returns the beginning of the body, and closes it. The rest is not read, because it may be endless. A body that
+     * breaks off is no error, because the status has already been received.
      *
      * @param sent secrets of this call only, which must not appear either
      */

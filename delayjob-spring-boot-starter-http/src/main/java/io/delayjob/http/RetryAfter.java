@@ -18,8 +18,8 @@ final class RetryAfter {
     private RetryAfter() {}
 
     /**
-     * Returns the delay, which is a second or more. The result is empty if the header is missing or unreadable, or if
-     * the delay is too long.
+     * Returns the delay, which is a second or more; empty if the header is missing or unreadable, or if the delay is
+     * too long.
      */
     static Optional<Duration> parse(@Nullable String header, Instant now) {
         if (header == null) {
@@ -41,8 +41,8 @@ final class RetryAfter {
     }
 
     /**
-     * Returns the delay plus up to a tenth of the delay, so that jobs that were refused together are not repeated
-     * together. The added part depends only on {@code seed}.
+     * Returns the delay plus up to a tenth, so that jobs that were refused together are not repeated together. The
+     * added part depends only on {@code seed}.
      */
     static Duration spread(Duration delay, int seed) {
         int mixed = seed * 0x9E3779B9;

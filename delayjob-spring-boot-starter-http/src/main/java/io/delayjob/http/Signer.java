@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs messages by the rules of Standard Webhooks. Usually the class signs with one secret. While a secret is being
- * replaced, it signs with two secrets. Thread-safe.
+ * Signs messages by the rules of Standard Webhooks, with one secret, or with two while a secret is being replaced.
+ * Thread-safe.
  */
 final class Signer {
 

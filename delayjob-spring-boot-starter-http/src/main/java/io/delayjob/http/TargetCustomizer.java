@@ -11,8 +11,7 @@ public interface TargetCustomizer {
 
     /**
      * Changes the client of one target. The request factory contains the timeouts, the SSL bundle and the rule that
-     * redirects are refused. If a customizer sets another request factory, the customizer must also set the timeouts,
-     * the SSL bundle and this rule there.
+     * redirects are refused. A customizer that sets another request factory must set all three there.
      *
      * @param target name of the target
      * @param client builder for this target alone, as Spring Boot has configured it

@@ -70,8 +70,7 @@ final class TargetUrl {
     }
 
     /**
-     * Returns the path, followed by each part of the path and of the query. The result contains each part in its
-     * encoded form and in its decoded form.
+     * Returns the path, and each part of the path and of the query, all both encoded and decoded.
      */
     List<String> secrets() {
         String query = url.getRawQuery() == null ? "" : url.getRawQuery();

@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * }
  * }</pre>
  *
- * <p>The message waits in the job tables and not in the broker. The message may wait for any time, and its job can be
+ * <p>The message waits in the job tables and not in the broker. It may wait for any length of time, and its job can be
  * found and cancelled. Thread-safe.
  */
 public final class DelayedMessages {

@@ -17,9 +17,9 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 
 /**
- * Creates a handler from the properties {@code delayjob.targets.<name>.kafka}. All targets share one producer. The
- * shared producer has the settings of the application's producer, but its own serializers, because the application may
- * send data other than JSON text.
+ * Creates a handler from the properties {@code delayjob.targets.<name>.kafka}. All targets share one producer. It has
+ * the settings of the application's producer, but its own serializers, because the application may send data other than
+ * JSON text.
  */
 final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, DisposableBean {
 

@@ -57,8 +57,7 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
     }
 
     /**
-     * Checks some settings of the template. Without these settings, a lost message, or a message that no queue accepts,
-     * would seem to have arrived.
+     * Checks the settings without which a message that was lost, or that no queue accepts, would seem to have arrived.
      */
     private static void checkConfirms(String target, RabbitTemplate template) {
         ConnectionFactory connections = template.getConnectionFactory();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 enum StatedHeaders {
 
-    /** Any name. */
+    /** Allows any printable name. */
     ANY("[\\x21-\\x7e]{1,100}", "must be 1 to 100 characters of printable ASCII without spaces"),
 
     /** Matches names that JMS allows for properties. */

@@ -21,7 +21,7 @@ import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
  * Refuses callers without the authority that a method needs, before any part of the request's body is read. The check
- * does not depend on the filter chain of the API, because an application may replace the filter chain. Thread-safe.
+ * does not depend on the filter chain of the API, because an application may replace that chain. Thread-safe.
  */
 final class AuthorityCheck implements HandlerInterceptor {
 

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  */
 record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String> groupExposure) {
 
-    /** Returns the name of a handler. The method refuses a name that is not exposed. */
+    /** Returns the name of a handler, or refuses it if it is not exposed. */
     String name(String name) {
         if (!exposure.test(name)) {
             throw Problem.NOT_FOUND.of(
@@ -28,8 +28,8 @@ record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String>
     }
 
     /**
-     * Returns the group with a name. The method refuses a name that is not exposed. If the job store keeps no groups,
-     * the method refuses every name.
+     * Returns the group with this name. Refuses a name that is not exposed, and every name if the job store keeps no
+     * groups.
      */
     JobGroup group(String name) {
         if (!groupExposure.test(name)) {
@@ -45,7 +45,7 @@ record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String>
         return groupExposure.test(name) && GroupRef.isForPaths(name);
     }
 
-    /** Returns the job with an id. The method refuses a job whose name is not exposed. */
+    /** Returns the job with this id, or refuses it if its name is not exposed. */
     Job job(String text) {
         return id(text).flatMap(jobs::find)
                 .filter(job -> exposure.test(job.name()))

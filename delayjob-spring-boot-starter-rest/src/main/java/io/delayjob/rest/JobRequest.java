@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the arguments by parameter name
  * @param key the key of the job
  * @param ifExists what happens if an unfinished job has that key; KEEP by default
- * @param after duration in ISO-8601 from now on
+ * @param after time from now to the due time, as an ISO-8601 duration
  * @param at instant in ISO-8601; without {@code after}, {@code at} and {@code repeat} the job is due at once
  * @param repeat schedule of a repeating job, in the form of {@link Schedule#toText()}
  * @param queue the queue of the job; default: the handler's queue

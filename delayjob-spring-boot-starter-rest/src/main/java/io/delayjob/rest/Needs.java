@@ -6,8 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States the authority that callers of an API method need. If a method does not have this annotation, all calls of the
- * method are refused.
+ * States the authority that callers of an API method need. All calls of a method without this annotation are refused.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

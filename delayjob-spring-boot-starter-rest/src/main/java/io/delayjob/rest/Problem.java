@@ -46,8 +46,7 @@ record Problem(
     static final Kind INTERNAL = new Kind("internal", HttpStatus.INTERNAL_SERVER_ERROR);
 
     /**
-     * Maximum length of a detail, in characters. The length is limited because a detail may quote the caller's own
-     * text.
+     * Maximum length of a detail, in characters. It is limited because a detail may quote the caller's own text.
      */
     private static final int MAX_DETAIL = 1_000;
 

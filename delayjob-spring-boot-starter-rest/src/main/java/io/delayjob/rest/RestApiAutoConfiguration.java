@@ -20,9 +20,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves the REST API in a Spring MVC application. This auto-configuration comes after the auto-configurations of
- * Spring Boot's own filter chains. Spring Boot's chains protect the rest of the application, and Spring Boot would not
- * create these chains if the chain of the API existed before.
+ * Serves the REST API in a Spring MVC application. This auto-configuration comes after those of Spring Boot's own
+ * filter chains, which protect the rest of the application. Spring Boot would not create them if the chain of the API
+ * already existed.
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,

@@ -109,8 +109,8 @@ class RestSecurityConfiguration {
     }
 
     /**
-     * Tells whether the application has users with passwords. If an application has no users, Spring Boot creates one
-     * user. The created user does not count, because it has no authority of the API.
+     * Tells whether the application has users with passwords. The user that Spring Boot creates for an application
+     * without users does not count, because it has no authority of the API.
      */
     private static boolean knowsUsers(ConfigurableListableBeanFactory beans) {
         Stream<String> names = Stream.of(

@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * The response to a request that schedules a job.
  *
- * @param id the job that serves the request: the new job, or the existing job with the same key or Idempotency-Key
+ * @param id id of the job that serves the request: the new job, or the existing job with the same key or
+ *     Idempotency-Key
  * @param followers ids of the jobs that follow the job, in their order. Absent if there are none, or if an existing job
  *     with the same key serves the request, because that job keeps its own chain
  */

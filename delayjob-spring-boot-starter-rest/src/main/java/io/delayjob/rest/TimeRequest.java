@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A time of a job. At most one of the fields is set.
  *
- * @param after duration in ISO-8601, such as PT30M, from now on
+ * @param after time from now, as an ISO-8601 duration such as PT30M
  * @param at instant in ISO-8601, such as 2030-01-01T00:00:00Z
  */
 record TimeRequest(@Nullable String after, @Nullable String at) implements ApiBody {

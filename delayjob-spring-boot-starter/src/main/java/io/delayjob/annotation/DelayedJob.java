@@ -85,8 +85,8 @@ public @interface DelayedJob {
 
     /**
      * How many attempts may start in a period on all instances together: a number of starts and a unit, such as {@code
-     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. If more jobs are due, these jobs wait. Waiting jobs cost
-     * nothing, and delay no other handler. Default: no limit.
+     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Further due jobs wait. They cost nothing meanwhile, and
+     * delay no other handler. Default: no limit.
      */
     String rate() default "";
 
@@ -107,10 +107,10 @@ public @interface DelayedJob {
 
     /**
      * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. Two jobs of
-     * a queue with the same value never run at the same time, on any instance and with any handlers. A job whose mutex
-     * is busy waits. The waiting job takes no slot, and delays no job with another mutex. The expression sees the
-     * arguments as the method gets them, and is evaluated when the job is scheduled; see {@link
-     * io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
+     * a queue with the same value never run at the same time, on any instance and with any handlers. While its mutex is
+     * busy, a job waits, takes no slot, and delays no job with another mutex. The expression sees the arguments as the
+     * method gets them, and is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#mutex}.
+     * Default: no mutex.
      */
     String mutex() default "";
 
@@ -145,17 +145,17 @@ public @interface DelayedJob {
 
     /**
      * Maximum time from the planned time of a run to the start of an attempt. A job that could not start in time ends
-     * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. A repeating job skips a run that
-     * could not start in time. A job that was claimed before ends as {@link io.delayjob.job.JobState#FAILED} instead. A
-     * running attempt is not interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own
-     * expiry}. Default: runs do not expire.
+     * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}, or as {@link
+     * io.delayjob.job.JobState#FAILED} if it was already claimed once. A repeating job only skips such a run. A running
+     * attempt is not interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}.
+     * Default: runs do not expire.
      */
     String expiresAfter() default "";
 
     /**
      * How long finished jobs of this handler stay in the history, in whole seconds. With {@code 0s}, finished jobs
-     * leave no row. A job keeps the time that applied when the job finished. Failed and cancelled jobs stay as long as
-     * those of other handlers. Default: {@code delayjob.history.finished}.
+     * leave no row. A job keeps the time that applied when it finished. Failed and cancelled jobs stay as long as those
+     * of other handlers. Default: {@code delayjob.history.finished}.
      */
     String keepFor() default "";
 
@@ -168,8 +168,8 @@ public @interface DelayedJob {
      * JdbcTemplate}, JPA or {@code @Transactional} then take effect exactly once, even after a crash. An exception or a
      * {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual. The method holds a
      * connection while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not begin its
-     * own transaction. Effects outside of this database may still be repeated. Default: false. The method then controls
-     * its own transactions, and may repeat writes that it made just before its process died.
+     * own transaction. Effects outside of this database may still be repeated. Default: false. Without this attribute,
+     * the method controls its own transactions, and may repeat writes that it made just before its process died.
      */
     boolean atomic() default false;
 

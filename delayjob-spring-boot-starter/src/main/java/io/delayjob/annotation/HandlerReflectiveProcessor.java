@@ -24,8 +24,7 @@ final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
                 payloads.registerReflectionHints(hints, parameter);
             }
         }
-        // Kotlin's compiler adds this method to a function with default arguments. The method uses the defaults for
-        // missing arguments.
+        // Kotlin's compiler adds this method, which fills in missing arguments, to a function with default arguments.
         Arrays.stream(handler.getDeclaringClass().getDeclaredMethods())
                 .filter(method -> method.getName().equals(handler.getName() + "$default"))
                 .forEach(method -> super.registerMethodHint(hints, method));

@@ -7,9 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States the name under which the argument of a handler's parameter is stored with a job. With this annotation, the
- * stored name stays the same when the parameter is renamed. Without the annotation, jobs that were stored before the
- * parameter was renamed would be unreadable.
+ * States the name under which the argument of a handler's parameter is stored with a job. The stored name then stays
+ * the same when the parameter is renamed. Otherwise, jobs that were stored before would be unreadable.
  *
  * <pre>{@code
  * @DelayedJob("bill")

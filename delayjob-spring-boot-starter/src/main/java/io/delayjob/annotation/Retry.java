@@ -38,8 +38,8 @@ public @interface Retry {
     String maxDelay() default "";
 
     /**
-     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, none; with {@link
-     * #gaps}, no jitter.
+     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, which is none; with
+     * {@link #gaps} also none.
      */
     String jitter() default "";
 
@@ -47,14 +47,14 @@ public @interface Retry {
     String[] gaps() default {};
 
     /**
-     * Exceptions after which an attempt is retried. An exception that is caused by one of these exceptions is also
-     * retried. Default: all exceptions.
+     * Exceptions after which an attempt is retried. An exception that is caused by one of them counts, too. Default:
+     * all exceptions.
      */
     Class<? extends Throwable>[] includes() default {};
 
     /**
      * Exceptions after which an attempt is not retried, even if {@link #includes} lists them. An exception that is
-     * caused by one of these exceptions has the same effect. Default: none.
+     * caused by one of them counts, too. Default: none.
      */
     Class<? extends Throwable>[] excludes() default {};
 }

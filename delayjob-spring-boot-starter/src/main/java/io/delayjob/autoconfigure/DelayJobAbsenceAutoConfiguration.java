@@ -19,8 +19,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses to start the application if there are handlers but no engine, unless delayjob is disabled. The class also
- * binds the properties, so that the error message names an unknown store instead of a missing store.
+ * Refuses to start the application if there are handlers but no engine, unless delayjob is disabled. The properties are
+ * bound here too, so that the error message names an unknown store instead of a missing one.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
@@ -45,8 +45,8 @@ public final class DelayJobAbsenceAutoConfiguration {
     }
 
     /**
-     * The check runs before any bean is created. Without the check, Spring's error would name the first bean that needs
-     * an engine.
+     * The check runs before any bean is created. Otherwise, Spring's error would name the first bean that needs an
+     * engine.
      */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {

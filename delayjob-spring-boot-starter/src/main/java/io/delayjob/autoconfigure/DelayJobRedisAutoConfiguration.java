@@ -53,7 +53,7 @@ public final class DelayJobRedisAutoConfiguration {
 
     /**
      * The Redis server is checked first, so that nothing is written to a server that must not keep jobs. The store need
-     * not be closed, because the connection factory closes the connections of the store when the factory stops.
+     * not be closed, because the connection factory closes the store's connections when it stops.
      */
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean(JobStore.class)

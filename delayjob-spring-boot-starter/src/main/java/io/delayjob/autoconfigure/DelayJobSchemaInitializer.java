@@ -33,16 +33,16 @@ import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 import org.springframework.util.StringUtils;
 
 /**
- * Creates the job tables under the configured names. The class does not touch existing tables and indexes, so a start
- * never waits for transactions of other instances. A bean of this type replaces the auto-configured bean.
+ * Creates the job tables under the configured names. It does not touch existing tables and indexes, so a start never
+ * waits for transactions of other instances. A bean of this type replaces the auto-configured bean.
  */
 public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
     /**
-     * Maximum number of tries. The number is higher than the number of tables and indexes, because another instance
-     * that starts at the same time may create each table and index first.
+     * Maximum number of tries. There are more tries than tables and indexes, because another instance that starts at
+     * the same time may create each of them first.
      */
     private static final int MAX_ATTEMPTS = 60;
 
@@ -127,8 +127,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * Explains an error whose cause is that the dialect does not fit the database. The method returns any other error
-     * unchanged.
+     * Explains an error of a dialect that does not fit the database, and returns any other error unchanged.
      */
     private RuntimeException explained(ScriptException error) {
         if (!(error.getCause() instanceof SQLException refusal)) {
@@ -137,7 +136,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         try (Connection connection = Objects.requireNonNull(getDataSource()).getConnection()) {
             DatabaseMetaData database = connection.getMetaData();
             Dialect dialect = JobDatabase.dialect(connection, properties);
-            // If an error does not contain the text of a statement, it comes from the statement before the script.
+            // An error without the text of a statement comes from the statement that runs before the script.
             String statement = error instanceof ScriptStatementFailedException
                     ? LOCATION.matcher(String.valueOf(error.getMessage())).replaceFirst("")
                     : String.valueOf(dialect.limitLockWaits());

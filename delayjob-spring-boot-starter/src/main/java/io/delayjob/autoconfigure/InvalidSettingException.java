@@ -18,8 +18,8 @@ final class InvalidSettingException extends RuntimeException {
     private final String key;
 
     /**
-     * Creates an exception without a cause. The text {@code sentence} explains the whole problem, and a cause would
-     * hide the text.
+     * Creates an exception without a cause, because {@code sentence} explains the whole problem, and a cause would hide
+     * it.
      */
     InvalidSettingException(String key, String sentence) {
         super(sentence);
@@ -31,7 +31,7 @@ final class InvalidSettingException extends RuntimeException {
         this.key = key;
     }
 
-    /** Returns the setting. If the value is invalid, the method throws an exception that names {@code key}. */
+    /** Returns the setting, or throws an exception that names {@code key} if the value is invalid. */
     static <T extends @Nullable Object> T checked(String key, Supplier<T> setting) {
         try {
             return setting.get();
@@ -41,8 +41,8 @@ final class InvalidSettingException extends RuntimeException {
     }
 
     /**
-     * Refuses a value of {@code key} that is not one of {@code choices}. The comparison ignores the case of letters,
-     * and an absent value is allowed.
+     * Refuses a value of {@code key} that is not one of {@code choices}. The case of letters does not matter, and an
+     * absent value is allowed.
      */
     static void checkChoice(Environment environment, String key, Enum<?>... choices) {
         String value = environment.getProperty(key);
@@ -61,8 +61,8 @@ final class InvalidSettingException extends RuntimeException {
     }
 
     /**
-     * Returns a copy of this exception that also names the store. The name is needed because a value of a store may
-     * come from {@code delayjob} itself.
+     * Returns a copy of this exception that also names the store, because the invalid value may come from the store or
+     * from {@code delayjob} itself.
      */
     InvalidSettingException of(NamedStore store) {
         if (key.startsWith(store.key(""))) {

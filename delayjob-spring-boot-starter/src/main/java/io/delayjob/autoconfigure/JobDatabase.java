@@ -52,7 +52,7 @@ record JobDatabase(
                 .build();
     }
 
-    /** Returns the SQL dialect of the database with the job tables. The method opens a connection for a short time. */
+    /** Returns the SQL dialect of the database with the job tables. Opens a connection for a short time. */
     Dialect dialect() {
         return dialect(dataSource, properties);
     }

@@ -13,13 +13,13 @@ final class JobPool {
     /**
      * Number of connections that delayjob itself uses. The heartbeat keeps one connection. Claims, writes of outcomes,
      * and reads take one connection each for a short time. If more background roles need a connection at the same time,
-     * these roles wait only for each other.
+     * they wait only for each other.
      */
     static final int OWN_CONNECTIONS = 4;
 
     /**
-     * Number of connections that atomic handlers never get. One of these connections is for the heartbeat, and one is
-     * for callers and the store's own statements.
+     * Number of connections that atomic handlers never get: one for the heartbeat, and one for callers and the store's
+     * own statements.
      */
     static final int KEPT_FREE = 2;
 
@@ -40,7 +40,7 @@ final class JobPool {
         return Math.max(1, mostConnections().orElse(Integer.MAX_VALUE) - KEPT_FREE);
     }
 
-    /** Returns the maximum size of the pool. The result is empty if the size is unknown or unlimited. */
+    /** Returns the maximum size of the pool; empty if it is unknown or unlimited. */
     OptionalInt mostConnections() {
         DataSourcePoolMetadata pool = pools.getDataSourcePoolMetadata(dataSource);
         Integer most = pool == null ? null : pool.getMax();

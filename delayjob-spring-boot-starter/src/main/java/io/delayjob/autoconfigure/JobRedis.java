@@ -34,8 +34,8 @@ record JobRedis(LettuceConnectionFactory connections) {
     }
 
     /**
-     * Returns a store on this Redis. The method checks the server first, so that nothing is written to a server that
-     * must not keep jobs.
+     * Returns a store on this Redis. Checks the server first, so that nothing is written to a server that must not keep
+     * jobs.
      */
     RedisJobStore store(DelayJobRedisProperties properties, DelayJobProperties general, EngineSettings settings) {
         new RedisServerCheck(connections, properties.waitReplicas()).check();
@@ -76,8 +76,8 @@ record JobRedis(LettuceConnectionFactory connections) {
     }
 
     /**
-     * Returns a builder of a store on this Redis. The store uses the client of the factory, and opens connections of
-     * its own.
+     * Returns a builder of a store on this Redis, which uses the client of the factory and opens connections of its
+     * own.
      */
     private RedisJobStoreBuilder builder() {
         AbstractRedisClient client = connections.getRequiredNativeClient();

@@ -9,7 +9,7 @@ import org.springframework.beans.factory.BeanFactory;
 
 /**
  * Chooses the source of leases. A lock provider that this class creates is not a bean, so that the application does not
- * use this lock provider for its own locks.
+ * use it for its own locks.
  */
 final class LeaseProviderFactory {
 

@@ -22,7 +22,7 @@ final class LockProviderBean {
                     : beans.getBean(choice, LockProvider.class);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
             // The exception has no cause. With a cause, Spring Boot would explain the missing bean instead of the
-            // setting that names the bean.
+            // setting that names it.
             throw new InvalidSettingException(
                     SETTING,
                     "Invalid %s '%s': must be '%s', 'bean' for the only bean of type %s, or the name of such a bean."

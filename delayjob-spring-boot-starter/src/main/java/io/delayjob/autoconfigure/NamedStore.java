@@ -114,8 +114,7 @@ final class NamedStore {
     }
 
     /**
-     * Returns the store's own value of a property. If the store has no value, the method returns the value of {@code
-     * delayjob}.
+     * Returns the store's own value of a property, or else the value of {@code delayjob}.
      */
     @Nullable
     String value(String property) {

@@ -42,8 +42,8 @@ final class NamedStores {
     }
 
     /**
-     * Returns the stores of these configurations, each with an engine that is not started. All stores are opened at the
-     * same time.
+     * Opens all stores of these configurations at the same time, and returns them, each with an engine that is not
+     * started.
      */
     List<DelayJobStore> build(List<NamedStore> all) {
         List<Planned> planned =
@@ -56,7 +56,7 @@ final class NamedStores {
                 .toList();
     }
 
-    /** Does this work for a store. If the work fails, the message names the store. */
+    /** Does this work for a store, and names the store in the message if the work fails. */
     private static <T> T naming(NamedStore named, Supplier<T> work) {
         try {
             return work.get();

@@ -21,7 +21,7 @@ final class PlaceInRedis {
 
     private PlaceInRedis() {}
 
-    /** Plans a store in Redis. When the returned supplier opens the store, the supplier first checks the server. */
+    /** Plans a store in Redis. The returned supplier checks the server and opens the store. */
     static Supplier<StorePlace> of(
             NamedStore named, ListableBeanFactory beans, DelayJobProperties general, EngineSettings settings) {
         DelayJobRedisProperties properties = named.properties("redis", DelayJobRedisProperties.class);

@@ -69,8 +69,7 @@ final class PresentTables {
     }
 
     /**
-     * Tells whether the statement creates a table or an index that exists. The result is {@code false} for any other
-     * statement.
+     * Tells whether the statement creates a table or an index that already exists.
      */
     private boolean has(String statement) throws SQLException {
         Matcher table = TABLE.matcher(statement);
@@ -133,7 +132,7 @@ final class PresentTables {
         Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         try (ResultSet found = catalogue.getIndexInfo(database, schema, table, uniqueOnly, approximate)) {
             while (found.next()) {
-                // A row with statistics of the table names no index.
+                // A row that contains only statistics of the table names no index.
                 String name = found.getString("INDEX_NAME");
                 if (name != null) {
                     names.add(name);

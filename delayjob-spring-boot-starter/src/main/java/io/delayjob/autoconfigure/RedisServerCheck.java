@@ -15,10 +15,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * Checks at start whether a Redis server can keep jobs. The server must be new enough, must be a master, and must evict
- * nothing. The class warns if a restart of the server would lose jobs, or if fewer replicas are connected than writes
- * must wait for. In a cluster, each master is checked.
+ * nothing. A warning is logged if a restart of the server would lose jobs, or if fewer replicas are connected than
+ * writes must wait for. In a cluster, each master is checked.
  *
- * <p>The class reads all values by the command INFO, because hosted servers often forbid CONFIG.
+ * <p>All values are read by the command INFO, because hosted servers often forbid CONFIG.
  */
 final class RedisServerCheck {
 

@@ -62,7 +62,7 @@ final class SettingsFactory {
         return named(settings::build);
     }
 
-    /** Creates a group of settings. If the engine refuses a value, the exception names the property of this value. */
+    /** Creates a group of settings. If the engine refuses a value, the exception names its property. */
     private static <T> T named(Supplier<T> group) {
         try {
             return group.get();
@@ -85,8 +85,8 @@ final class SettingsFactory {
     }
 
     /**
-     * Returns an id that is unique to this start of the process. A later start of the process, or a copy of the
-     * process, has another id.
+     * Returns an id that is unique to this start of the process. A later start, or a copy of the process, has another
+     * id.
      */
     private String incarnation(DelayJobProperties properties) {
         String id = properties.instanceId() == null

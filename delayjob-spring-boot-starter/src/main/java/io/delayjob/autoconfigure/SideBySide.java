@@ -14,8 +14,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Does several pieces of work at the same time. Most of the start of a store is waiting for answers of its database, so
- * several stores that are opened side by side start much sooner than one after the other.
+ * Does several pieces of work at the same time. The start of a store mostly waits for its database, so several stores
+ * start much sooner side by side than one after the other.
  */
 final class SideBySide {
 
@@ -27,10 +27,10 @@ final class SideBySide {
     private static final int SECONDS_TO_CANCEL = 10;
 
     /**
-     * Returns the results in the order of the work. The method ends when all work has ended, also if a part of the work
-     * fails. So after a failure, no thread uses the beans that the application then closes. If the application closes
-     * meanwhile, Spring interrupts the calling thread. This method then cancels the work, and waits for its end for at
-     * most 10 s. A single piece of work is done by the calling thread.
+     * Returns the results in the order of the work. The method ends when all work has ended, even if some of it fails,
+     * so that no thread uses the beans that the application then closes. If the application closes meanwhile, Spring
+     * interrupts the calling thread. The method then cancels the work, and waits at most 10 s for its end. A single
+     * piece of work is done by the calling thread.
      *
      * @param work work that looks up no beans, because another thread holds the container's lock
      * @throws RuntimeException the first failure in the order of the work; all others are suppressed by it
@@ -64,7 +64,7 @@ final class SideBySide {
         try {
             threads.awaitTermination(SECONDS_TO_CANCEL, TimeUnit.SECONDS);
         } catch (InterruptedException again) {
-            // The application closes, although some of the work may still be under way.
+            // The application closes now, even if some of the work is still under way.
             Thread.currentThread().interrupt();
         }
     }

@@ -16,7 +16,7 @@ final class StoreBeans {
             return beans.getBean(name, type);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
             // The exception has no cause. With a cause, Spring Boot would explain the missing bean instead of the
-            // property that names the bean.
+            // property that names it.
             List<String> present = Arrays.stream(beans.getBeanNamesForType(type))
                     .filter(bean -> !bean.startsWith(StoreDatabasesRegistrar.PREFIX))
                     .toList();

@@ -20,9 +20,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Checks at start that no two names refer to the same store. In real time, the class also warms up the named stores and
- * warns about their connection pools. {@link WarmUp} and {@link AtomicHandlersWarning} do the same for the default
- * store.
+ * Checks at start that no two names refer to the same store. In real time, it also warms up the named stores and warns
+ * about their connection pools. {@link WarmUp} and {@link AtomicHandlersWarning} do the same for the default store.
  */
 final class StoreChecks implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
@@ -70,7 +69,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
         }
     }
 
-    /** Returns work that reads the identity of a store. The result is empty if the store does not answer. */
+    /** Returns work that reads the identity of a store; empty if the store does not answer. */
     private Supplier<Optional<String>> identityOf(DelayJobStore store) {
         long range = LEAST_IDENTITY * (BASE - 1);
         long number = LEAST_IDENTITY + Math.floorMod(random.nextLong(), range);

@@ -31,7 +31,7 @@ public final class StoreDatabases {
         return stores;
     }
 
-    /** Returns the DataSource of this store. The result is {@code null} if the store is not in a database. */
+    /** Returns the DataSource of this store; {@code null} if the store is not in a database. */
     public @Nullable DataSource find(String store) {
         NamedStore named = store(store);
         return named.isJdbc() ? dataSource(named) : null;
@@ -70,8 +70,8 @@ public final class StoreDatabases {
     }
 
     /**
-     * Returns the transaction manager that the store names. If the store names no manager, the method returns the only
-     * manager of its DataSource, or creates a new manager.
+     * Returns the transaction manager that the store names, or else the only manager of its DataSource, or else a new
+     * one.
      */
     PlatformTransactionManager transactionManager(String store) {
         NamedStore named = store(store);

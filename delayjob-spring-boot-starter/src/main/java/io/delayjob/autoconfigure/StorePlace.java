@@ -43,8 +43,7 @@ record StorePlace(
     }
 
     /**
-     * Plans a store in a database. When the returned supplier opens the store, the supplier creates and checks the
-     * tables.
+     * Plans a store in a database. The returned supplier creates and checks the tables, and opens the store.
      */
     static Supplier<StorePlace> inDatabase(
             NamedStore named,

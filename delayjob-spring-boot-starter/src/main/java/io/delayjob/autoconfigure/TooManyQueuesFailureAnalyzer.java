@@ -4,7 +4,7 @@ import io.delayjob.settings.TooManyQueuesException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains how to use fewer queues, or how to allow more queues. */
+/** Explains how to use fewer queues or allow more. */
 final class TooManyQueuesFailureAnalyzer extends AbstractFailureAnalyzer<TooManyQueuesException> {
 
     @Override

@@ -32,7 +32,7 @@ final class UnusableJobTablesException extends RuntimeException {
         return platform;
     }
 
-    /** Returns which properties describe the store. The text is empty if the store is the default store. */
+    /** Returns which properties describe the store; empty for the default store. */
     String note() {
         return note;
     }

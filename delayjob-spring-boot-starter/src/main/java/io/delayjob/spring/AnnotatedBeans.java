@@ -10,8 +10,7 @@ import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Finds the annotated methods of all beans. The class must be used after all singletons have been created, and creates
- * no lazy bean.
+ * Finds the annotated methods of all beans. Use it after all singletons have been created. It creates no lazy bean.
  */
 final class AnnotatedBeans {
 

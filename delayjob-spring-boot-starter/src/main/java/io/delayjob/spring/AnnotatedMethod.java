@@ -67,8 +67,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
     /**
-     * Returns all annotated methods of a class, including inherited methods. The result is empty if the methods of the
-     * class cannot be read.
+     * Returns all annotated methods of a class, including inherited ones; empty if the methods of the class cannot be
+     * read.
      */
     static List<AnnotatedMethod> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {

@@ -19,17 +19,17 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes tickets as signed texts that may leave the application, and reads these texts again. A bean of this type
- * exists if {@code delayjob.answers.secret} is set. Thread-safe.
+ * Writes tickets as signed texts that may leave the application, and reads them again. A bean of this type exists if
+ * {@code delayjob.answers.secret} is set. Thread-safe.
  *
  * <pre>{@code
  * carrier.book(orderId, tickets.write(job.ticket()));             // in the handler, before Next.awaitAnswer(…)
  * jobs.answer(tickets.read(text), Answer.done());                 // when the carrier calls back
  * }</pre>
  *
- * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. The text encodes the four fields
- * of the ticket, and 128 bits of an HMAC-SHA256 over these fields. The text does not contain the data of the job, but
- * anyone who has the text may answer the attempt.
+ * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. It encodes the four fields of
+ * the ticket, and 128 bits of an HMAC-SHA256 over them. It does not contain the data of the job, but anyone who has it
+ * may answer the attempt.
  */
 public final class AnswerTickets {
 
@@ -40,8 +40,8 @@ public final class AnswerTickets {
     private static final String ALGORITHM = "HmacSHA256";
 
     /**
-     * Prefix of the text to sign. The prefix prevents that a signature for another purpose with the same secret is
-     * valid for a ticket.
+     * Prefix of the text to sign, so that a signature for another purpose with the same secret is not valid for a
+     * ticket.
      */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
@@ -103,8 +103,7 @@ public final class AnswerTickets {
     }
 
     /**
-     * Returns the URL to which the answer for this ticket is sent. The result is empty if {@code delayjob.answers.url}
-     * is not set.
+     * Returns the URL to which the answer for this ticket is sent; empty if {@code delayjob.answers.url} is not set.
      */
     public Optional<String> address(AnswerTicket ticket) {
         return url == null ? Optional.empty() : Optional.of(url + "/" + write(ticket));
@@ -139,7 +138,7 @@ public final class AnswerTickets {
     }
 
     private static byte[] decoded(@Nullable String text) {
-        // If a text ends with the padding of Base64, the text stands for fewer bytes than its length suggests.
+        // A text that ends with the padding of Base64 stands for fewer bytes than its length suggests.
         if (text == null || text.length() != TEXT_LENGTH || text.endsWith("=")) {
             throw new InvalidTicketException();
         }

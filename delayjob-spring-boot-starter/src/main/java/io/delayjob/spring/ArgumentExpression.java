@@ -28,7 +28,7 @@ record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpressi
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
-    /** Parses the expression, and refuses an expression that never has a value. */
+    /** Parses the expression, and refuses one that never has a value. */
     static ArgumentExpression parse(AnnotatedMethod method, String attribute, String text) {
         ArgumentExpression parsed = new ArgumentExpression(method, attribute, PARSER.parseRaw(text));
         parsed.checkVariables();

@@ -9,11 +9,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Decides what happens to calls within a transaction that the store cannot join, for example because the store has no
- * transactions. The class does not change a store with {@link StoreCapability#CALLER_TRANSACTIONS}. A jar with another
- * store declares a bean of this type. Thread-safe.
+ * transactions. A store with {@link StoreCapability#CALLER_TRANSACTIONS} is not changed. A jar with another store
+ * declares a bean of this type. Thread-safe.
  *
- * <p>The decision applies only to Spring transactions that are bound to a thread. The class does not notice reactive
- * transactions, so calls within a reactive transaction take effect at once.
+ * <p>The decision applies only to Spring transactions that are bound to a thread. Reactive transactions are not
+ * noticed, so calls within one take effect at once.
  *
  * @see InTransaction
  */
@@ -50,7 +50,7 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
     }
 
     /**
-     * Wraps the store after the wrapper for measurements. So the measurements show only the calls that reach the store.
+     * Wraps the store last, so that the wrapper for measurements sees only the calls that reach the store.
      */
     @Override
     public int getOrder() {

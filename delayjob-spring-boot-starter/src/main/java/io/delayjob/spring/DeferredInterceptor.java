@@ -16,7 +16,7 @@ final class DeferredInterceptor implements MethodInterceptor {
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
     /**
-     * Creates an interceptor that calls the given suppliers only at the first call of a deferred method. So the
+     * Creates an interceptor that calls the given suppliers only at the first call of a deferred method, so that the
      * creation of proxies creates no other beans.
      */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {

@@ -11,8 +11,8 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 
 /**
- * Gives each bean with deferred methods a proxy. If the bean already has a proxy, the class adds a further advisor to
- * the proxy. Only the interceptors of method security come before the interceptor of this advisor.
+ * Gives each bean with deferred methods a proxy, or adds an advisor to the proxy that it already has. Only the
+ * interceptors of method security come before the interceptor of this advisor.
  */
 final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 

@@ -8,11 +8,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Turns annotated methods of beans into handlers, and calls of {@code @Deferred} methods into jobs. The configuration
- * starts and stops the engine with the application. The configuration needs beans of type {@link DelayJobEngine},
- * {@link DelayJobThreads}, {@link io.delayjob.settings.EngineSettings}, {@link io.delayjob.handler.HandlerRegistry},
- * {@link io.delayjob.handler.PayloadCodec} and {@link io.delayjob.DelayJobOperations}, and uses a {@link
- * DelayJobTransactions} if there is one.
+ * Turns annotated methods of beans into handlers, and calls of {@code @Deferred} methods into jobs. It starts and stops
+ * the engine with the application. It needs beans of type {@link DelayJobEngine}, {@link DelayJobThreads}, {@link
+ * io.delayjob.settings.EngineSettings}, {@link io.delayjob.handler.HandlerRegistry}, {@link
+ * io.delayjob.handler.PayloadCodec} and {@link io.delayjob.DelayJobOperations}, and uses a {@link DelayJobTransactions}
+ * if there is one.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(HandlerConfiguration.class)

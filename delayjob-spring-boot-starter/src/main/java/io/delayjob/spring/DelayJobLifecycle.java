@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the engine with the application, after all handlers are registered. The class stops the engine while the beans
- * that handlers use still exist.
+ * Starts the engine with the application, after all handlers are registered, and stops it while the beans that handlers
+ * use still exist.
  */
 final class DelayJobLifecycle implements SmartLifecycle {
 

@@ -91,9 +91,9 @@ public final class DelayJobStores {
 
     /**
      * Returns operations that find the store of each call. A call that names a handler goes to the store that the
-     * handler states. If the handler states no store, the {@link StoreSelector} chooses the store. If there is no
-     * selector, the call goes to the default store. A call that names a job by its id goes to the store that has the
-     * job. All other calls go to the default store.
+     * handler states. If the handler states none, the {@link StoreSelector} chooses the store. Without a selector, the
+     * call goes to the default store. A call that names a job by its id goes to the store that has the job. All other
+     * calls go to the default store.
      */
     public DelayJobOperations operations() {
         return operations;
@@ -115,8 +115,8 @@ public final class DelayJobStores {
     }
 
     /**
-     * Returns the store that the handler with this name states. The result is {@code null} if the handler states no
-     * store, or if this application has no such handler.
+     * Returns the store that the handler with this name states; {@code null} if it states none, or if this application
+     * has no such handler.
      */
     @Nullable
     String statedStore(String handler) {

@@ -25,8 +25,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Registers handlers once all singletons exist: the annotated methods of all beans, beans of type {@link Handler}, and
- * targets. The class does not run earlier, because the class of a bean may be unknown before the bean is created. Lazy
- * beans with annotated methods stay lazy, and are created when their first job starts.
+ * targets. It does not run earlier, because the class of a bean may be unknown before the bean is created. Lazy beans
+ * with annotated methods stay lazy, and are created when their first job starts.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -87,8 +87,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
     private void register(Handler built, String place, String otherName) {
         Handler customized = customized(built);
         checkPayload(place, customized);
-        // If a customizer has wrapped the body of the handler, the wrapper does not call the argument check of the
-        // body.
+        // A customizer may have wrapped the body of the handler, and its wrapper does not check arguments.
         add(customized.withBody(new CheckedBody(built.body(), customized.body())), null, otherName);
     }
 

@@ -39,10 +39,10 @@ import tools.jackson.databind.util.ClassUtil;
  * written and read as the type in the signature of the handler, never as a type that a stored payload names.
  * Thread-safe.
  *
- * <p>The class copies the given mapper, which is usually the application's own mapper. The copy has no default typing,
- * and times keep their zones. Unknown and missing properties of an object are no error, because applications change
- * while jobs wait. But a missing number or {@code boolean} is an error if the object also has an unknown property. In
- * such an object, the property was probably renamed.
+ * <p>The given mapper, which is usually the application's own, is copied. The copy has no default typing, and times
+ * keep their zones. Unknown and missing properties of an object are no error, because applications change while jobs
+ * wait. But a missing number or {@code boolean} is an error if the object also has an unknown property, because that
+ * property was probably renamed.
  *
  * <p>A value of the wrong type is refused and not converted, even if the settings of the mapper allow it. Examples are
  * a decimal number for an integer type (even {@code 1.0}), a number for a {@code boolean}, and an empty text for a
@@ -88,7 +88,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             while (type != null) {
                 ValueDeserializer<?> deserializer = checkReadable(parameter, type);
                 checkWritable(parameter, type);
-                // If a type has its own deserializer, the elements that the deserializer reads are not checked.
+                // If a type has its own deserializer, the elements that it reads are not checked.
                 type = ClassUtil.isJacksonStdImpl(deserializer) ? type.getContentType() : null;
             }
         }
@@ -206,8 +206,8 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     }
 
     /**
-     * Refuses an unknown property if a number is missing. The unknown property may have the former name of the number,
-     * so the number would be read as 0.
+     * Refuses an unknown property if a number is missing, because it may be the former name of that number, which would
+     * be read as 0.
      */
     private void checkNotRenamed(List<PayloadParameter> parameters, String payload, String unknown) {
         try {

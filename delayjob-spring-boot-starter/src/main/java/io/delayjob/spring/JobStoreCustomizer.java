@@ -3,15 +3,15 @@ package io.delayjob.spring;
 import io.delayjob.store.JobStore;
 
 /**
- * Wraps the store that the engine uses, for example to measure the store. Beans of this type are called in their order,
- * at start, on one thread.
+ * Wraps the store that the engine uses, for example to measure it. Beans of this type are called in their order, at
+ * start, on one thread.
  */
 @FunctionalInterface
 public interface JobStoreCustomizer {
 
     /**
      * Returns the store to use instead of {@code store}. The result is the same store, or a wrapper that passes all
-     * calls on to this store.
+     * calls on to it.
      */
     JobStore customize(JobStore store);
 

@@ -14,8 +14,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The default arguments of a Kotlin function. For each function with defaults, Kotlin's compiler adds a static method.
- * The static method takes the object, all arguments, and one bit for each argument. If the bit of an argument is set,
- * the static method uses the default of this argument. After that, the static method calls the function.
+ * It takes the object, all arguments, and one bit for each argument. If the bit of an argument is set, it uses the
+ * default of this argument. Then it calls the function.
  *
  * @param filling the static method that uses the defaults
  * @param optional positions of the parameters that have a default and cannot be {@code null}
@@ -24,7 +24,7 @@ record KotlinDefaults(Method filling, BitSet optional) {
 
     private static final String SUFFIX = "$default";
 
-    /** Returns the default arguments of a method. The result is {@code null} if the method has no default arguments. */
+    /** Returns the default arguments of a method; {@code null} if it has none. */
     static @Nullable KotlinDefaults of(Method method) {
         if (!KotlinDetector.isKotlinType(method.getDeclaringClass())) {
             return null;

@@ -67,8 +67,7 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Returns the store for new jobs of this handler. The result is {@code null} if the key of each job determines the
-     * store.
+     * Returns the store for new jobs of this handler; {@code null} if the key of each job determines the store.
      */
     private @Nullable String storeOf(String handler) {
         String stated = stores.statedStore(handler);
@@ -288,8 +287,7 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Returns the only store in which this handler can be paused. The result is {@code null} if the handler can be
-     * paused in all stores.
+     * Returns the only store in which this handler can be paused; {@code null} if it can be paused in all stores.
      */
     private @Nullable String pausedIn(String handler) {
         return only == null ? stores.statedStore(handler) : only;

@@ -19,13 +19,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that schedules jobs in the store that their key determines. The object only collects the steps of the call,
- * such as {@code with(payload)}, until the last step, which gives the time. At the last step the key is known, and all
- * steps are repeated at the store. So an invalid value of an earlier step is also refused only at the last step.
- * Immutable.
+ * A call that schedules jobs in the store that their key determines. It only collects the steps of the call, such as
+ * {@code with(payload)}, until the last step, which gives the time. Then the key is known, and all steps are repeated
+ * at the store. So even an invalid value of an earlier step is refused only at the last step. Immutable.
  *
- * <p>The jobs of one bulk call may belong to several stores. In this case, each store gets one call with its jobs, in a
- * transaction of the store, and the results are put back in the order of the payloads.
+ * <p>The jobs of one bulk call may belong to several stores. Each store then gets one call with its jobs, in a
+ * transaction of its own, and the results are put back in the order of the payloads.
  *
  * @param steps the steps so far
  * @param begin makes the first step at a store
@@ -122,7 +121,7 @@ record ScheduleByKey(
 
     private @Nullable Object endBulk(Step last) throws Throwable {
         if (!(payloads().argument(0) instanceof Collection<?> collection)) {
-            // The store refuses an argument that is not a collection.
+            // Any store refuses an argument that is not a collection.
             return replay(steps, last, stores.apply(null));
         }
         List<@Nullable Object> payloads = new ArrayList<>(collection);

@@ -72,8 +72,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Returns the calls that wait for the commit of the transaction on this thread. The result is {@code null} without
-     * a transaction.
+     * Returns the calls that wait for the commit of the transaction on this thread; {@code null} without a transaction.
      */
     private @Nullable WaitingCalls waiting(Supplier<String> call) {
         if (!beside.getAsBoolean()) {
@@ -158,8 +157,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Makes a change at once, or lets the change wait for the commit. If the change waits, the method returns the
-     * result that is known before the commit.
+     * Makes a change at once, or lets it wait for the commit and returns the result that is known before.
      */
     private <T> T change(Supplier<String> call, Supplier<T> change, Supplier<T> foretold) {
         WaitingCalls calls = waiting(call);
@@ -296,8 +294,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Groups of the store. A group that is closed or watched is written at once, because the waiting call needs the id
-     * of the group. A group without members does no harm, and is deleted after some time.
+     * Groups of the store. A group that is closed or watched is written at once, because the waiting call needs its id.
+     * After a rollback, the group without members does no harm, and is deleted after some time.
      */
     private final class GroupsBesideTransactions implements JobGroups {
 

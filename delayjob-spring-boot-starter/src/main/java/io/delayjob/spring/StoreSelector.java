@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The same handler and key must always give the same store. If the result changed, a job would not be found by its
- * key, and two unfinished jobs could have the same key. The selector is called on the threads of callers, so a selector
- * must be thread-safe and fast.
+ * key, and two unfinished jobs could have the same key. The selector is called on the threads of callers, so it must be
+ * thread-safe and fast.
  */
 @FunctionalInterface
 public interface StoreSelector {

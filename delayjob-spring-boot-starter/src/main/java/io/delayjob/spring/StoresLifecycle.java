@@ -9,7 +9,7 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts and stops the engines of the named stores with the application, as {@link DelayJobLifecycle} does for the
- * default store. All engines stop at the same time, so that the application waits only for the slowest engine.
+ * default store. All engines stop at the same time, so that the application waits only for the slowest one.
  */
 final class StoresLifecycle implements SmartLifecycle {
 

@@ -13,7 +13,7 @@ import tools.jackson.databind.ser.PropertyWriter;
 /**
  * Finds properties in a payload that the classes of its objects neither read nor write. A property that a class only
  * writes, such as the result of {@code isLarge()}, is known, because this class has stored it. Jackson gets the {@code
- * StrangeProperties} object as an attribute of the call, with its class as the key of the attribute. Not thread-safe.
+ * StrangeProperties} object as an attribute of the call, under its class as the key. Not thread-safe.
  */
 final class StrangeProperties {
 
@@ -25,7 +25,7 @@ final class StrangeProperties {
         this.mapper = mapper;
     }
 
-    /** Returns the first unknown property. The result is {@code null} if there was no unknown property. */
+    /** Returns the first unknown property; {@code null} if there was none. */
     @Nullable
     String first() {
         return first;

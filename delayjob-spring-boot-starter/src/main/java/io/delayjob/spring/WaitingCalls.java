@@ -19,9 +19,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The calls that wait for the commit of one transaction, in the order of the calls.
  *
- * <p><strong>Before the commit</strong> the class asks the store for its time. If the store does not answer, the
- * transaction rolls back. So calls are lost only if the store or this process fails in the short time between the
- * commit and the calls.
+ * <p><strong>Before the commit</strong> the store is asked for its time. If it does not answer, the transaction rolls
+ * back. So calls are lost only if the store or this process fails in the short time between the commit and the calls.
  *
  * <p><strong>After the commit</strong> a failure cannot undo anything. If a call fails, the following calls are still
  * made, unless the store is unavailable. The caller gets an exception that names the calls without effect. The
@@ -85,8 +84,7 @@ final class WaitingCalls implements TransactionSynchronization {
     }
 
     /**
-     * Drops the calls that were made since the savepoint. If the savepoint was set before the first call, the method
-     * drops all calls.
+     * Drops the calls that were made since the savepoint; all of them if it was set before the first call.
      */
     @Override
     public void savepointRollback(Object savepoint) {

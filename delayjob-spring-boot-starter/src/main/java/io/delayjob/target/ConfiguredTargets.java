@@ -30,8 +30,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Reads the properties below {@code delayjob.targets}. The class refuses an unknown property, because the property may
- * be the misspelled name of a setting that protects calls.
+ * Reads the properties below {@code delayjob.targets}. It refuses an unknown property, which may be the misspelled name
+ * of a setting that protects calls.
  */
 public final class ConfiguredTargets {
 
@@ -48,7 +48,7 @@ public final class ConfiguredTargets {
 
     /**
      * Returns one entry for each configured target. The name of an environment variable cannot contain dashes or
-     * distinguish capital letters. So a variable applies to a target in another source if both names differ only in
+     * distinguish capital letters. So a variable applies to a target of another source if their names differ only in
      * dashes and capital letters.
      */
     List<Entry> entries() {
@@ -74,8 +74,7 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * Refuses two names that Spring Boot cannot distinguish, because each target would get the properties of the other
-     * target.
+     * Refuses two names that Spring Boot cannot distinguish, because each target would get the properties of the other.
      */
     private static ConfigurationPropertyName refuseTwoSpellings(
             ConfigurationPropertyName one, ConfigurationPropertyName other) {

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The headers that the jobs of a target may state. Only headers in the configuration of the target are allowed. Headers
- * that authenticate, sign, route or frame a message are never allowed, because only the target may set such headers.
- * Immutable.
+ * that authenticate, sign, route or frame a message are never allowed, because only the target may set them. Immutable.
  */
 public final class JobHeaders {
 

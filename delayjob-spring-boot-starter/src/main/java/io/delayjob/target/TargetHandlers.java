@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates a handler for each target that is configured or declared as a bean. The class refuses a target without a
- * kind, or with more than one kind. Used at start, on one thread.
+ * Creates a handler for each target that is configured or declared as a bean. It refuses a target without a kind, or
+ * with more than one kind. Used at start, on one thread.
  */
 public final class TargetHandlers {
 

@@ -147,8 +147,8 @@ interface AwaitContract extends GivenStore {
     }
 
     /**
-     * If a job was answered after the caller had read it, the job waits for its next run. The caller has not asked to
-     * cancel that run.
+     * A job that was answered after the caller had read it waits for its next run, which the caller has not asked to
+     * cancel.
      */
     @Test
     default void cancelAwaiting_leavesEveryOtherJobAlone() {

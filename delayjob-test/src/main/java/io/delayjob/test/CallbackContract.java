@@ -110,7 +110,7 @@ interface CallbackContract extends GivenStore {
         assertThat(calls).isEmpty();
     }
 
-    /** Returns a sink that collects the job of each row. To find the jobs, the sink uses another thread. */
+    /** Returns a sink that collects the job of each row, and finds it in another thread. */
     private DueSink lookingUp(Map<JobId, Job> seen) {
         return rows -> rows.forEach(row -> seen.put(row.id(), byAnotherThread(() -> given().find(row.id()))));
     }

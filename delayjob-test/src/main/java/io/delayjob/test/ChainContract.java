@@ -22,8 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks chains: if a job has finished, there is exactly one row of the next job. If the first job has not finished,
- * there is no row of the next job.
+ * Checks chains: there is exactly one row of the next job once a job has finished, and none before.
  */
 interface ChainContract extends GivenStore {
 

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks chains whose first job has an id that was used before. All ids of a chain are computed from the id of its
- * first job, so the follower may exist already. If the follower exists already, the end of the first job must not
- * change it.
+ * first job, so the follower may exist already. In that case, the end of the first job must not change it.
  */
 interface ChainOfUsedIdContract extends GivenStore {
 

@@ -204,8 +204,8 @@ interface ClaimContract extends GivenStore {
             executor.shutdownNow();
         }
         assertThat(claimed).doesNotHaveDuplicates();
-        // Another thread's claim may have locked a row. If a row is locked, the engine claims the row again later, and
-        // this test does the same.
+        // Another thread's claim may have locked a row. The engine claims such a row again later, and so does this
+        // test.
         claimed.addAll(claimInBatches(rows, new Random(threads)));
         assertThat(claimed).doesNotHaveDuplicates().hasSize(1_000);
     }

@@ -32,12 +32,12 @@ record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
         return new JobsAssert("failed job '" + names.get(0) + "'", find(names, List.of(JobState.FAILED)), now);
     }
 
-    /** Finds jobs that have ended successfully and were not deleted since. */
+    /** Finds jobs that have ended successfully and have not been deleted since. */
     JobsAssert finished(List<String> names) {
         return new JobsAssert("finished job '" + names.get(0) + "'", find(names, List.of(JobState.FINISHED)), now);
     }
 
-    /** Finds jobs that were cancelled or have expired, and that were not deleted since. */
+    /** Finds jobs that were cancelled or have expired, and have not been deleted since. */
     JobsAssert cancelled(List<String> names) {
         return new JobsAssert("cancelled job '" + names.get(0) + "'", find(names, List.of(JobState.CANCELLED)), now);
     }

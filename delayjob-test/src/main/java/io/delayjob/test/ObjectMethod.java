@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a method of an object as the body of a handler. The parameters of the method are the payload. The last
- * parameter of the method may be the context.
+ * Calls a method of an object as the body of a handler. Its parameters are the payload, and the last one may be the
+ * context.
  */
 record ObjectMethod(Object bean, Method method) {
 

@@ -19,8 +19,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the statistics of each minute: the statistics are written once, added up over all instances, and deleted step
- * by step.
+ * Checks the statistics of each minute: they are written once, added up over all instances, and deleted step by step.
  */
 interface StatisticsContract extends GivenStore {
 

@@ -18,8 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a store returns a text unchanged, or refuses the text. A store must not cut or change a text without an
- * error.
+ * Checks that a store returns a text unchanged or refuses it. It must not cut or change a text without an error.
  */
 interface TextContract extends GivenStore {
 

@@ -27,8 +27,7 @@ public final class VirtualClock implements EngineClock {
     private static final long LAST_NANO = Long.MAX_VALUE / 2;
 
     /**
-     * Contains store time and monotonic time in one value. Because both times are in one value, no reader sees that
-     * only one of them has moved.
+     * Contains store time and monotonic time in one value, so that no reader sees only one of them moved.
      */
     private record Reading(long originMillis, long nanos, int epoch) {
 

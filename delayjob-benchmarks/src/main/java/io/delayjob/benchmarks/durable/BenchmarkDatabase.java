@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens PostgreSQL with delayjob's empty tables, in a schema that is created at the beginning and dropped at the end.
- * The server is the given server, or a server that is started for the benchmark and does not lose acknowledged commits.
+ * It uses the given server, or starts one that does not lose acknowledged commits.
  */
 final class BenchmarkDatabase implements AutoCloseable {
 

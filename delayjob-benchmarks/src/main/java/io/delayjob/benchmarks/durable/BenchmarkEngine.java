@@ -35,7 +35,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-/** Runs the measured engine. This class runs the real engine, without Spring Boot. */
+/** Runs the measured engine: the real engine, without Spring Boot. */
 final class BenchmarkEngine implements AutoCloseable {
 
     private static final int INSERTED_AT_ONCE = 10_000;

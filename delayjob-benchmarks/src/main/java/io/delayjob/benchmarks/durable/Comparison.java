@@ -192,8 +192,8 @@ public final class Comparison {
         int warmUps = options.number("warm-up-rounds", 2);
         int rounds = warmUps + options.number("rounds", 3);
         for (int round = 1; round <= rounds; round++) {
-            // The order of the contenders changes each round. Without these changes, a contender would always run while
-            // the server is still writing the log of the same previous contender.
+            // The order of the contenders changes each round. Otherwise, a contender would always run while the server
+            // is still writing the log of the same predecessor.
             Collections.reverse(order);
             for (Map.Entry<String, Contender> entry : order) {
                 for (Load load : loads) {

@@ -62,12 +62,12 @@ interface Contender {
     }
 
     /**
-     * Returns the SQL that creates the contender's tables in an empty schema. The text is empty if the contender itself
-     * creates its tables when an instance is opened.
+     * Returns the SQL that creates the contender's tables in an empty schema; empty if the contender itself creates its
+     * tables when an instance is opened.
      */
     String tables(Dialect dialect);
 
-    /** @param number the number of the instance, counted from 1; the number makes the name of the instance unique */
+    /** @param number the number of the instance, counted from 1, which makes its name unique */
     Instance open(DataSource dataSource, Work work, int number);
 
     /**

@@ -44,7 +44,7 @@ final class Floor implements AutoCloseable {
     private volatile @Nullable RuntimeException failure;
 
     /**
-     * @param connection the connection to the measured server; the connection is used until the end, and then closed
+     * @param connection the connection to the measured server, which is used until the end, and then closed
      */
     Floor(Connection connection) {
         this.connection = connection;
@@ -130,7 +130,7 @@ final class Floor implements AutoCloseable {
             execute("DROP TABLE floor");
             connection.close();
         } catch (SQLException broken) {
-            // The schema is dropped later, with all of its tables.
+            // The schema is dropped later anyway, with all of its tables.
         }
     }
 }

@@ -66,7 +66,7 @@ final class Latenesses {
                 Duration.ofNanos(sorted[count - 1]));
     }
 
-    /** Returns the percentile: the smallest value such that this share of the values are not greater. */
+    /** Returns the percentile: the smallest value that at least this share of the values do not exceed. */
     private static Duration percentile(long[] sorted, double share) {
         return Duration.ofNanos(sorted[(int) Math.ceil(share * sorted.length) - 1]);
     }

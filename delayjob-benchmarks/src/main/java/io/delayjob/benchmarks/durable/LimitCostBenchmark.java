@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Measures how much a limit costs for a job that need not wait because of the limit. In each round, the engine works
- * off the same number of due jobs without a limit and with each kind of limit. The order changes from round to round.
- * No rate is ever used up, and there are many keys, so the difference shows only the work for the limit itself.
+ * Measures how much a limit costs for a job that it does not delay. In each round, the engine works off the same number
+ * of due jobs without a limit and with each kind of limit. The order changes from round to round. No rate is ever used
+ * up, and there are many keys, so the difference shows only the work for the limit itself.
  */
 public final class LimitCostBenchmark {
 

@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Describes the machine of a measurement, because figures mean little without this description. */
+/** Describes the machine of a measurement, because figures mean little without it. */
 final class Machine {
 
     private Machine() {}

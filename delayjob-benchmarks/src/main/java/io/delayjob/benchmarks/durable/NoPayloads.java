@@ -8,8 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for the codec in benchmarks whose jobs have no payloads. If the engine reads a payload, the codec throws an
- * exception.
+ * Stands for the codec in benchmarks whose jobs have no payloads, and throws an exception if the engine reads one.
  */
 final class NoPayloads implements PayloadCodec {
     @Override

@@ -44,8 +44,7 @@ final class Options {
     }
 
     /**
-     * Opens the database that {@code --url} or {@code --data} names. If neither option is given, the method opens a new
-     * database.
+     * Opens the database that {@code --url} or {@code --data} names, or else a new one.
      */
     BenchmarkDatabase database(int connections) {
         String data = values.get("data");

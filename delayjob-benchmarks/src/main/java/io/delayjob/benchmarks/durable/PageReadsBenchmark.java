@@ -53,7 +53,7 @@ public final class PageReadsBenchmark {
     private static final Duration TIME = Duration.ofMillis(10);
 
     /**
-     * Number of writes of a minute until a store has summed up the hours of a week. A store sums up one day at a time.
+     * Number of times that a minute must be written until a store has summed up the hours of a week, one day at a time.
      */
     private static final int WRITES = 8;
 
@@ -136,7 +136,8 @@ public final class PageReadsBenchmark {
      * disk. The number does not depend on the load of the machine, except for reads that stop after a time limit.
      */
     private long touched() {
-        // A connection can flush only its own statistics. The store uses the other connection only for its clock.
+        // A connection can flush only its own statistics. That is enough, because the store uses the other connection
+        // only for its clock.
         database.text("SELECT pg_stat_force_next_flush()");
         return Long.parseLong(database.text("""
                 SELECT SUM(heap_blks_hit + heap_blks_read + COALESCE(idx_blks_hit + idx_blks_read, 0)

@@ -25,16 +25,15 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * Shows the limit of the server; this contender is not a scheduler. The contender writes and claims the smallest
- * possible rows, with plain JDBC, in the fastest known way. The contender has no rescue, no retry, no limits and no
- * handlers. The contender does not wait for jobs, and ends when no more jobs are due.
+ * Shows the limit of the server; this contender is not a scheduler. It writes and claims the smallest possible rows,
+ * with plain JDBC, in the fastest known way. It has no rescue, no retry, no limits and no handlers. It does not wait
+ * for jobs, and ends when no more jobs are due.
  *
  * <p>The fill factor leaves space on each page for the claimed versions of its rows, and no index contains a column
  * that a claim changes. Therefore a claim changes only the heap, which PostgreSQL calls a heap-only tuple (HOT) update.
  * Ids and due times ascend, and a claim continues where the last claim on its connection ended, so that no claim reads
- * past deleted rows. Only the owner of a claimed row changes it, and the row keeps its place in the table. Therefore
- * the owner uses this place to delete the row. Every statement is its own transaction, which is durable when the server
- * answers.
+ * past deleted rows. Only the owner of a claimed row changes it, so the row keeps its place in the table, and the owner
+ * deletes it by this place. Every statement is its own transaction, which is durable when the server answers.
  */
 record PlainSqlContender() implements Contender {
 
@@ -195,8 +194,8 @@ record PlainSqlContender() implements Contender {
         }
 
         /**
-         * Waits for the threads that claim rows. When all jobs are done, each of these threads reads once more. The
-         * last read must end before the database is dropped.
+         * Waits for the threads that claim rows. When all jobs are done, each of them reads once more, and these reads
+         * must end before the database is dropped.
          */
         @Override
         public void close() {

@@ -15,9 +15,9 @@ import java.util.TreeMap;
 /**
  * Compares delayjob with other libraries on Redis, or with itself on clusters of several sizes. In each round, the
  * measured libraries (contenders) take turns, each on its own server. A round first writes jobs that are due in the
- * future, in order to measure their memory. After that, the round writes jobs that are due, and runs these jobs until
- * all of them have ended. On a cluster, a round only writes and runs due jobs.
- * Another scenario measures how late delayjob starts jobs that come due at a fixed rate.
+ * future, in order to measure their memory. Then it writes jobs that are due, and runs them until all have ended. On a
+ * cluster, a round only writes and runs due jobs. Another scenario measures how late delayjob starts jobs that come due
+ * at a fixed rate.
  */
 final class RedisComparison {
 

@@ -36,7 +36,7 @@ interface RedisContender {
     /** Describes the configuration of the contender in one line. */
     String configuration();
 
-    /** Returns all contenders by name. The result contains BullMQ only if the directory of its package is given. */
+    /** Returns all contenders by name, but BullMQ only if the directory of its package is given. */
     static Map<String, RedisContender> all(@Nullable String bullMq) {
         Map<String, RedisContender> all = new LinkedHashMap<>();
         all.putAll(RedisDelayJobContender.all(10_000));

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 /**
  * Simulates people who keep the dashboard's "Jobs" page open, which reads the store more often than any other page. The
  * simulated people read at the same intervals as that page, and at most two of them read at a time, as in the endpoint.
- * The simulation does not create the JSON and the HTTP of the answers.
+ * The simulation does not turn the answers into JSON or send them over HTTP.
  */
 final class Viewers implements AutoCloseable {
 

@@ -54,8 +54,7 @@ enum ManualTimers {
         }
     },
     /**
-     * Agrona's timing wheel with 4,096 slots. The timer has the map that a user of this wheel must add, but not the
-     * lock.
+     * Agrona's timing wheel with 4,096 slots, and with the map that a user of this wheel must add, but not the lock.
      */
     AGRONA {
         @Override

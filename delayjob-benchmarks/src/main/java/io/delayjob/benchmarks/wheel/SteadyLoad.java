@@ -20,8 +20,8 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_LOOKS = 1_000_000;
 
     /**
-     * Number of seconds for which results are kept. If a timer is later than this number of seconds, the results of
-     * later timers are wrong. The results show such a delay, because all later timers are even later.
+     * Number of seconds for which results are kept. If a timer is later than that, the results of later timers are
+     * wrong. They still show the delay, because all later timers are even later.
      */
     private static final int SECONDS_KEPT = 8;
 

@@ -11,8 +11,8 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * Runs all measurements of our timing wheel and of other timers. The program prints tables with the figures of each
- * timer, and says whether our timer meets the limits. A file keeps the figures of each timer in each part. If a run is
- * interrupted, the next run therefore continues where it stopped. To measure a part again, delete its file.
+ * timer, and says whether our timer meets the limits. A file keeps the figures of each timer in each part, so an
+ * interrupted run continues where it stopped. To measure a part again, delete its file.
  */
 public final class Table {
 

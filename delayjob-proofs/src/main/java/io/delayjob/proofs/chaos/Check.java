@@ -81,9 +81,9 @@ enum Check {
     },
 
     /**
-     * If the result of a cancellation says that no attempt follows, no attempt starts. After the result RUNNING, only
-     * an attempt that was claimed before the cancellation may start. An attempt of this kind may belong to the next
-     * run, if an answer from outside has ended a run before the cancellation.
+     * If the result of a cancellation says that no attempt follows, no attempt starts. Only an attempt that was claimed
+     * before the cancellation may still start: after the result RUNNING, or if an answer to an earlier attempt has
+     * already ended its run.
      */
     NO_START_AFTER_CANCEL {
         @Override
@@ -112,8 +112,8 @@ enum Check {
         }
 
         /**
-         * Tells whether an answer to an earlier attempt has ended an earlier run, so that the job waited for the run of
-         * this attempt. After its cancellation, a job accepts no outcome, so the answer came before the cancellation.
+         * Tells whether an answer to an earlier attempt has ended the run of this attempt, so that the job waited for
+         * its next run. After its cancellation, a job accepts no outcome, so the answer came before.
          */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE

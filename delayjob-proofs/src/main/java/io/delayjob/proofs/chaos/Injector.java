@@ -195,8 +195,7 @@ final class Injector {
     }
 
     /**
-     * Waits until the proxy holds back an answer. After that, the method resets the connections, so that the answer
-     * never arrives.
+     * Waits until the proxy holds back an answer, and then resets the connections, so that the answer never arrives.
      */
     private int loseAnswers(TestProxy proxy) throws InterruptedException {
         long before = proxy.counts().held();

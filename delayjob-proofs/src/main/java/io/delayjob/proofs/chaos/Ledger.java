@@ -40,7 +40,7 @@ final class Ledger {
         }
     }
 
-    /** Reads all lines. If the last line is incomplete because the process died, the line is left out. */
+    /** Reads all lines, except a last line that is incomplete because the process died. */
     static List<LedgerLine> read(Path path) {
         try {
             String written = Files.exists(path) ? Files.readString(path, StandardCharsets.US_ASCII) : "";

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 enum LimitCheck {
     /**
      * No two attempts with the same mutex run at the same time. An attempt no longer counts if its process was silent
-     * for so long that other processes may have treated the process as dead.
+     * for so long that other processes may have treated it as dead.
      */
     MUTEX_HELD_ONCE {
         @Override
@@ -50,8 +50,8 @@ enum LimitCheck {
     },
 
     /**
-     * In each second and each minute, the number of attempts that start is at most the number that burst and rate
-     * allow, plus one for each process. For a rate by key, this holds for each key, plus two attempts.
+     * In each second and each minute, at most as many attempts start as burst and rate allow, plus one for each
+     * process. For a rate by key, this holds for each key, with two attempts in place of one for each process.
      */
     RATE_NOT_EXCEEDED {
         @Override
@@ -85,7 +85,7 @@ enum LimitCheck {
 
     /**
      * If many jobs of one tenant are due, the job of another tenant takes its turn as soon as the leader of its
-     * partition must know the job.
+     * partition must know it.
      */
     TENANTS_TAKE_TURNS {
         @Override
@@ -97,7 +97,7 @@ enum LimitCheck {
         }
     },
 
-    /** If a job follows other jobs, it starts when all of these jobs have ended. */
+    /** A job that follows other jobs starts only after all of them have ended. */
     FOLLOWS_THE_END {
         @Override
         List<String> violations(Account account) {
@@ -114,8 +114,8 @@ enum LimitCheck {
         }
 
         /**
-         * Returns when the job's last accepted attempt ended; if the job ended without an attempt, returns the earliest
-         * possible time.
+         * Returns when the job's last accepted attempt ended, or the earliest possible time if the job ended without
+         * one.
          */
         private long endedNanos(JobAccount job) {
             if (job.row == null || !job.row.state().isEnded()) {
@@ -159,8 +159,7 @@ enum LimitCheck {
         }
 
         /**
-         * Returns the name of the limit that the job shares with other jobs; if the job has no limit, returns its
-         * number.
+         * Returns the name of the limit that the job shares with other jobs, or the number of the job if it has none.
          */
         private String limitOf(JobAccount job) {
             if (job.kind == null || !Limits.has(job.kind)) {

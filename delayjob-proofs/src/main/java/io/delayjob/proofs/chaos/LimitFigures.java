@@ -12,7 +12,10 @@ import java.util.TreeMap;
 /** Contains the figures of a round about its limits, as text. Immutable. */
 final class LimitFigures {
 
-    /** Minimum number of due jobs of the big tenant that would delay a small tenant for long without turns. */
+    /**
+     * Minimum number of due jobs with which the big tenant would delay a small one for long if tenants did not take
+     * turns.
+     */
     private static final int BACKLOG = 20;
 
     private final List<String> lines = new ArrayList<>();

@@ -164,8 +164,8 @@ final class Limits {
     }
 
     /**
-     * If a new job has a rate or belongs to the big tenant, moves its due time to a later time, so that the job becomes
-     * due together with others.
+     * Returns a longer delay for a new job that has a rate or belongs to the big tenant, so that it becomes due
+     * together with others.
      */
     static Duration delay(Kind kind, long number, Duration delay, Instant now) {
         if (RATES.containsKey(kind)) {

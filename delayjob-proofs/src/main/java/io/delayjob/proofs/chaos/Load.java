@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * ledger before and after each step.
  *
  * <p>If the store can join transactions, most jobs are scheduled in transactions that also write a row into the table
- * {@code witness}. The row in {@code witness} exists if and only if the transaction was committed, even if its client
- * got no answer.
+ * {@code witness}. That row exists if and only if the transaction was committed, even if its client got no answer.
  */
 final class Load {
 
@@ -63,13 +62,13 @@ final class Load {
         }
     }
 
-    /** Schedules no more jobs, and drops postponed steps. The method returns when no step is running. */
+    /** Schedules no more jobs, drops postponed steps, and returns when no step is running. */
     void abandon() {
         clients.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         end();
     }
 
-    /** Schedules no more jobs. The method returns when all postponed steps are done. */
+    /** Schedules no more jobs, and returns when all postponed steps are done. */
     void end() {
         clients.shutdown();
         try {

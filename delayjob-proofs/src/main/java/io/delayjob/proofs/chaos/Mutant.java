@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names a rule of the protocol that is broken on purpose, to show whether a check notices that. A simulation cannot
- * show these broken rules, because it leaves out some effects.
+ * show these, because it leaves out some effects.
  */
 enum Mutant {
     /** No rule is broken. */
@@ -30,8 +30,7 @@ enum Mutant {
 
     /**
      * The owner of a lease is the machine, as is ShedLock's default, and not the process. The age of the lease is not
-     * checked, because this check alone would prevent two leaders. Only a real lock table shows the effect of this
-     * broken rule.
+     * checked, because this check alone would prevent two leaders. Only a real lock table shows the effect.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
@@ -45,15 +44,15 @@ enum Mutant {
         }
     },
 
-    /** To show the effect of this broken rule, jobs are scheduled in transactions of a real database. */
+    /** Has an effect if jobs are scheduled in transactions of a real database. */
     HAND_OVER_BEFORE_COMMIT(BrokenRule.HAND_OVER_BEFORE_COMMIT),
 
-    /** To show the effect of this broken rule, processes are stopped while their handlers run. */
+    /** Has an effect if processes are stopped while their handlers run. */
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
     /**
-     * The effect of an atomic handler is committed before the outcome of its attempt. To show the effect of this broken
-     * rule, processes are killed between the two commits.
+     * The effect of an atomic handler is committed before the outcome of its attempt. This shows if processes are
+     * killed between the two commits.
      */
     EFFECT_APART_FROM_ITS_END(null) {
         @Override
@@ -68,12 +67,11 @@ enum Mutant {
         }
     },
 
-    /** To show the effect of this broken rule, answers to an earlier run come twice. */
+    /** Has an effect if answers to an earlier run come twice. */
     ANSWER_IGNORES_THE_RUN(BrokenRule.ANSWER_IGNORES_THE_RUN),
 
     /**
-     * An answer is committed although the transaction of its caller is rolled back. To show the effect of this broken
-     * rule, callers roll back their transactions.
+     * An answer is committed even if its caller rolls back the transaction.
      */
     ANSWER_APART_FROM_ITS_TRANSACTION(null) {
         @Override
@@ -91,8 +89,7 @@ enum Mutant {
     },
 
     /**
-     * A job whose answer does not come waits for ever. To show the effect of this broken rule, an answerer stays
-     * silent.
+     * A job whose answer does not come waits for ever. This shows if an answerer stays silent.
      */
     NO_DEADLINE(null) {
         @Override
@@ -112,8 +109,8 @@ enum Mutant {
     },
 
     /**
-     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. To show the effect of
-     * this broken rule, jobs are cancelled while they wait.
+     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. This shows if jobs
+     * are cancelled while they wait.
      */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override
@@ -169,10 +166,10 @@ enum Mutant {
         }
     },
 
-    /** To show the effect of this broken rule, partitions get other leaders while jobs with a mutex run. */
+    /** Has an effect if partitions get other leaders while jobs with a mutex run. */
     MUTEXES_OF_RUNNING_JOBS_NOT_READ(BrokenRule.MUTEXES_OF_RUNNING_JOBS_NOT_READ),
 
-    /** To show the effect of this broken rule, connections are lost between a commit and its answer. */
+    /** Has an effect if connections are lost between a commit and its answer. */
     UNKNOWN_CLAIMS_NOT_RELEASED(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED);
 
     private final @Nullable BrokenRule broken;

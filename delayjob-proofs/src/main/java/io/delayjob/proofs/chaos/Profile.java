@@ -20,7 +20,7 @@ enum Profile {
     },
     /**
      * With these settings, an engine notices silent instances and takes over their jobs several times as fast as usual.
-     * A disadvantage is that even an idle engine sends several times as many statements.
+     * In return, even an idle engine sends several times as many statements.
      */
     FAST {
         @Override
@@ -69,8 +69,8 @@ enum Profile {
     private static final int SLOTS = 32;
 
     /**
-     * A retry policy that allows more losses and failures than any job of a run has. Therefore, if a job is FAILED, the
-     * engine has made an error.
+     * A retry policy that allows more losses and failures than any job of a run has. Therefore a FAILED job shows an
+     * error of the engine.
      */
     private static final RetryPolicy RETRIES = RetryPolicy.defaults()
             .maxRetries(1_000)

@@ -26,16 +26,16 @@ final class RatedStarts {
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 
     /**
-     * Minimum length of the queue of waiting jobs, as the time that the rate needs to start all of them. If more jobs
-     * are waiting, each instance has enough jobs.
+     * Minimum backlog, as the time that the rate needs to start all waiting jobs. With a longer backlog, no instance
+     * runs out of jobs.
      */
     private static final Duration BACKLOG = Duration.ofSeconds(3);
 
     private static final double ROUNDING = 1e-9;
 
     /**
-     * Number of starts of a key beyond its burst and its rate in any window. One start may use a token that was reserved
-     * before the window, and one more start may follow a change of the leader.
+     * Number of starts by which a key may exceed its burst and its rate in any window. One start may use a token that
+     * was reserved before the window, and one more start may follow a change of the leader.
      */
     private static final int BEYOND_RATE_OF_KEY = 2;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Describes two successive attempts of the same run of a job, although the first attempt threw no exception.
+ * Describes an attempt that repeats the previous attempt of the same run, although that attempt threw no exception.
  *
  * @param first the attempt with the lower number. If its process was paused between the claim and the call to the
  *     handler, the first attempt may have started later than the second

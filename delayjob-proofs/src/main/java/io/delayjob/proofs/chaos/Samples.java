@@ -27,7 +27,7 @@ final class Samples {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns the smallest value such that this share of the samples are not greater; 0 if there are no samples. */
+    /** Returns the smallest value that at least this share of the samples do not exceed; 0 if there are no samples. */
     long percentile(double share) {
         long wanted = (long) Math.ceil(share * count());
         long seen = 0;

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Contains the times when the processes of a round were silent. The reason of a silence is a fault, or the ledgers show
- * that the machine did not run a process or that the database did not answer.
+ * Contains the times when the processes of a round were silent. A fault explains a silence, or the ledgers show that
+ * the machine did not run a process, or that the database did not answer.
  */
 final class Silences {
 
@@ -63,9 +63,9 @@ final class Silences {
 
     /**
      * Tells whether other instances may have treated this process as dead, because of a silence of at least this length
-     * between these times. One possible reason is a fault. Another reason is that the machine did not run the process.
-     * A third reason is that its heartbeats got no answer, because the database was restarted or the machine was busy.
-     * A fourth reason is that the process stopped while the database was unavailable.
+     * between these times. There may have been a fault, or the machine did not run the process. Or its heartbeats got
+     * no answer, because the database was restarted or the machine was busy. Or the process stopped while the database
+     * was unavailable.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return faults.stream()
@@ -81,9 +81,9 @@ final class Silences {
     }
 
     /**
-     * Tells whether other instances may have removed this process from the register by that moment, because it had been
-     * silent long enough. The end of the silence may be before that moment, but must be after the other time. A killed
-     * process does not count as silent, because its attempts are over.
+     * Tells whether other instances may have removed this process from the register by {@code atNanos}, because it had
+     * been silent long enough. The silence may have ended before, but only after {@code sinceNanos}. A killed process
+     * does not count as silent, because its attempts are over.
      */
     boolean mayBeGivenUp(String worker, long sinceNanos, long atNanos) {
         Stream<Gap> ofFaults = faults.stream()
@@ -106,8 +106,8 @@ final class Silences {
     }
 
     /**
-     * Returns true if no fault of the server or of this process happened between the first and the last time, and the
-     * process was not silent between the second and the last time.
+     * Returns true if there was no fault of the server or of this process after {@code settledNanos}, and the process
+     * was not silent after {@code fromNanos}, each until {@code untilNanos}.
      */
     boolean isUndisturbed(String worker, long settledNanos, long fromNanos, long untilNanos) {
         return faults.stream()
@@ -154,7 +154,7 @@ final class Silences {
 
     /**
      * Returns the time at which a fault no longer has an effect. A failover loses the latest leases, but the processes
-     * that have these leases trust them until they end.
+     * that hold them trust them until the leases end.
      */
     private long endOf(Fault fault) {
         return fault.kind() == FaultKind.FAILOVER

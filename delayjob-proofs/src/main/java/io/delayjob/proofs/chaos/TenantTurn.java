@@ -43,8 +43,8 @@ record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, lon
 
     /**
      * Returns the turns of small tenants whose jobs waited on one instance that no fault disturbed. A turn does not
-     * count if the job became known or got its due time only later, because such a job may come after many overdue
-     * jobs.
+     * count if the job became known only after its due time or was rescheduled, because it may then come after many
+     * overdue jobs.
      */
     static List<TenantTurn> all(Account account) {
         List<Attempt> big = account.jobs().stream()

@@ -62,7 +62,7 @@ final class WorkerEngine implements AutoCloseable {
         return Set.copyOf(engine.status().led());
     }
 
-    /** Stops the engine and waits for running attempts. The method does not close the store. */
+    /** Stops the engine and waits for running attempts, but does not close the store. */
     @Override
     public void close() {
         engine.stop();

@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerProcess {
 
     /**
-     * Maximum time for which a caller waits for an answer of the process. This maximum time is much longer than the
-     * time of any command.
+     * Maximum time for which a caller waits for an answer of the process. Every command takes much less.
      */
     static final Duration PATIENCE = Duration.ofSeconds(180);
 
@@ -84,7 +83,7 @@ final class WorkerProcess {
                 line = lines.readLine();
             }
         } catch (IOException killed) {
-            // The process has ended. The ledger of the process shows what it did.
+            // The process has ended. Its ledger shows what it did.
             return;
         }
     }
@@ -126,8 +125,7 @@ final class WorkerProcess {
     }
 
     /**
-     * Sends SIGKILL to the process, so that it cannot write anything more. The method returns when the process has
-     * ended.
+     * Sends SIGKILL to the process, so that it cannot write anything more, and returns when it has ended.
      */
     void kill() {
         process.toHandle().destroyForcibly();
@@ -136,7 +134,7 @@ final class WorkerProcess {
 
     /** Sends SIGTERM to the process, so that it finishes its work, and returns at once. */
     void terminate() {
-        // The method uses the process handle, because the process object would also close the streams.
+        // This uses the process handle, because the process object would also close the streams.
         process.toHandle().destroy();
     }
 

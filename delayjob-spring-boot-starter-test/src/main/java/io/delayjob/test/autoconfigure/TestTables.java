@@ -31,14 +31,14 @@ import org.springframework.jdbc.support.MetaDataAccessException;
  * run the jobs of the coming years, and move their schedules into the future.
  *
  * <p><strong>Traces of real time.</strong> A trace of real time is a job, ended or not, that was scheduled no later
- * than the present time of the database. Another trace is a registered instance without the {@linkplain #incarnation
- * mark} of virtual time. If virtual time starts in the future, its jobs are scheduled later than the present, so jobs
- * of earlier test runs do no harm.
+ * than the present time of the database, or a registered instance without the {@linkplain #incarnation mark} of virtual
+ * time. If virtual time starts in the future, its jobs are scheduled later than the present, so jobs of earlier test
+ * runs do no harm.
  *
  * <p><strong>Tables of the tests.</strong> Application contexts with and without virtual time may share a database in
- * memory. The contexts may also share tables in which the first application context of this JVM found no traces of real
- * time. Therefore contexts without virtual time also check the tables before they write. A context with its store in
- * memory checks nothing. Thread-safe.
+ * memory. They may also share tables in which the first application context of this JVM found no traces of real time.
+ * Therefore contexts without virtual time also check the tables before they write. A context with its store in memory
+ * checks nothing. Thread-safe.
  */
 final class TestTables implements JobStoreCustomizer, Ordered {
 
@@ -142,7 +142,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     }
 
     /**
-     * Returns the place of the tables as a string. The string contains every value that may differ between connections.
+     * Returns the place of the tables as a string, which contains every value that may differ between connections.
      */
     private String tables(DataSource database) throws MetaDataAccessException {
         return JdbcUtils.extractDatabaseMetaData(database, metaData -> {

@@ -43,8 +43,7 @@ record AttemptTerms(
             try {
                 return RetryPolicy.parse(job.retry());
             } catch (IllegalArgumentException unreadableHere) {
-                // Another version of delayjob has written the retry policy. The other parts of the answer are still
-                // useful.
+                // Another version of delayjob wrote the retry policy, but the rest of the answer is still useful.
                 return null;
             }
         }

@@ -91,8 +91,8 @@ final class AuditTrail {
     }
 
     /**
-     * Makes a change and reports the change. A failed change is also reported, because the change may still have been
-     * made.
+     * Makes a change and reports it unless it is refused. A failed change is reported too, because it may still have
+     * been made.
      */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;

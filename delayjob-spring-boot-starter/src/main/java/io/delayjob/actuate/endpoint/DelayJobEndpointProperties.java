@@ -23,14 +23,13 @@ public record DelayJobEndpointProperties(
         @DefaultValue Set<String> operatorRoles) {
 
     /**
-     * Tells whether this caller may change jobs, handlers and queues. Another method tells whether the caller may see
-     * payloads.
+     * Tells whether this caller may change jobs, handlers and queues, whether or not it may see payloads.
      */
     boolean mayChange(SecurityContext caller) {
         return operatorRoles.isEmpty() || operatorRoles.stream().anyMatch(caller::isUserInRole);
     }
 
-    /** Returns the reason why this caller sees no payloads. The result is {@code null} if the caller sees payloads. */
+    /** Returns the reason why this caller sees no payloads; {@code null} if it sees them. */
     @Nullable
     String payloadHidden(SecurityContext caller) {
         if (showPayloads.isShown(caller, roles)) {

@@ -46,8 +46,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         /** The heartbeat of the instance is overdue. The instance has died, hangs, or cannot reach the store. */
         LATE,
         /**
-         * The answering instance has not seen a heartbeat of this instance yet, but no heartbeat is overdue. This
-         * instance may have died before the answering instance started.
+         * No heartbeat is overdue, but the answering instance has not seen one yet. The instance may have died before
+         * the answering instance started.
          */
         UNSEEN
     }
@@ -76,8 +76,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         static InstanceDescriptor of(
                 InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self, Duration liveness) {
             TreeSet<String> queues = new TreeSet<>(row.queues());
-            // The row of the instance has just been read. If the counter in the row has changed since the previous
-            // read, the instance has sent a heartbeat.
+            // The row has just been read. If its counter has changed since the previous read, the instance has sent a
+            // heartbeat.
             boolean beaten = seen != null && seen.instance().beats() != row.beats();
             return new InstanceDescriptor(
                     row.number(),

@@ -115,8 +115,8 @@ record JobDescriptor(
     }
 
     /**
-     * Returns the time from the due time of a job to the call to its handler. The result is {@code null} if the handler
-     * was not called, or if the time of the call is unknown.
+     * Returns the time from the due time of a job to the call to its handler; {@code null} if the handler was not
+     * called, or if the time of the call is unknown.
      */
     static @Nullable Long lateMillis(@Nullable Instant due, @Nullable Instant called) {
         return due == null || called == null

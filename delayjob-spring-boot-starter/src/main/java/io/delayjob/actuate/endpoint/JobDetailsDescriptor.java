@@ -31,8 +31,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * it
  * @param attemptsKept kinds of attempts that this instance logs
  * @param progress the progress that the running attempt has reported; absent if there is none
- * @param log newest lines that the running attempt has logged, or else lines that an earlier attempt has left; absent if
- *     there are none
+ * @param log newest lines that the running attempt has logged, or else those that an earlier attempt has left; absent
+ *     if there are none
  * @param chain the previous and next jobs in the chain of the job; absent if the job is not part of a chain
  * @param why reasons why the job does not run, or how the job runs; absent if the job has ended
  */
@@ -118,8 +118,8 @@ record JobDetailsDescriptor(
             }
             return next;
         } catch (IllegalArgumentException | IllegalStateException unreadableHere) {
-            // Another version of delayjob has written the schedule, or this application has no cron parser. The other
-            // parts of the answer are still useful.
+            // Another version of delayjob wrote the schedule, or this application has no cron parser, but the rest of
+            // the answer is still useful.
             return null;
         }
     }

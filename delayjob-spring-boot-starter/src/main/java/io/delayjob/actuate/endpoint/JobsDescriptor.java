@@ -16,7 +16,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param jobs the jobs
  * @param next value to send as {@code after} for the next page; absent on the last page
  * @param lookedAt number of rows that were read, including rows that do not match
- * @param complete whether no further job matches; if false, more jobs may follow after {@code next}
+ * @param complete true if no further job matches; if false, more may follow after {@code next}
  * @param took time that the store needed
  * @param note says why the page is not full although there is a next page, or which jobs the search covers; otherwise
  *     absent
@@ -45,7 +45,7 @@ record JobsDescriptor(
     }
 
     /**
-     * Returns a copy of this page. The copy has a note that the key was looked up only under names of known handlers.
+     * Returns a copy of this page with a note that the key was looked up only under names of known handlers.
      */
     JobsDescriptor ofKnownNames() {
         return new JobsDescriptor(

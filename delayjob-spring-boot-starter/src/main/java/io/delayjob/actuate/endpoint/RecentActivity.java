@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps recent events of this instance in memory for viewers. For each second, the class keeps at most {@value
- * #MAX_STARTS_A_SECOND} starts of jobs, and only counts further starts. Thread-safe.
+ * Keeps recent events of this instance in memory for viewers. For each second, it keeps at most {@value
+ * #MAX_STARTS_A_SECOND} starts of jobs, and only counts the rest. Thread-safe.
  */
 final class RecentActivity implements JobListener, OfDefaultStore {
 
@@ -146,8 +146,8 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the name of the instance without the part that differs at each start. The number of the instance also
-     * differs at each start.
+     * Returns the name of the instance with its number, instead of the long part that differs at each start. The number
+     * differs, too.
      */
     private static String named(long number, String incarnation) {
         int end = incarnation.indexOf('#');
@@ -159,8 +159,8 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the events after the cursor. If there is no cursor, or if the cursor comes from another start of the
-     * engine, the method returns the newest events.
+     * Returns the events after the cursor, or the newest events if there is no cursor or it comes from another start of
+     * the engine.
      *
      * @param incarnation name of this start of the engine
      */

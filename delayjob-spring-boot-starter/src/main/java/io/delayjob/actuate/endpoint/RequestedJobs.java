@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads queries for jobs from the parameters of HTTP requests. */
 final class RequestedJobs {
 
-    /** The parameter that searches in payloads. Only callers that may see payloads may use this parameter. */
+    /** The parameter that searches in payloads, for callers that may see them. */
     static final String PAYLOAD = "payload";
 
     static final String[] PARAMETERS = {

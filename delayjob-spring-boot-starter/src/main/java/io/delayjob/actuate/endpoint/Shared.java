@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Shared<T> {
 
     /**
-     * Time after a failure during which no caller asks the source again. The pause prevents that all viewers wait for
-     * an unavailable store.
+     * Time after a failure during which no caller asks the source again, so that viewers do not all wait for an
+     * unavailable store.
      */
     static final Duration FAILURE_LASTS = Duration.ofSeconds(2);
 

@@ -14,14 +14,14 @@ import java.time.Duration;
 final class StepwiseSearch {
 
     /**
-     * Maximum number of rows to read in one step from each table. A step with this number of rows takes less than a
-     * second, even if the rows are on disk.
+     * Maximum number of rows to read in one step from each table. Such a step takes less than a second, even if the
+     * rows are on disk.
      */
     static final int STEP = 2_500;
 
     /**
      * Time after which the search begins no further step. A step that took longer has probably read rows from disk, and
-     * the next step may also read from disk.
+     * the next one may do the same.
      */
     static final Duration TIME = Duration.ofMillis(10);
 
@@ -35,7 +35,7 @@ final class StepwiseSearch {
 
     /**
      * @param query a query; its {@link JobQuery#lookAt()} limits the number of rows that all steps together read from
-     * both tables. Only the last step may exceed this limit, because it may read the remaining number from each table
+     *     both tables. The last step may exceed it, because it may read the remaining number of rows from each table
      */
     JobPage find(JobQuery query) {
         long begin = clock.nanoTime();

@@ -91,8 +91,8 @@ final class StoreViews {
     }
 
     /**
-     * Returns the view of the store with this name, or of the default store if no name is stated. The result is {@code
-     * null} if the name is unknown.
+     * Returns the view of the store with this name, or of the default store if no name is stated; {@code null} if the
+     * name is unknown.
      */
     @Nullable
     StoreView find(@Nullable String store) {

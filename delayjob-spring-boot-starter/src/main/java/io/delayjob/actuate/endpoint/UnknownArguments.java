@@ -98,8 +98,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
     }
 
     /**
-     * Returns a copy of this call with these arguments, and with one more value that operations can ask for. The copy
-     * keeps all other values.
+     * Returns a copy of this call with these arguments, and with one more value that operations can ask for.
      */
     private static <V> InvocationContext with(
             Class<V> type, V value, Map<String, Object> arguments, InvocationContext context) {

@@ -11,7 +11,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
  * The timing wheel of this instance, which holds the jobs of all its queues and partitions. If the slots are not shown,
- * {@code at} and all fields that depend on that moment are absent.
+ * {@code at} and all fields that depend on it are absent.
  *
  * @param size number of jobs in the wheel
  * @param lag lateness of the wheel when it last fired timers
@@ -92,8 +92,8 @@ record WheelDescriptor(
      * @param timers number of timers in the level: timers of jobs, and a few of the engine's own
      * @param position number of the slot that the wheel's time is in
      * @param into time that the wheel has spent in that slot so far
-     * @param slots number and timers of each occupied slot; slots with a number below the position come after the last
-     *     slot of the level
+     * @param slots number and timers of each occupied slot; slots below the position follow the last slot, because the
+     *     wheel turns on to slot 0
      */
     record LevelDescriptor(
             int level,

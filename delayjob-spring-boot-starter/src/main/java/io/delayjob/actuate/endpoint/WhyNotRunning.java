@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how the job runs. The class uses a snapshot of the cluster and does not read the
- * store. Immutable.
+ * Tells why a job does not run, or how it runs, from a snapshot of the cluster and without reading the store.
+ * Immutable.
  *
  * @param now store time
  * @param pauses handlers and queues that are paused in the whole cluster
@@ -46,36 +46,35 @@ record WhyNotRunning(
         PAUSED,
         INSTANCE,
         /**
-         * Tells how many slots of the job's queue are free on this instance. The check is absent if other instances may
-         * run the job.
+         * Tells how many slots of the job's queue are free on this instance; absent if other instances may run the job.
          */
         SLOTS,
         /**
-         * Tells how many of the handler's slots in the cluster this instance has, and whether one of these slots is
-         * free. The check is absent if the handler has no limit in the cluster, or if other instances may run the job.
+         * Tells how many of the handler's slots in the cluster this instance has, and whether one of them is free;
+         * absent if the handler has no limit in the cluster, or if other instances may run the job.
          */
         CONCURRENCY,
         /**
-         * Says that this instance leads the partition of the job. If another instance leads the partition, the check is
-         * absent, because no instance knows which partitions other instances lead.
+         * Says that this instance leads the partition of the job; otherwise absent, because no instance knows which
+         * partitions other instances lead.
          */
         LEADER,
         /**
-         * Tells whether due jobs wait for the rate of the job's key, handler or queue. The check is absent if there is
-         * no such rate, or if this instance does not lead the partition of the job.
+         * Tells whether due jobs wait for the rate of the job's key, handler or queue; absent if there is no such rate,
+         * or if this instance does not lead the partition of the job.
          */
         RATE,
         /**
-         * Tells whether the mutex of the job is busy. The check is absent if the job has no mutex, or if this instance
-         * does not lead the partition of the job.
+         * Tells whether the mutex of the job is busy; absent if the job has no mutex, or if this instance does not lead
+         * its partition.
          */
         MUTEX,
-        /** Says that a cancellation of the job was requested. The check is absent if no cancellation was requested. */
+        /** Says that a cancellation of the job was requested; otherwise absent. */
         CANCELLED,
-        /** Tells where a running job runs. The check is absent if the job does not run. */
+        /** Tells where a running job runs; absent if the job does not run. */
         RUNNING,
         /**
-         * Tells how long the job still awaits an answer from outside. The check is absent if the job awaits no answer.
+         * Tells how long the job still awaits an answer from outside; absent if it awaits none.
          */
         AWAITING
     }
@@ -342,8 +341,8 @@ record WhyNotRunning(
     }
 
     /**
-     * Describes the timeout of an attempt. The result is empty if this instance does not have the handler, and
-     * therefore does not know the timeout.
+     * Describes the timeout of an attempt; empty if this instance does not have the handler, and therefore does not
+     * know it.
      */
     private String timeout(Job job) {
         Handler handler = pauses.handlers().find(job.name());
@@ -355,8 +354,7 @@ record WhyNotRunning(
     }
 
     /**
-     * Returns the time between two instants. The result is at least zero, because two clocks may differ by
-     * milliseconds.
+     * Returns the time between two instants, at least zero, because two clocks may differ by milliseconds.
      */
     private static String between(Instant from, Instant to) {
         return ReadableDuration.of(to.isAfter(from) ? Duration.between(from, to) : Duration.ZERO);

@@ -22,14 +22,13 @@ import org.springframework.boot.health.contributor.Health;
  * engine's memory, never the store.
  *
  * <p>Jobs without a handler in the cluster, and queues beyond the maximum of this instance, are shown only as details.
- * Jobs that wait for a handler or a queue are no reason for {@code DOWN}, because the jobs would also not run if this
- * instance were taken out of service.
+ * Neither is a reason for {@code DOWN}, because such jobs would not run either if this instance were taken out of
+ * service.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
     /**
-     * Maximum number of names in a detail of the health. The limit is needed because monitoring systems store each
-     * answer.
+     * Maximum number of names in a detail of the health. It is limited because monitoring systems store each answer.
      */
     private static final int MOST_NAMED = 50;
 

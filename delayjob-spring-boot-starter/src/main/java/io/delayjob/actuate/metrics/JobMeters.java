@@ -29,11 +29,11 @@ import org.springframework.context.SmartLifecycle;
  * such names.
  *
  * <p>Counters exist with the value zero before the engine starts. If a counter appeared only with its first event, a
- * monitoring system would not see an increase of the counter.
+ * monitoring system would not see that increase.
  */
 final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
-    /** The tag is not named "job", because Prometheus uses this name for its targets, and would rename the tag. */
+    /** The tag is not named "job", because Prometheus uses this name for its targets, and would rename it. */
     static final String HANDLER = "handler";
 
     private static final String UNKNOWN = "UNKNOWN";

@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long the oldest due job of the store has been waiting. The class reads one row of each partition, at
- * most every ten seconds. Thread-safe.
+ * Measures how long the oldest due job of the store has been waiting. It reads one row of each partition, at most every
+ * ten seconds. Thread-safe.
  */
 final class OldestDue {
 
@@ -28,8 +28,8 @@ final class OldestDue {
     }
 
     /**
-     * Returns how long the oldest due job has been waiting. Returns zero if no job is due, and NaN if the store does
-     * not answer.
+     * Returns how long the oldest due job has been waiting; zero if no job is due, and NaN if the store does not
+     * answer.
      */
     double ageMillis() {
         @Nullable OptionalLong due = dueMillis.get();

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of the store for meters. The value is read again only after a pause, even if meters are read more often.
- * While the store fails, the value is not read, because readers of meters must not wait for the store. While one reader
- * waits for the store, other readers get the previous value. Thread-safe.
+ * A value of the store for meters. It is read again only after a pause, even if meters are read more often. While the
+ * store fails, it is not read, because readers of meters must not wait for the store. While one reader waits for the
+ * store, other readers get the previous value. Thread-safe.
  */
 final class StoreReading<T> {
 
@@ -32,7 +32,7 @@ final class StoreReading<T> {
         this.inTrouble = inTrouble;
     }
 
-    /** Returns the latest value. The result is {@code null} if the store has failed or was never asked. */
+    /** Returns the latest value; {@code null} if the store has failed or was never asked. */
     @Nullable
     T get() {
         Answer<T> answer = last;

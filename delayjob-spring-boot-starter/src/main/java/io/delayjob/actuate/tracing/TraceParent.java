@@ -22,14 +22,14 @@ record TraceParent(String traceId, String spanId, boolean sampled) {
 
     private static final int SAMPLED_FLAG = 1;
 
-    /** Converts a span to this form. The result is empty if the span is a no-op. */
+    /** Converts a span to this form; empty if the span is a no-op. */
     static Optional<TraceParent> of(TraceContext span) {
         String traceId = "0".repeat(Math.max(0, TRACE_ID_LENGTH - span.traceId().length())) + span.traceId();
         return parse(
                 "00-%s-%s-%s".formatted(traceId, span.spanId(), Boolean.TRUE.equals(span.sampled()) ? "01" : "00"));
     }
 
-    /** Parses the text that was stored with a job. The result is empty if the text does not have this form. */
+    /** Parses the text that was stored with a job; empty if it does not have this form. */
     static Optional<TraceParent> parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {
