@@ -59,7 +59,7 @@ public final class QueueNames {
         }
     }
 
-    /** Warns of queue names that appear only in handlers or only in the configuration. */
+    /** Warns of queue names that only handlers or only the configuration have. */
     void warnOfMismatches() {
         Map<String, String> handlerByQueue = new TreeMap<>(handlers.all().stream()
                 .collect(Collectors.toMap(Handler::queue, Handler::name, (a, b) -> a.compareTo(b) < 0 ? a : b)));
@@ -97,7 +97,7 @@ public final class QueueNames {
                 .orElse("");
     }
 
-    /** Returns a text that names the first few queues and counts the other queues. */
+    /** Returns a text that names the first few queues and counts the others. */
     static String listed(Collection<String> queues) {
         String first = queues.stream()
                 .limit(MOST_NAMED)

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops an engine step by step. If a step fails, the failure is logged, and the next step follows. If rows remain after
- * a failure, other instances take them over.
+ * Stops an engine step by step. If a step fails, this is logged, and the next step follows. Other instances take over
+ * the rows that remain.
  */
 final class StopSequence {
 
@@ -27,8 +27,8 @@ final class StopSequence {
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     /**
-     * Maximum number of times in a row that the store may refuse the last outcomes of attempts. After that number, the
-     * stop continues without these outcomes.
+     * Maximum number of times in a row that the store may refuse the last outcomes of attempts. After that, the stop
+     * continues without them.
      */
     private static final int MAX_LAST_FAILURES = 3;
 
@@ -67,8 +67,8 @@ final class StopSequence {
 
     void run() {
         long began = clock.nanoTime();
-        // The lanes are closed before any agent is stopped. If an agent waits for a reply of the store, it takes long
-        // to stop the agent. During that time, other agents would start jobs.
+        // The lanes are closed before any agent is stopped. To stop an agent that waits for the store may take long,
+        // and other agents would start jobs meanwhile.
         lanes.close();
         int underWay = lanes.occupancy().slotsTaken();
         Duration grace = settings.instance().stopAwait();
@@ -81,8 +81,8 @@ final class StopSequence {
         roles.stopDownTo(Role.CLAIM_PROMPT, StopSequence::stop);
         preload.waiting.clear();
         int handedBack = counted("hand back its leases", lead.leases::releaseAll);
-        // The register learns of the stop after the leases were given back, because each instance that reads of the
-        // stop looks for free partitions at once.
+        // The leases are given back before the register learns of the stop, because instances that read of it look for
+        // free partitions at once.
         lead.membership.stopping();
         roles.wake(Role.HEARTBEAT);
         int released = counted("release the claimed jobs that have not started", dispatch.promptClaimer::close);
