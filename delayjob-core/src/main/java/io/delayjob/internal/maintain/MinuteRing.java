@@ -47,7 +47,7 @@ final class MinuteRing {
     }
 
     /**
-     * Returns the counters of this minute. If it has none yet, they take the place of those of an earlier minute.
+     * Returns the counters of this minute. If it has none yet, creates them in place of those of an earlier minute.
      *
      * @param number minutes since the epoch
      */
