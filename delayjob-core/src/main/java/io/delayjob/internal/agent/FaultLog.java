@@ -28,8 +28,8 @@ public final class FaultLog {
         String subject = role + ": " + NUMBERS.matcher(fault.toString()).replaceAll("#");
         throttle.admit(subject, nowNanos)
                 .ifPresent(before -> log.error(
-                        "delayjob's background task '{}' failed. Until this task works again, jobs may start late. "
-                                + "delayjob calls the task again after a pause{}",
+                        "delayjob's background task '{}' failed. delayjob calls it again after a pause; until it "
+                                + "works, jobs may start late{}",
                         role,
                         more(before),
                         fault));

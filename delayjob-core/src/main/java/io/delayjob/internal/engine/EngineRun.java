@@ -296,8 +296,8 @@ public final class EngineRun {
         @Override
         public void pausesChanged(Paused paused) {
             log.info(
-                    "The set of paused handlers and queues has changed. Paused handlers: {}. Paused queues: {}. The "
-                            + "jobs of a paused handler or queue wait until somebody resumes it.",
+                    "The pauses have changed. Paused handlers: {}. Paused queues: {}. Their jobs wait until somebody "
+                            + "resumes them.",
                     Printable.of(paused.handlers()),
                     Printable.of(paused.queues()));
             lanes.follow(paused);

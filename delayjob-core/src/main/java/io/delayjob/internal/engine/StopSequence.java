@@ -67,14 +67,13 @@ final class StopSequence {
 
     void run() {
         long began = clock.nanoTime();
-        // The lanes are closed before any agent is stopped. To stop an agent that waits for the store may take long,
+        // The lanes are closed before any agent is stopped. Stopping an agent that waits for the store may take long,
         // and other agents would start jobs meanwhile.
         lanes.close();
         int underWay = lanes.occupancy().slotsTaken();
         Duration grace = settings.instance().stopAwait();
         log.info(
-                "Instance {} is stopping. Running attempts: {}. The instance waits up to {} for these "
-                        + "attempts to end.",
+                "Instance {} is stopping. Running attempts: {}. The instance waits up to {} for them to end.",
                 settings.incarnation(),
                 underWay,
                 ReadableDuration.of(grace));
@@ -99,7 +98,7 @@ final class StopSequence {
             attempt("leave the register", lead.membership::leave);
         } else {
             log.warn(
-                    "Instance {} stops with unfinished work, so other instances will repeat this work. "
+                    "Instance {} stops with unfinished work, which other instances will repeat. "
                             + "Attempts that did not end: {}. Attempts whose outcome could not be written: {}.",
                     settings.incarnation(),
                     dispatch.attempts.underWay(),
@@ -157,12 +156,11 @@ final class StopSequence {
         } catch (RuntimeException | Error failure) {
             if (OutageLog.isOutage(failure)) {
                 log.warn(
-                        "This instance is stopping, and could not {}. The instance stops nevertheless. The reason: {}",
+                        "This instance is stopping, and could not {}. It stops anyway. The reason: {}",
                         what,
                         failure.getMessage());
             } else {
-                log.warn(
-                        "This instance is stopping, and could not {}. The instance stops nevertheless.", what, failure);
+                log.warn("This instance is stopping, and could not {}. It stops anyway.", what, failure);
             }
             return 0;
         }

@@ -48,15 +48,15 @@ final class ForeignHolders {
         boolean warns = nowNanos - since >= patienceNanos && warnedOf.add(queue);
         if (warns) {
             log.warn(
-                    "This instance holds only {} of the {} leases of queue '{}', and has waited {} for more. "
-                            + "The number of live instances that share these leases is {}. A process that does not "
-                            + "belong to these instances holds some of the leases, so some jobs start late. Look for a "
-                            + "program that uses the same locks. If this database is a copy of another one, give the "
-                            + "copy its own identity (docs/databases.md).",
-                    led,
-                    share.partitions(),
+                    "Some jobs start late, because a process that is not a registered instance holds leases of queue "
+                            + "'{}'. For {}, this instance has led only {} of the {} partitions of the queue. Live "
+                            + "instances that should share them: {}. Look for a program that uses the same locks. If "
+                            + "this database is a copy of another one, give the copy its own identity "
+                            + "(docs/databases.md).",
                     queue,
                     Duration.ofNanos(nowNanos - since).truncatedTo(ChronoUnit.SECONDS),
+                    led,
+                    share.partitions(),
                     share.sharers());
         }
         return warns;

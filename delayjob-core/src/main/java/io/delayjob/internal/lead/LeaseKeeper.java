@@ -278,8 +278,7 @@ public final class LeaseKeeper implements Agent {
         held.put(partition, lease, request, beyondShareUntilNanos);
         handedBackNanos.remove(partition);
         foundFreeNanos.remove(partition);
-        log.debug(
-                "This instance now holds the lease of partition {}, and reads the jobs of this partition.", partition);
+        log.debug("This instance now holds the lease of partition {}, and reads its jobs.", partition);
         listeners.tell(l -> l.leaseAcquired(partition));
         onChange.run();
     }

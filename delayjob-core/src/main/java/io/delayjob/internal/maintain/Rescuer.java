@@ -273,7 +273,7 @@ public final class Rescuer implements Agent {
         if (!rescued.isEmpty()) {
             log.warn(
                     "{} running jobs have lost their instance, so they are due again. Other instances will repeat "
-                            + "these jobs.",
+                            + "them.",
                     rescued.size());
             reads.listeners()
                     .tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
