@@ -54,8 +54,7 @@ public final class JobListeners {
                 event.accept(listener);
             } catch (Throwable fault) {
                 log.warn(
-                        "The job listener {} threw an exception. delayjob ignores the exception, so the job is not "
-                                + "affected.",
+                        "The job listener {} threw an exception. delayjob ignores it, so the job is not affected.",
                         listener.getClass().getName(),
                         fault);
             }

@@ -19,7 +19,7 @@ public enum StoreCapability {
      * jobs are in several {@linkplain JobPlacement#groupOf groups}. Without this ability, all jobs of such a batch must
      * be in one group.
      */
-    BATCHES_ACROSS_GROUPS("write a batch in several groups of partitions as a whole"),
+    BATCHES_ACROSS_GROUPS("write a batch as a whole if it belongs to several groups of partitions"),
 
     /**
      * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. The store may make the id of a

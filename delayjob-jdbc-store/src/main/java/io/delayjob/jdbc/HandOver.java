@@ -79,8 +79,8 @@ final class HandOver implements TransactionSynchronization {
             sink.accept(rows);
         } catch (RuntimeException | Error brokenSink) {
             log.warn(
-                    "delayjob could not put {} stored jobs on its timing wheel, which starts jobs on time. These jobs "
-                            + "may start late, because delayjob finds them only when it reads the job table again.",
+                    "delayjob could not put {} stored jobs on its timing wheel, which starts jobs on time. They may "
+                            + "start late, because delayjob finds them only when it reads the job table again.",
                     rows.size(),
                     brokenSink);
         }

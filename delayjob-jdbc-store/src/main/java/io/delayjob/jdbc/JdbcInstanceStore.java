@@ -282,8 +282,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
             open.close();
         } catch (SQLException broken) {
             log.debug(
-                    "The broken database connection for heartbeats could not be closed. delayjob no longer uses "
-                            + "this connection.",
+                    "The broken database connection for heartbeats could not be closed. delayjob no longer uses it.",
                     broken);
         }
     }

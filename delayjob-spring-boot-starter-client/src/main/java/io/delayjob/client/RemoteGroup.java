@@ -71,7 +71,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
 
     private IllegalArgumentException foreign() {
         return new IllegalArgumentException(
-                "Invalid job for group '%s': must be a single job that the client of the group begins by name, because the group is in the server; pass schedule(\"…\").with(…)."
+                "Invalid job for group '%s': must be a single job that the group's own client begins by name, because the group is in the server; pass schedule(\"…\").with(…)."
                         .formatted(name));
     }
 

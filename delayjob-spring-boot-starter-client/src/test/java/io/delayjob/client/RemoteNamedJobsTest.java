@@ -210,7 +210,7 @@ class RemoteNamedJobsTest extends NamedJobsContract {
                 () -> group.whenAllEnded(JobServer.Shop::sweep))) {
             assertThatThrownBy(foreign)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("the client of the group begins by name");
+                    .hasMessageContaining("the group's own client begins by name");
         }
         assertThat(group.find()).isEmpty();
     }

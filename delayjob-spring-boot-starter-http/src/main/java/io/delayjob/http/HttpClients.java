@@ -59,7 +59,7 @@ final class HttpClients {
         SslBundles known = bundles.getIfAvailable();
         if (known == null) {
             throw new IllegalArgumentException(
-                    "Invalid ssl-bundle of target '%s': must be absent, because the application has no SSL bundles."
+                    "Invalid ssl-bundle of target '%s': must not be set, because the application has no SSL bundles."
                             .formatted(target));
         }
         try {

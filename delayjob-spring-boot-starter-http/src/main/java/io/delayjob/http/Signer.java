@@ -60,7 +60,7 @@ final class Signer {
             // The exception has no cause, because the cause would show a part of the secret.
         }
         throw new IllegalArgumentException(
-                "Invalid %s of target '%s': must be whsec_ and %d to %d bytes in Base64, such as the output of: openssl rand -base64 32"
+                "Invalid %s of target '%s': must be whsec_ followed by %d to %d bytes in Base64, such as the output of: openssl rand -base64 32"
                         .formatted(key, target, LEAST_BYTES, MOST_BYTES));
     }
 

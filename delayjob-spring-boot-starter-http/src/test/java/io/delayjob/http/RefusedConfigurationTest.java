@@ -33,8 +33,8 @@ class RefusedConfigurationTest {
             url=https://billing.example.com/{id}                              | must be a URL (character 28 is wrong)
             url=https://a.example.com;method=BREW                             | Invalid method of target 'billing': must be one of POST, PUT, PATCH, DELETE, GET.
             url=https://a.example.com;method=CONNECT                          | Invalid method of target 'billing'
-            url=https://a.example.com;secret=hush-hush                        | Invalid secret of target 'billing': must be whsec_ and 24 to 64 bytes in Base64
-            url=https://a.example.com;secret=whsec_aHVzaC1odXNo               | Invalid secret of target 'billing': must be whsec_ and 24 to 64 bytes in Base64
+            url=https://a.example.com;secret=hush-hush                        | Invalid secret of target 'billing': must be whsec_ followed by 24 to 64 bytes in Base64
+            url=https://a.example.com;secret=whsec_aHVzaC1odXNo               | Invalid secret of target 'billing': must be whsec_ followed by 24 to 64 bytes in Base64
             url=https://a.example.com;secret=                                 | Invalid secret of target 'billing'
             url=https://a.example.com;previous-secret=hush-hush               | Invalid previous-secret of target 'billing': needs the new secret beside it
             url=https://a.example.com;headers[Host]=hush-hush                 | Invalid header 'Host' of target 'billing'

@@ -118,8 +118,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static void pause(ScriptException locked, boolean again) {
         if (!again) {
             log.info(
-                    "delayjob cannot change a job table yet, because a transaction uses the table. delayjob "
-                            + "tries again every second, up to {} times. The reason: {}",
+                    "delayjob cannot change a job table yet, because a transaction uses it. delayjob tries again "
+                            + "every second, up to {} times. The reason: {}",
                     MAX_ATTEMPTS,
                     locked.getMessage());
         }

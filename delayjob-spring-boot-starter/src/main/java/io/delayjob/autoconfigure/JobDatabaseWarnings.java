@@ -58,8 +58,8 @@ final class JobDatabaseWarnings implements SmartInitializingSingleton {
                                     String.class));
         } catch (MetaDataAccessException | DataAccessException unknown) {
             log.debug(
-                    "delayjob could not read the setting WRITE_DELAY of H2. So delayjob does not know "
-                            + "whether H2 writes each commit to its file at once.",
+                    "delayjob could not read the setting WRITE_DELAY of H2, so it does not know whether H2 writes "
+                            + "each commit to its file at once.",
                     unknown);
             return false;
         }

@@ -32,8 +32,8 @@ final class JobTablesCheck implements SmartInitializingSingleton {
                 throw new UnusableJobTablesException(failure, store.platform());
             }
             log.warn(
-                    "The job store does not answer yet. delayjob starts without the store, and keeps trying "
-                            + "to reach it. The reason: {}",
+                    "The job store does not answer yet. delayjob starts without it, and keeps trying to reach it. "
+                            + "The reason: {}",
                     failure.getMessage());
         }
     }

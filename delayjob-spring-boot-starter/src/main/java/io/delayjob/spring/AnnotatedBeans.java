@@ -40,7 +40,7 @@ final class AnnotatedBeans {
                     : type;
         } catch (RuntimeException | LinkageError unresolvable) {
             log.debug(
-                    "The class of bean '{}' is unknown, so delayjob does not look for handlers in that bean.",
+                    "The class of bean '{}' is unknown, so delayjob does not look for handlers in it.",
                     beanName,
                     unresolvable);
             return null;

@@ -87,10 +87,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         } catch (IllegalStateException | LinkageError incomplete) {
             // A bean of a library may have methods whose types are missing on the class path. The application cannot
             // call such methods.
-            log.debug(
-                    "delayjob cannot read the methods of {}, so delayjob finds no handlers in that class.",
-                    type,
-                    incomplete);
+            log.debug("delayjob cannot read the methods of {}, so it finds no handlers there.", type, incomplete);
             return Set.of();
         }
     }

@@ -27,10 +27,10 @@ class QueueWarningsTest {
         contexts.withPropertyValues("delayjob.queues.report.concurrency=2")
                 .run(context -> assertThat(output)
                         .contains("Queue 'reports' of handler 'monthly-report' is not configured, although "
-                                + "other queues are configured. The queue gets the default of 16 slots. The most similar "
+                                + "other queues are configured. It gets the default of 16 slots. The most similar "
                                 + "configured queue is 'report'.")
-                        .contains("Queue 'report' is configured, but no handler of this instance uses it. The "
-                                + "2 slots of the queue serve only jobs that a caller sends to this queue. The most similar "
+                        .contains("Queue 'report' is configured, but no handler of this instance uses it. Its "
+                                + "2 slots serve only jobs that callers send to it. The most similar "
                                 + "declared queue is 'reports'."));
     }
 

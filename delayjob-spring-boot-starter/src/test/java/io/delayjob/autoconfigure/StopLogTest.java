@@ -79,7 +79,7 @@ class StopLogTest {
                 .containsOnlyOnce(" is stopping. ")
                 .containsPattern(
                         "INFO .* Instance shop-1\\S* is stopping\\. Running attempts: 1\\. The instance waits up to "
-                                + "100 ms for these attempts to end\\.\\R(?s:.*) stopped in ");
+                                + "100 ms for them to end\\.\\R(?s:.*) stopped in ");
     }
 
     @Test

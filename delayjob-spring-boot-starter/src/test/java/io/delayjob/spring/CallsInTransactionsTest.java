@@ -261,7 +261,7 @@ class CallsInTransactionsTest {
 
         assertThat(output)
                 .contains("An answer to job " + id
-                        + " had no effect. The answer had waited for the commit of the caller's transaction. "
+                        + ", which had waited for the commit of the caller's transaction, had no effect. "
                         + "The result: NOT_AWAITED.");
     }
 

@@ -4,7 +4,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Creates daemon threads. Only this class of delayjob creates threads. Thread-safe. */
+/** Creates daemon threads. Nothing else in delayjob creates threads. Thread-safe. */
 public final class DaemonThreads implements ThreadFactory {
 
     private final Supplier<String> name;

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs an engine on real threads: one thread for each agent, and one worker thread for each attempt under way. All
- * these threads are daemon threads, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. If an agent throws
- * an exception, the exception is logged with its stack trace, and the agent is called again after a growing pause. The
- * same failure is logged at most once in ten minutes. Thread-safe.
+ * Runs an engine on real threads: one for each agent, and one worker for each attempt under way. All of them are daemon
+ * threads, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. An exception of an agent is logged with its
+ * stack trace, and the agent is called again after a growing pause. The same failure is logged at most once in ten
+ * minutes. Thread-safe.
  */
 public final class EngineThreads implements AgentRunner, AutoCloseable {
 
@@ -79,8 +79,8 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
                 } else if (pause > 0 && !woken && isWanted()) {
                     park(pause);
                 }
-                // An interruption does not stop an agent. This line clears the interrupt flag of the thread, because
-                // otherwise the thread could not wait.
+                // An interruption does not stop an agent. Its thread could not wait while the interrupt flag is set, so
+                // this line clears it.
                 Thread.interrupted();
             }
         }
@@ -105,14 +105,13 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             try {
                 faults.failed(agent.roleName(), failure, clock.nanoTime());
             } catch (RuntimeException | Error unreportable) {
-                // There is no memory left, or the log has failed. The problem may be temporary, so the agent must be
-                // called again.
+                // There is no memory left, or the log has failed. This may pass, so the agent is called again.
             }
         }
 
         /**
-         * Waits for the whole time, even if the agent is woken up. A wake-up does not shorten the pause after a
-         * failure, because an agent that is often woken up would then fail again and again without a pause.
+         * Waits for the whole time, even if the agent is woken up. Otherwise an agent that is often woken up would fail
+         * again and again without a pause.
          */
         private void rest(long nanos) {
             try {

@@ -13,7 +13,7 @@ public final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
-    /** Matches ids, counts and times. Failures that differ only in ids, counts or times count as the same failure. */
+    /** Matches ids, counts and times. Failures that differ only in these count as the same failure. */
     private static final Pattern NUMBERS = Pattern.compile("[0-9a-fA-F-]*\\d[0-9a-fA-F-]*");
 
     private final LogThrottle throttle = new LogThrottle();
@@ -28,8 +28,8 @@ public final class FaultLog {
         String subject = role + ": " + NUMBERS.matcher(fault.toString()).replaceAll("#");
         throttle.admit(subject, nowNanos)
                 .ifPresent(before -> log.error(
-                        "delayjob's background task '{}' failed. Until this task works again, jobs may start late. "
-                                + "delayjob calls the task again after a pause{}",
+                        "delayjob's background task '{}' failed. delayjob calls it again after a pause; until it "
+                                + "works, jobs may start late{}",
                         role,
                         more(before),
                         fault));

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs one line for all background tasks when the store does not answer, and one line when the store answers again.
+ * Logs one line for all background tasks when the store does not answer, and one line when it answers again.
  *
  * <pre>
  *   first role fails                     last role works      nothing failed for 5 s
@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *        WARN        (DEBUG per failure)                             INFO
  * </pre>
  *
- * If a task fails again within five seconds after it worked, the failure belongs to the same outage. Therefore even an
- * unstable connection causes only two lines. Thread-safe.
+ * A task that fails within five seconds of its last success belongs to the same outage, so even an unstable connection
+ * causes only two lines. Thread-safe.
  */
 public final class OutageLog {
 
@@ -74,7 +74,7 @@ public final class OutageLog {
         log.debug("The job store did not answer delayjob's background task '{}'.", role, failure);
     }
 
-    /** Records a successful call to a background task. If there is no outage, this method is cheap. */
+    /** Records a successful call to a background task; cheap if there is no outage. */
     void worked(String role, long nowNanos) {
         if (open) {
             workedDuringOutage(role, nowNanos);

@@ -9,9 +9,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an agent, and repeats a failed call after a growing pause. A caller may wake up the agent even before the agent
- * exists. If the store does not answer, one log line reports this for all agents. Any other exception of an agent is
- * logged with its stack trace.
+ * Calls an agent, and repeats a failed call after a growing pause. A caller may wake up the agent even before it
+ * exists. If the store does not answer, one log line reports this for all agents. Any other exception is logged with
+ * its stack trace.
  */
 public final class SupervisedAgent implements Agent, Runnable {
 
@@ -23,7 +23,7 @@ public final class SupervisedAgent implements Agent, Runnable {
      */
     private static final int MAX_DOUBLINGS = 4;
 
-    /** If a call takes longer than this time, it probably waits for a connection or for an answer of the store. */
+    /** A call that takes longer than this is probably waiting for a connection or for the store. */
     private static final long SLOW_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final EngineClock clock;
@@ -60,7 +60,7 @@ public final class SupervisedAgent implements Agent, Runnable {
         }
     }
 
-    /** Stops the agent. After this call, the agent is not running. */
+    /** Stops the agent, and returns when it is no longer running. */
     public void stop() {
         AgentHandle started = handle;
         if (started != null) {
@@ -75,8 +75,7 @@ public final class SupervisedAgent implements Agent, Runnable {
     }
 
     /**
-     * Returns the present problem of the agent: its calls fail, or a call takes very long. Returns {@code null} if
-     * there is no problem.
+     * Returns the agent's present problem: its calls fail, or a call takes very long; {@code null} if there is none.
      */
     @Nullable
     public Blockage trouble() {
@@ -101,8 +100,8 @@ public final class SupervisedAgent implements Agent, Runnable {
         long now = clock.nanoTime();
         long rest = before == null ? 0 : retryNanos - now;
         if (rest > 0) {
-            // The agent was woken up during the pause. The pause continues, because otherwise every job that becomes
-            // due would cause a request to a store that does not answer.
+            // The agent was woken up during the pause, which continues: otherwise every job that becomes due would
+            // cause a request to a store that does not answer.
             return rest;
         }
         call = new Call(now);
@@ -115,8 +114,7 @@ public final class SupervisedAgent implements Agent, Runnable {
             outages.worked(supervised.roleName(), clock.nanoTime());
             return pause;
         } catch (Throwable failure) {
-            // This {@code catch} block handles every exception, because an uncaught exception would end the agent's
-            // thread.
+            // An exception that is not caught here would end the agent's thread.
             return failed(supervised, now, before, failure);
         } finally {
             call = null;

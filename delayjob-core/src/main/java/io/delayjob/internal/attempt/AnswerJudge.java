@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerJudge {
 
     /**
-     * The handler that is assumed if this instance does not have the job's handler. With this handler, the rules of the
-     * job apply first, and then the defaults. Only an instance that has the job's handler decides about failures.
+     * Stands in for a job's handler that this instance does not have. It has no rules of its own, so the job's rules
+     * apply, and then the defaults. Only an instance that has the real handler decides about failures.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");
@@ -73,9 +73,8 @@ public final class AnswerJudge {
     }
 
     /**
-     * Returns the job with the run that the attempt has made. The row may still have an earlier run, if the attempt has
-     * merged missed runs and its outcome is not written yet. Returns {@code null} if the run of the attempt is in the
-     * future.
+     * Returns the job at the run that the attempt has made; {@code null} if that run is in the future. The row may
+     * still have an earlier run, if the attempt has merged missed runs and its outcome is not written yet.
      */
     private @Nullable Job atRun(Job job, int run, @Nullable Schedule schedule) {
         Job made = job;

@@ -4,7 +4,7 @@ import io.delayjob.job.Job;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Represents a claimed job that has a slot. The job keeps the slot until {@link #finished} is called. Thread-safe. */
+/** Represents a claimed job that has a slot. It keeps the slot until {@link #finished} is called. Thread-safe. */
 public interface Assignment {
 
     Job job();
@@ -18,7 +18,7 @@ public interface Assignment {
      */
     void giveBack();
 
-    /** Releases the job, and leaves the job to other instances for a while. The job keeps its slot. */
+    /** Releases the job, which keeps its slot, and leaves it to other instances for a while. */
     void setAside();
 
     /** Prevents further claims of jobs for this handler on this instance for this time, but for at most a minute. */

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls atomic handlers. The last statement of the handler's transaction writes the outcome of the attempt. When the
- * call returns, this transaction is committed or rolled back. The attempt begins only when it has its transaction.
- * Therefore the timeout of the attempt does not include the wait for a database connection. Thread-safe.
+ * call returns, this transaction is committed or rolled back. The attempt begins only when it has its transaction, so
+ * its timeout does not include the wait for a database connection. Thread-safe.
  */
 final class AtomicInvocation {
 
@@ -90,8 +90,7 @@ final class AtomicInvocation {
 
     private void rolledBack(Attempt attempt, @Nullable Completion end, Throwable thrown) {
         if (end != null) {
-            // The commit may have been successful although its reply was lost. The row shows whether the commit was
-            // successful.
+            // The commit may have succeeded although its reply was lost. The row shows whether it has.
             recorder.doubtful(attempt, uncommitted(attempt, thrown), end);
         } else if (thrown instanceof RefusedAnswerException refused) {
             attempt.end(refused.outcome);
@@ -177,8 +176,7 @@ final class AtomicInvocation {
 
         private synchronized void enter() throws NotCalledException {
             if (recalled) {
-                // The transaction must still be rolled back after the interruption. Some drivers cannot roll back on an
-                // interrupted thread.
+                // The transaction must still be rolled back, and some drivers cannot do this on an interrupted thread.
                 Thread.interrupted();
                 throw new NotCalledException();
             }
@@ -186,8 +184,7 @@ final class AtomicInvocation {
         }
 
         /**
-         * Ends the wait for a transaction, because the instance is stopping. If the transaction has begun, this method
-         * does nothing.
+         * Ends the wait for a transaction, because the instance is stopping. Does nothing if the transaction has begun.
          */
         private synchronized void recall() {
             if (waiting) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Represents one attempt: a call to a handler for a job. An attempt ends exactly once: by itself, or because the engine
- * gives up waiting for its end (writes it off). The engine writes off an attempt that has not ended within the grace
- * period after its timeout. If a written-off attempt ends later, the engine only records this.
+ * gives up waiting for it (writes it off). The engine does so if the attempt has not ended within the grace period
+ * after its timeout. If it ends later, the engine only records this.
  *
  * <p>An attempt is thread-safe: a worker thread runs the attempt, the timeout agent interrupts it, and a completion
  * stage may end it on any thread.
@@ -147,8 +147,8 @@ final class Attempt {
     }
 
     /**
-     * Returns {@code true} to only the first caller, which then frees the slot. There may be more callers, because a
-     * completion stage of the application may report its end twice.
+     * Returns {@code true} only to the first caller, which then frees the slot. A completion stage of the application
+     * may report its end twice.
      */
     private synchronized boolean leave() {
         boolean first = !left;
@@ -234,12 +234,12 @@ final class Attempt {
         interrupt();
     }
 
-    /** Stores the progress that the handler reports. The next heartbeat sends this progress. */
+    /** Stores the progress that the handler reports, for the next heartbeat. */
     void progressed(long done, long total, String note) {
         progress = new Vitals.Progress(job().id(), job().attempt(), done, total, note);
     }
 
-    /** Returns the latest progress that the handler has reported; {@code null} if the handler has reported none. */
+    /** Returns the latest progress that the handler has reported; {@code null} if there is none. */
     Vitals.@Nullable Progress progress() {
         return progress;
     }
@@ -311,16 +311,15 @@ final class Attempt {
     }
 
     /**
-     * Tells whether the engine has written off the attempt, so that it no longer waits for the attempt. The attempt may
-     * still be under way.
+     * Tells whether the engine has written off the attempt, which may still be under way.
      */
     synchronized boolean isWrittenOff() {
         return phase == Phase.WRITTEN_OFF;
     }
 
     /**
-     * Returns a hash code that does not depend on the object's address. Therefore repeated tests see timeouts at the
-     * same moment in the same order.
+     * Returns a hash code that does not depend on the object's address, so that repeated tests see simultaneous
+     * timeouts in the same order.
      */
     @Override
     public int hashCode() {

@@ -13,12 +13,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rules of an attempt. The handler's rules are used first, then the job's own rules, and then the defaults
- * of the engine.
+ * Contains the rules of an attempt. The job's own rules come first, then the handler's, and then the defaults of the
+ * engine.
  *
  * @param schedule the parsed schedule of the job; {@code null} if the job does not repeat
- * @param statedRetry retry policy of the job or of its handler; {@code null} if none of them has a policy
- * @param defaultRetry retry policy that is used if the job and its handler have no policy
+ * @param statedRetry retry policy of the job or of its handler; {@code null} if neither has one
+ * @param defaultRetry retry policy that is used if neither the job nor its handler has one
  * @param maxSnooze maximum time by which snoozes may delay the run after its planned time
  * @param timeout time after which the attempt is interrupted; {@code null} if there is no timeout
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} if there is
@@ -52,7 +52,7 @@ record AttemptRules(
                 ownExpiry != null ? ownExpiry : handler.expiresAfter());
     }
 
-    /** Returns the rules for a job whose texts this version cannot read. A job with such texts is not retried. */
+    /** Returns the rules for a job whose texts this version cannot read, and which is therefore not retried. */
     static AttemptRules ofUnreadable(Handler handler, AttemptDefaults defaults) {
         return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null, null);
     }
@@ -85,7 +85,7 @@ record AttemptRules(
     }
 
     /**
-     * Returns the outcome; if the outcome is a snooze that would delay the run for too long, returns a failure instead.
+     * Returns the outcome, or a failure in place of a snooze that would delay the run for too long.
      */
     JobOutcome bounded(JobOutcome outcome, Job job, Instant now) {
         if (!(outcome instanceof JobOutcome.Snoozed snoozed)) {
@@ -103,10 +103,10 @@ record AttemptRules(
     }
 
     /**
-     * Tells whether this attempt is the first attempt of a run, because the misfire policy applies only to first
-     * attempts. A run without a failed attempt is due later than planned in two cases: after a snooze, or if the job
-     * was scheduled after the planned time. After a snooze that is shorter than the jitter, the attempt looks like a
-     * first attempt. The misfire policy then applies again, and may merge or skip the run if the next run is due, too.
+     * Tells whether this is the first attempt of a run, because the misfire policy applies only to first attempts. A
+     * run without a failed attempt is due later than planned in two cases: after a snooze, or if the job was scheduled
+     * after the planned time. After a snooze that is shorter than the jitter, the attempt looks like a first attempt.
+     * The misfire policy then applies again, and may merge or skip the run if the next run is due, too.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();
@@ -116,8 +116,8 @@ record AttemptRules(
     }
 
     /**
-     * Tells whether a run that was planned for this time may have expired, so that no attempt may start. The clock knows
-     * store time only as exactly as the store's replies were fast, so the latest possible store time decides.
+     * Tells whether a run that was planned for this time may have expired, so that no attempt may start. The clock only
+     * estimates store time, so the latest possible store time decides.
      */
     boolean mayHaveExpired(Instant plannedAt, EngineClock clock) {
         return expiresAfter != null

@@ -116,8 +116,8 @@ public final class Attempts implements Attempt.Ends {
             try {
                 made = make(assignment);
             } catch (Throwable broken) {
-                // The handler did not cause this exception. Possible causes are that no memory is left, or that
-                // delayjob has a bug. The slot must be freed in every case.
+                // The handler did not cause this exception: no memory is left, or delayjob has a bug. The slot must be
+                // freed in any case.
                 made = brokenOff(assignment, broken);
             }
             assignment = leave(assignment, made);
@@ -157,8 +157,8 @@ public final class Attempts implements Attempt.Ends {
 
     /**
      * Begins the attempt; returns {@code null} if the attempt may no longer be made. This check comes last, because the
-     * earlier steps may have taken long. During those steps, other instances may have removed this instance from the
-     * register, or the run may have expired. An expired run ends with the next claim of its job.
+     * earlier steps may have taken long. Meanwhile other instances may have removed this instance from the register, or
+     * the run may have expired. An expired run ends with the next claim of its job.
      */
     @Nullable
     Attempt begin(Assignment assignment, Verdict.Call call) {
@@ -235,7 +235,7 @@ public final class Attempts implements Attempt.Ends {
                             : "Other instances decide about the job after this instance has stopped.",
                     broken);
         } catch (Throwable stillBroken) {
-            // No memory is left, not even for a log line. The slot must be freed even in this case.
+            // No memory is left, not even for a log line. The slot must still be freed.
         }
         return made;
     }
@@ -292,7 +292,7 @@ public final class Attempts implements Attempt.Ends {
 
     /**
      * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
-     * of this method also learn of the request.
+     * also learn of the request.
      *
      * @param held the jobs among {@code jobs} that have an attempt under way on this instance, or may get one
      * @return the jobs whose notices are no longer needed: their attempts were told, or the jobs get no further attempt
@@ -362,7 +362,7 @@ public final class Attempts implements Attempt.Ends {
         return new Drained(late, awaitFreeSlots(afterInterrupt));
     }
 
-    /** Waits until every slot is free. Returns the number of slots that are still taken. */
+    /** Waits until every slot is free, and returns the number of slots that are still taken. */
     private int awaitFreeSlots(Duration atMost) {
         CountDownLatch free = new CountDownLatch(1);
         allFree = free;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Puts a job into the logging context (MDC) of the worker thread. Therefore each line that the handler logs can contain
+ * Puts a job into the logging context (MDC) of the worker thread, so that each line that the handler logs can contain
  * the job and the attempt. {@link #close} restores the former values of the context. Only one thread may use this
  * object.
  */

@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what happens to a claimed job. The judge checks for a missing answer, an unreadable payload, too many lost
- * attempts, a missed run and an expired run. The judge changes nothing. Thread-safe.
+ * Decides what happens to a claimed job, and changes nothing. The judge checks for a missing answer, an unreadable
+ * payload, too many lost attempts, a missed run and an expired run. Thread-safe.
  */
 public final class Judge {
 
@@ -76,8 +76,8 @@ public final class Judge {
     }
 
     /**
-     * Returns the delivery guarantee of this job's handler. If this instance does not have the handler, the method
-     * returns the default, and another instance decides.
+     * Returns the delivery guarantee of this job's handler. If this instance does not have it, returns the default, and
+     * another instance decides.
      */
     Delivery delivery(Job job) {
         Handler handler = handlers.find(job.name());
@@ -103,9 +103,9 @@ public final class Judge {
 
     /**
      * Returns the outcome of an expired run. A run with failed attempts fails. A job that does not repeat and was
-     * claimed before also fails, and so keeps its payload. An expired job may have done a part of its work, or may be a
-     * failed job that a person has retried. Any other expired run is skipped, because nothing has failed. A store
-     * counts only claims, so a claim that was released without a call to the handler is counted, too.
+     * claimed before also fails, and so keeps its payload: it may have done a part of its work, or a person may have
+     * retried it after a failure. This includes claims that were released without a call to the handler, because the
+     * store counts only claims. Any other expired run is skipped, because nothing has failed.
      */
     private JobOutcome expired(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
@@ -131,8 +131,7 @@ public final class Judge {
     }
 
     private @Nullable JobOutcome foregone(Job job, AttemptRules rules, Misfire misfire) {
-        // The instance that claims the row makes this decision, because the instance that rescued the row may not have
-        // the handler.
+        // The instance that claims the row decides this, because the one that rescued it may not have the handler.
         boolean lostTooOften = job.rescues() > 0
                 && (!rules.mayRetryLost()
                         || rules.retry().delayBefore(job.failures(), random).isEmpty());

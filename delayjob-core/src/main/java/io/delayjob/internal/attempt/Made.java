@@ -8,7 +8,7 @@ sealed interface Made {
     /** The handler was not called. The job must be released. */
     record GivenBack() implements Made {}
 
-    /** The handler was not called. The job must be released, and is left to other instances for a while. */
+    /** The handler was not called. The job must be released and left to other instances for a while. */
     record SetAside() implements Made {}
 
     /** The handler was not called, and nothing more must be done. */
@@ -18,7 +18,7 @@ sealed interface Made {
     record Ended(Duration took) implements Made {}
 
     /**
-     * The attempt will end when the handler's completion stage completes. Until that end, the attempt keeps its slot.
+     * The attempt will end when the handler's completion stage completes, and keeps its slot until then.
      */
     record UnderWay() implements Made {}
 }

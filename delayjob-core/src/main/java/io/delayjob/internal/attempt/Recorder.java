@@ -49,8 +49,7 @@ public final class Recorder {
     }
 
     /**
-     * Records that the attempt did not end after its timeout, which counts as a failure. The attempt may still be under
-     * way.
+     * Records that the attempt did not end after its timeout, which counts as a failure. It may still be under way.
      */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));
@@ -70,8 +69,8 @@ public final class Recorder {
     }
 
     /**
-     * Records the outcome of an attempt whose transaction may have committed. If the transaction has committed,
-     * {@code committed} is the outcome.
+     * Records the outcome of an attempt whose transaction may have committed; if it has, {@code committed} is the
+     * outcome.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);
@@ -93,8 +92,8 @@ public final class Recorder {
 
     /**
      * Returns a copy of the job with the time at which the handler was called, and with the lines that the handler has
-     * logged. The time of the call is the due time plus the lateness, which the monotonic clock has measured. Therefore
-     * the call is never before the due time, even if the store's clock was set.
+     * logged. The time of the call is the due time plus the lateness, which the monotonic clock has measured. So it is
+     * never before the due time, even if the store's clock was set.
      */
     private Job called(Attempt attempt) {
         Job job = attempt.job();

@@ -21,11 +21,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the attempts under way. This class tells the handlers of these attempts about timeouts, cancellations and a
- * stop. This class is also an agent, which interrupts attempts at their timeout. If an attempt does not end within the
- * grace period after its timeout, the agent writes off the attempt: the engine no longer waits for its end. The agent
- * checks all attempts instead of using a timer for each attempt, because there are at most as many attempts as slots.
- * Thread-safe.
+ * Contains the attempts under way, and tells their handlers about timeouts, cancellations and a stop. This class is
+ * also an agent, which interrupts attempts at their timeout. If an attempt does not end within the grace period after
+ * its timeout, the agent writes it off: the engine no longer waits for its end. The agent checks all attempts instead
+ * of using a timer for each, because there are at most as many attempts as slots. Thread-safe.
  */
 public final class UnderWay implements Agent {
 
@@ -33,8 +32,8 @@ public final class UnderWay implements Agent {
     private static final int MAX_NAMED = 20;
 
     /**
-     * Maximum number of attempts whose progress is reported, and whose lines are reported. With this limit, the progress
-     * fits into the vitals of the instance. Lines that do not fit are left out.
+     * Maximum number of attempts whose progress and lines are reported. The progress of this many fits into the vitals
+     * of the instance; lines that do not fit are left out.
      */
     private static final int MAX_TOLD = 20;
 
@@ -92,7 +91,7 @@ public final class UnderWay implements Agent {
         return overrunning.contains(job);
     }
 
-    /** Begins the attempt, whose timeout counts from now. */
+    /** Begins the attempt; its timeout counts from now. */
     void begin(Attempt attempt) {
         running.add(attempt);
         long deadline = attempt.deadlineNanos;
@@ -154,7 +153,7 @@ public final class UnderWay implements Agent {
     @Override
     public long doWork() {
         long now = clock.nanoTime();
-        // From this line until the agent knows the next deadline, each new deadline wakes up the agent.
+        // Until the agent knows the next deadline, each new deadline wakes it up.
         idle = true;
         long next = Long.MAX_VALUE;
         for (Attempt attempt : running) {
@@ -183,15 +182,14 @@ public final class UnderWay implements Agent {
 
     /**
      * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
-     * of this method also learn of the request.
+     * also learn of the request.
      *
      * @param held jobs that may still get an attempt
      * @return the jobs whose notices are no longer needed: their attempts were told, or the jobs get no further attempt
      *     on this instance
      */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
-        // An attempt that begins after this line sees this set. An attempt that began before this line is among the
-        // running attempts.
+        // An attempt that begins after this line sees this set; an earlier one is among the running attempts.
         toBeCancelled = held;
         Set<JobId> told = new HashSet<>(jobs);
         told.removeAll(held);
@@ -206,8 +204,7 @@ public final class UnderWay implements Agent {
 
     /** Interrupts all attempts, including attempts that begin from now on, because the instance is stopping. */
     void recall() {
-        // An attempt that begins after this line sees this flag. An attempt that began before this line is among the
-        // running attempts.
+        // An attempt that begins after this line sees this flag; an earlier one is among the running attempts.
         recalling = true;
         waiting.forEach(Runnable::run);
         running.forEach(Attempt::recall);

@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the outcomes of attempts in batches. While the agent writes one batch, it collects outcomes for the next
- * batch. After the write, the agent continues to collect for some milliseconds ({@link WritePause}), unless many
- * outcomes are waiting. A single outcome is written at once.
+ * Writes the outcomes of attempts in batches. While the agent writes one batch, it collects outcomes for the next.
+ * After the write, it continues to collect for some milliseconds ({@link WritePause}), unless many outcomes are
+ * waiting. A single outcome is written at once.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> reported, row passed on
@@ -39,12 +39,12 @@ import org.slf4j.LoggerFactory;
  *                 '-- failed -----> troubled      sent in halves until the failing row is found
  * </pre>
  *
- * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. By the
- * new tokens in the batch, the store knows whether it has already applied the batch. If the store refuses a batch
- * permanently, the agent divides the batch into halves until it finds the row that fails. The agent writes that row
- * without its texts and, if the store refuses it again, as FAILED. If this row is refused, too, the agent tries its
- * original form again. The agent drops no outcome while the instance is running. The agent alternates between outcomes
- * that it must send again and other outcomes. So a repeated outcome delays other outcomes by at most one statement.
+ * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. The new
+ * tokens in it tell the store whether it has already been applied. If the store refuses a batch permanently, the agent
+ * divides it into halves until it finds the row that fails. It writes that row without its texts and, if this is
+ * refused, too, as FAILED. If even that is refused, it tries the original form again. No outcome is dropped while the
+ * instance is running. The agent alternates between outcomes that it must send again and others, so a repeated outcome
+ * delays the others by at most one statement.
  *
  * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
  * {@link #backlog()} before they claim, which limits the number of outcomes that wait.
@@ -134,7 +134,7 @@ public final class Completer implements Agent {
         wake.run();
     }
 
-    /** Makes the agent write each later outcome without a pause, because only a few follow and a caller waits. */
+    /** Makes the agent write each later outcome without a pause, because only a few follow and a caller is waiting. */
     public void hurry() {
         restless = true;
     }
@@ -145,8 +145,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Returns an outcome that the store refuses in every form. If the store accepts other outcomes at present, returns
-     * {@code null}.
+     * Returns an outcome that the store refuses in every form; {@code null} if the store accepts other outcomes at
+     * present.
      */
     public @Nullable Refusal refusal() {
         return refusal;
@@ -183,8 +183,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Returns the outcomes that are written next. Outcomes that have failed and other outcomes alternate, so that one
-     * kind does not delay the other kind.
+     * Returns the outcomes that are written next. Outcomes that have failed alternate with others, so that neither kind
+     * delays the other.
      */
     private List<Unwritten> nextBatch() {
         troubledTurn = !troubledTurn;
@@ -220,8 +220,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Reports the outcomes that the store has accepted or refused already. The report comes after the write of the
-     * batch, so that an error here cannot harm the batch.
+     * Reports the outcomes that the store has accepted or refused already. This follows the write of the batch, so that
+     * an error here cannot harm it.
      */
     private void tellDecided() {
         End.Decided next;
@@ -267,8 +267,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Handles a batch to which the store has not replied. If the store answers other batches, rows of this batch are
-     * the cause, and other rows need not wait.
+     * Handles a batch to which the store has not replied. If it answers other batches, rows of this batch are the
+     * cause, and other rows need not wait.
      */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;
@@ -355,8 +355,8 @@ public final class Completer implements Agent {
             fenced(end.job());
         }
         // The row counts the attempt as in doubt, unless the refusal comes from our own earlier write, whose reply was
-        // lost. If an attempt was written off, it stays in doubt until it ends. If another system continues the work of
-        // an attempt, the attempt stays in doubt until it is answered.
+        // lost. An attempt that was written off stays in doubt until it ends. If another system continues its work, it
+        // stays in doubt until it is answered.
         boolean hasEnded = !(outcome instanceof JobOutcome.TimedOut) && (answered || !awaits);
         if (hasEnded && !end.isOutcomeUnknown()) {
             lateEnds.add(end.job().id());
@@ -386,8 +386,8 @@ public final class Completer implements Agent {
         Set<JobId> notYet = troubled.jobs();
         List<JobId> settled =
                 lateEnds.stream().filter(job -> !notYet.contains(job)).toList();
-        // The request is sent only once. If the request is lost, {@code cancel} may report an ended attempt as running.
-        // If the request were applied twice, the result of {@code cancel} could be wrong.
+        // The request is sent only once. If it is lost, {@code cancel} may report an ended attempt as running. If it
+        // were applied twice, {@code cancel} could miss a running attempt.
         lateEnds.removeIf(job -> !notYet.contains(job));
         if (!settled.isEmpty()) {
             store.settleDoubt(settled);

@@ -119,14 +119,13 @@ public final class Completions {
     /**
      * Returns the completion of an attempt that is ended by an answer from outside.
      *
-     * <p>A late answer never lowers {@code inDoubt}, which was raised when its attempt ended. The row does not tell why
-     * {@code inDoubt} was raised: because the answer came too late, or because the handler timed out and is still
-     * running. In the second case, {@code inDoubt} is lowered when the handler returns, and it must not be lowered
-     * twice.
+     * <p>A late answer never lowers {@code inDoubt}, which was raised when its attempt ended. The row does not tell
+     * whether this was because the answer came too late, or because the handler timed out and is still running. In the
+     * second case, {@code inDoubt} is lowered when the handler returns, and must not be lowered twice.
      *
      * @param job the job of the locked row, but at the run that the attempt made; the row may still have an earlier run
-     * @param keepFor the time for which the handler wants finished jobs to be kept. If it is {@code null}, the time in
-     *     the row is used, or the general time if the row has none
+     * @param keepFor the time for which the handler wants finished jobs to be kept; {@code null} for the time in the
+     *     row, or the general time if the row has none
      */
     public Completion ofAnswer(
             Job job,
@@ -140,8 +139,8 @@ public final class Completions {
 
     /**
      * Returns the completion for the answer "failed", if this instance does not have the handler. Only an instance with
-     * the handler may decide whether another attempt follows. Therefore the job becomes due now, and keeps the mark
-     * {@code awaiting} although its answer has come.
+     * the handler may decide whether another attempt follows. So the job becomes due now, and keeps the mark {@code
+     * awaiting} although its answer has come.
      *
      * @param job the job of the locked row, but at the run that the attempt made; the row may still have an earlier run
      */
@@ -177,8 +176,8 @@ public final class Completions {
     }
 
     /**
-     * Tells whether an attempt is still under way after the answer. The handler may still be running; in this case, the
-     * store will refuse its outcome. Another system may still be working; in this case, its answer will be ignored.
+     * Tells whether an attempt is still under way after the answer: a handler, whose outcome the store will refuse, or
+     * another system, whose answer will be ignored.
      */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());

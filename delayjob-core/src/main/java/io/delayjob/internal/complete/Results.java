@@ -64,8 +64,8 @@ final class Results {
     }
 
     /**
-     * Returns a copy of the attributes. If the next job of the chain receives a result, its last argument in the
-     * returned copy is this result.
+     * Returns a copy of the attributes, in which the result is the last argument of the chain's next job, if that job
+     * receives a result.
      */
     private JobExtras passedOn(JobExtras extras, Object result) {
         List<ChainStep> steps = extras.steps();

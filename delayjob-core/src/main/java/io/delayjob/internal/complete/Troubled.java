@@ -10,10 +10,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Contains the outcomes that could not be written in their first batch. If a batch fails, the next batch has half as
- * many outcomes, until the outcome that causes the failure is found. If a batch succeeds, the next batch has twice as
- * many outcomes. From then on, the outcome that causes failures is sent alone, after growing pauses. Only one agent
- * thread uses this object.
+ * Contains the outcomes that could not be written in their first batch. After a failure, the next batch is half as
+ * large, until the outcome that causes the failure is found. From then on, this outcome is sent alone, after growing
+ * pauses. After a success, the next batch is twice as large. Only one agent thread uses this object.
  */
 final class Troubled {
 
@@ -27,16 +26,14 @@ final class Troubled {
     }
 
     /**
-     * Adds outcomes that must be sent again, for example because their rows were locked. The store receives these
-     * outcomes last.
+     * Adds outcomes that must be sent again, for example because their rows were locked. They are sent last.
      */
     void add(Collection<Unwritten> again) {
         ends.addAll(again);
     }
 
     /**
-     * Adds a batch that has failed. The two halves of the batch are sent next. If the batch had only one outcome, that
-     * outcome is sent last.
+     * Adds a batch that has failed. Its two halves are sent next, but a single outcome is sent last.
      */
     void putBack(List<Unwritten> failed) {
         if (failed.size() == 1) {

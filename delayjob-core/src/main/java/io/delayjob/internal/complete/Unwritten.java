@@ -19,8 +19,8 @@ final class Unwritten {
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
     /**
-     * Maximum number of times that the first pause of 10 ms is doubled. Because of this limit, an outcome is written at
-     * most 1.28 s after the store accepts it again.
+     * Maximum number of times that the first pause of 10 ms is doubled, so that an outcome is written at most 1.28 s
+     * after the store accepts it again.
      */
     private static final int MAX_DOUBLINGS = 7;
 
@@ -66,8 +66,8 @@ final class Unwritten {
     }
 
     /**
-     * Returns the time at which the row of this outcome was valid. Other callers may have changed the row since then,
-     * and may already have passed their newer version to the timing wheel.
+     * Returns the time at which the row of this outcome was valid. Since then, other callers may have changed the row
+     * and passed their newer version to the timing wheel.
      */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
@@ -83,8 +83,8 @@ final class Unwritten {
     }
 
     /**
-     * Tells whether this outcome was sent without a reply, and deletes the row of the job when it is written. If the
-     * job no longer exists, the likely cause is this outcome, and not another attempt.
+     * Tells whether this outcome deletes the job's row and was sent without a reply. If the job no longer exists, this
+     * outcome has probably deleted it, and not another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
@@ -107,12 +107,11 @@ final class Unwritten {
     }
 
     /**
-     * If this outcome is refused and there is another outcome, replaces this outcome by the other one. There are two
-     * possible causes of the refusal: the other outcome was written before, or the job has changed since. When the
-     * other outcome is sent, the store's reply tells the cause. The refused outcome cannot be written later, because
-     * the row no longer has its token.
+     * Replaces this outcome, which was refused, by the doubted one, if there is one. Either the doubted outcome was
+     * written before, or the job has changed since: the store's reply to it will tell. The refused outcome cannot be
+     * written later, because the row no longer has its token.
      *
-     * @return whether there is another outcome, which is then sent next
+     * @return whether there is a doubted outcome, which is then sent next
      */
     boolean fallBack() {
         if (doubted == null) {
@@ -138,7 +137,7 @@ final class Unwritten {
     }
 
     /**
-     * Tells whether this outcome has waited so long that the log must report it; the result is true for only one try.
+     * Tells whether this outcome has now waited so long that the log must report it; true for only one try.
      */
     boolean hasJustBecomeOld() {
         return tries == MANY_TRIES;
@@ -150,9 +149,8 @@ final class Unwritten {
     }
 
     /**
-     * Changes the form of this outcome, because the store refuses it even when it is sent alone. First, the method
-     * removes the texts of the outcome, because the texts may be the cause. If the store refuses the outcome without
-     * texts, the method changes it to FAILED.
+     * Changes the form of this outcome, because the store refuses it even when it is sent alone. First it loses its
+     * texts, which may be the cause. If it is refused without them, too, it becomes FAILED.
      *
      * @return whether there was another form; if not, the outcome has its original form again
      */

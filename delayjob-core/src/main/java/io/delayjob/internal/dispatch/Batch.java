@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Contains the rows of one claim. The store receives the rows in the order of their ids, because it locks and returns
- * them in that order. Only one claimer uses this object.
+ * Contains the rows of one claim. The store receives them in the order of their ids, because it locks and returns them
+ * in that order. Only one claimer uses this object.
  */
 final class Batch {
 
@@ -41,8 +41,7 @@ final class Batch {
     }
 
     /**
-     * Returns the ticket of a job in the store's answer. Usually the result is the ticket after the result of the
-     * previous call.
+     * Returns the ticket of a job in the store's answer. Usually it is the one after the previous call's.
      */
     Ticket ticketOf(JobId job) {
         for (int i = 0; i < inOrder.size(); i++) {

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the rows of one claim. The queues give one row each in turn; within a queue, the priorities of the lanes
- * decide which lane gives the row. A lane contains the rows of one handler and queue. Due rows are chosen first. Rows
- * that are not due yet are chosen only if due rows leave places and slots free.
+ * Chooses the rows of one claim. The queues take turns to give one row each; within a queue, the priorities of its
+ * lanes decide. A lane contains the rows of one handler and queue. Rows that are not due yet get only the places and
+ * slots that due rows leave free.
  */
 final class ClaimPlan {
 
@@ -34,8 +34,8 @@ final class ClaimPlan {
     }
 
     /**
-     * Chooses at most {@code limit} of the tickets that are ready to be claimed. If the limit is small, rows that
-     * become due during the claim hardly have to wait for the store's answer. The lock of the tickets guards this
+     * Chooses at most {@code limit} of the tickets that are ready to be claimed. The smaller the limit, the sooner the
+     * store answers, and the less time rows that become due meanwhile must wait. The lock of the tickets guards this
      * method.
      */
     static List<Ticket> choose(Lanes lanes, boolean backlogToo, int limit) {

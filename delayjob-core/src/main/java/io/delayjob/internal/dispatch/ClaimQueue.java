@@ -26,14 +26,14 @@ final class ClaimQueue {
     }
 
     /**
-     * Returns the next rows that this claimer must claim. The returned rows count as being claimed until the outcome of
-     * the claim is known.
+     * Returns the next rows that this claimer must claim. They count as being claimed until the outcome of the claim is
+     * known.
      */
     Chosen toClaim(Claimer.Role role, int limit) {
         List<Ticket> early = new ArrayList<>(0);
         List<Ticket> chosen;
         boolean wantsMore = false;
-        // This line comes before the lock, because the clock may ask the store for its time.
+        // Read before the lock is taken, because the clock may ask the store for its time.
         long nowMillis = clock.storeMillis();
         // If a row is due later than this time, the store's clock was set back, or the estimate of store time has
         // become lower.
@@ -58,8 +58,8 @@ final class ClaimQueue {
     }
 
     /**
-     * Removes the rows of a lane from memory if this instance has no slot of the handler in the cluster; other
-     * instances will start these rows.
+     * Removes the rows of a lane from memory if this instance has none of the handler's slots in the cluster; other
+     * instances will start them.
      */
     private void leaveToOthers(Lane lane) {
         if (lane.ready() > 0 && !lane.limits().haveSlots()) {
@@ -68,8 +68,7 @@ final class ClaimQueue {
     }
 
     /**
-     * While rows become due on time, one claimer claims only new rows, and leaves old overdue rows to the other
-     * claimer.
+     * While rows become due on time, one claimer claims only new rows, and leaves old overdue rows to the other.
      */
     private boolean claimsBacklogs(Claimer.Role role) {
         return role == Claimer.Role.BACKLOG
@@ -84,8 +83,8 @@ final class ClaimQueue {
     }
 
     /**
-     * Processes the answer to a claim. Claimed jobs start in the order in which they were chosen, and not in the order
-     * of the answer.
+     * Processes the answer to a claim. Claimed jobs start in the order in which they were chosen, not in the order of
+     * the answer.
      *
      * @return rows that a claim has skipped for the first time, and that may be claimed once more
      * @throws IllegalArgumentException if the store answers with a job that the claim did not contain

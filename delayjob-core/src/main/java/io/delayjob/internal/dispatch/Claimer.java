@@ -6,9 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims due rows in batches. Rows that arrive during a claim wait for the next claim. Therefore claims have more rows
- * under load, and a single job is claimed at once. When one claimer waits for the store, the other claimer claims the
- * rows that become due.
+ * Claims due rows in batches. Rows that arrive during a claim wait for the next one, so claims grow under load, and a
+ * single job is claimed at once. While one claimer waits for the store, the other claims the rows that become due.
  *
  * <p>A claimer claims nothing while jobs must be released. Each claimer runs on its own agent thread.
  */
@@ -25,13 +24,12 @@ public final class Claimer implements Agent {
     /** Says which rows a claimer claims. */
     public enum Role {
         /**
-         * This claimer claims few rows at once: rows that become due on time, and overdue rows of a lane in which only
-         * few rows can be claimed. While no row becomes due, this claimer also claims rows that have been due for longer.
-         * Therefore this claimer is free for rows that become due, even if the other claimer waits for the store for
-         * long.
+         * Claims few rows at once, so that it is free for rows that become due even if the other claimer waits for the
+         * store for long: rows that become due on time, and overdue rows of a lane in which only few can be claimed.
+         * While no row becomes due, it also claims rows that have been due for longer.
          */
         PROMPT,
-        /** This claimer claims all rows. */
+        /** Claims all rows. */
         BACKLOG;
 
         Role other() {
@@ -75,8 +73,7 @@ public final class Claimer implements Agent {
     public long doWork() {
         busy = true;
         long pause = work();
-        // A claimer that has failed counts as busy: until it works again, the other claimer claims the rows that become
-        // due.
+        // A claimer that has failed counts as busy: until it works again, the other claims the rows that become due.
         busy = false;
         return pause;
     }
@@ -115,9 +112,9 @@ public final class Claimer implements Agent {
     }
 
     /**
-     * Ends this claimer, which then takes no more rows. The method releases claimed jobs that were not started, and
-     * started jobs that the stop has interrupted. Call this method only after the agent has stopped; the method may be
-     * called again. If a job cannot be released, another instance rescues it.
+     * Ends this claimer, which then takes no more rows, and releases the claimed jobs that have not started and the
+     * jobs that the stop has interrupted. Call this only after the agent has stopped; it may be called again. If a job
+     * cannot be released, another instance rescues it.
      *
      * @return number of jobs that were released
      */

@@ -29,8 +29,7 @@ public final class Claims {
     private static final long HELD_NANOS = Duration.ofMillis(100).toNanos();
 
     /**
-     * Maximum time for which a claimed job waits for a slot, because another instance may be able to start the job
-     * sooner.
+     * Maximum time for which a claimed job waits for a slot, because another instance may be able to start it sooner.
      */
     static final Duration OVERSTAY = Duration.ofSeconds(1);
 
@@ -44,8 +43,8 @@ public final class Claims {
     private final AtomicInteger released = new AtomicInteger();
 
     /**
-     * @param overloaded tells whether too many outcomes of attempts are waiting to be written. If too many outcomes are
-     *     waiting, this instance claims no more jobs, because no other instance can start a claimed job
+     * @param overloaded tells whether too many outcomes of attempts are waiting to be written. If so, this instance
+     *     claims no more jobs, because no other instance can start a claimed job
      */
     public Claims(
             Lanes lanes,
@@ -70,8 +69,8 @@ public final class Claims {
     }
 
     /**
-     * Claims these rows. After an error, it is unknown whether the claim was applied, so its rows are released. The
-     * rows stay in memory until the store has answered that release.
+     * Claims these rows. After an error, it is unknown whether the claim was applied, so its rows are released. They
+     * stay in memory until the store has answered the release.
      *
      * @return rows that a claim has skipped for the first time
      */
@@ -82,7 +81,7 @@ public final class Claims {
             long sentMillis = clock.storeMillis();
             List<Job> jobs = store.claim(claim.rows(), standing.number(), token, Instant.ofEpochMilli(sentMillis));
             if (claim.hasRowsDueAfter(sentMillis - OVERSTAY.toMillis())) {
-                // Claims of rows that have been overdue for long are not measured, because such claims are as large as
+                // Claims of rows that have been overdue for long are not measured, because they are as large as
                 // possible.
                 lanes.lead().answeredAfter(clock.nanoTime() - sentNanos);
             }

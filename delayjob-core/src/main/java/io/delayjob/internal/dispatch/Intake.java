@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes due rows from the timing wheel and from the sweeps, and tells both how many more rows can be kept in memory.
+ * Takes due rows from the timing wheel and from the sweeps, and tells them how many more can be kept in memory.
  *
  * <p>Thread-safe.
  */
@@ -69,8 +69,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Takes rows with fair keys that a {@link Scout} has found soon after they became due. Most of these rows are in
-     * memory already, so they do not show that rows become due on this instance.
+     * Takes rows with fair keys that a {@link Scout} has found soon after they became due. Most of these are in memory
+     * already, so this does not end the {@linkplain #isCalm calm}.
      */
     public List<DueRow> offerLatest(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.ON_TIME);
@@ -112,8 +112,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Takes rows that a claim has skipped, unless a newer version of the row is known. Each row is taken again only
-     * once, because the next sweep finds a skipped row that still exists.
+     * Takes rows that a claim has skipped, unless a newer version is known. Each row is taken again only once, because
+     * the next sweep finds it if it still exists.
      */
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
@@ -149,12 +149,12 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns how many more overdue rows can be kept in memory, if another instance leads their partition. This
-     * instance must not spend tokens of its own rate on rows that their leader is about to start. Therefore, for a name
-     * with a rate, the result is above 0 only while this instance's buckets of tokens are full. For a name with a limit
-     * in the cluster, the result is above 0 only while this instance has a free slot, or if some partitions have no
-     * slot. Some rows have no leader that may start them: rows with a mutex or a rate key that are in a wrong
-     * partition, and rows in a partition without a slot.
+     * Returns how many more overdue rows can be kept in memory, if another instance leads their partition. For a name
+     * with a rate, the result is above 0 only while this instance's buckets of tokens are full, because it must not
+     * spend its own tokens on rows that their leader is about to start. For a name with a limit in the cluster, the
+     * result is above 0 only while this instance has a free slot, or if some partitions have no slot. Some rows have no
+     * leader that may start them: those in a partition without a slot, and those whose mutex or rate key belongs to
+     * another partition.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -173,9 +173,9 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns where a {@link Scout} must search: names and queues with fair keys for whose rows there was no place in
-     * memory since the previous call. Rows of other keys may come after these rows in the store, and may still have a
-     * place in memory.
+     * Returns where a {@link Scout} must search: names and queues whose rows with fair keys found no place in memory
+     * since the previous call. Rows of other keys may come after them in the store, and memory may have places for
+     * these.
      */
     public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();
@@ -192,8 +192,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Tells whether enough overdue rows of this name are ready, in all its queues, until more rows can be read. When
-     * this is no longer so, the agents that read rows are woken up.
+     * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. When
+     * they no longer are, the agents that read rows are woken up.
      */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {

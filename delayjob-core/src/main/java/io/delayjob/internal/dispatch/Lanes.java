@@ -169,8 +169,7 @@ public final class Lanes {
     }
 
     /**
-     * Takes the claimed jobs that have a slot, in order to start them. The jobs keep their slots until they are
-     * finished.
+     * Takes the claimed jobs that have a slot, in order to start them. They keep their slots until they are finished.
      */
     List<Ticket> toStart() {
         List<Ticket> start = new ArrayList<>();
@@ -207,8 +206,8 @@ public final class Lanes {
     // ---- removal of rows from memory
 
     /**
-     * Closes all lanes: they take no more rows, and the rows that are ready are removed from memory. The method gives
-     * back claimed jobs without a slot, and the jobs of claims that are in progress.
+     * Closes all lanes: they take no more rows, drop the rows that are ready, and give back claimed jobs without a
+     * slot, including those of claims in progress.
      */
     public void close() {
         synchronized (tickets) {
@@ -230,9 +229,8 @@ public final class Lanes {
     }
 
     /**
-     * Applies these pauses from now on, instead of all earlier pauses. For paused handlers and queues, the method
-     * removes rows from memory, takes no more rows, and gives back claimed jobs without a slot. Attempts under way
-     * continue.
+     * Applies these pauses from now on, instead of all earlier ones. The lanes of paused handlers and queues take no
+     * more rows, drop the rows that are ready, and give back claimed jobs without a slot. Attempts under way continue.
      */
     public void follow(Paused pauses) {
         synchronized (tickets) {
@@ -254,7 +252,7 @@ public final class Lanes {
     }
 
     private void forget(Lane lane) {
-        // A job that the lane gives up may allow another row to become ready, so the waiting rows are removed first.
+        // A job that the lane gives up may let another row become ready, so the waiting rows are removed first.
         gates.drop(lane);
         lane.forget();
     }
@@ -273,7 +271,7 @@ public final class Lanes {
         return ticket != null && ticket.isClaimed() && ticket.job().token() == running.token();
     }
 
-    /** Returns the jobs among these jobs that have an attempt or may get one on this instance. */
+    /** Returns those of these jobs that have an attempt or may get one on this instance. */
     public Set<JobId> held(Set<JobId> jobs) {
         return tickets.held(jobs);
     }

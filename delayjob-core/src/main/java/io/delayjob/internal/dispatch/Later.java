@@ -9,14 +9,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Starts claimed jobs when they are due. If a job was claimed before it is due, a timer in the timing wheel passes the
- * job to a worker thread when it is due. If a row cannot be claimed at present, it is offered for a claim again later.
- * Thread-safe.
+ * Starts claimed jobs when they are due: a timer in the timing wheel passes a job that was claimed early to a worker
+ * thread. Rows that cannot be claimed at present are offered for a claim again later. Thread-safe.
  */
 public final class Later {
 
     /**
-     * Time after which a row is offered for a claim once more. The first claim has skipped this row, because another
+     * Time after which a row is offered for a claim once more, if the first claim skipped it because another
      * transaction had locked it.
      */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();

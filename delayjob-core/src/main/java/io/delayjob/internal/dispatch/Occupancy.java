@@ -38,8 +38,7 @@ public record Occupancy(Lanes lanes) {
     }
 
     /**
-     * Returns for each handler the number of rows that wait for a rate. The result leaves out handlers without such
-     * rows.
+     * Returns the number of rows that wait for a rate, for each handler that has such rows.
      */
     public Map<String, Integer> waitingForRate() {
         Map<String, Integer> waiting = new TreeMap<>();
@@ -69,8 +68,7 @@ public record Occupancy(Lanes lanes) {
     }
 
     /**
-     * Returns the mutexes for which rows wait, beginning with the mutex for which most rows wait. The number of listed
-     * mutexes is limited.
+     * Returns a limited number of the mutexes for which rows wait, beginning with the one for which most rows wait.
      */
     public List<BusyMutex> busyMutexes() {
         synchronized (lanes.tickets) {
@@ -79,8 +77,8 @@ public record Occupancy(Lanes lanes) {
     }
 
     /**
-     * Returns the keys whose rows wait for their rate, beginning with the key for which most rows wait. The number of
-     * listed keys is limited.
+     * Returns a limited number of the keys whose rows wait for their rate, beginning with the one for which most rows
+     * wait.
      */
     public List<LimitedKey> limitedKeys() {
         synchronized (lanes.tickets) {

@@ -27,7 +27,7 @@ import java.util.random.RandomGenerator;
  */
 final class DispatchStation {
 
-    /** Maximum number of batches of outcomes that are not written yet. While more batches wait, no jobs are claimed. */
+    /** Maximum number of batches of outcomes that are not written yet. While there are more, no jobs are claimed. */
     private static final int MAX_UNWRITTEN_BATCHES = 8;
 
     final Completer completer;
@@ -63,7 +63,7 @@ final class DispatchStation {
                 new Attempts.Workplace(parts.surroundings().workers(), handlerTransactions(parts)),
                 clock);
 
-        // There are two claimers, so that one of them can claim jobs while the other waits for a reply of the store.
+        // There are two claimers, so that one can claim jobs while the other waits for a reply of the store.
         int maxBacklog = MAX_UNWRITTEN_BATCHES * settings.preload().batchSize();
         Claims claims = new Claims(lanes, transitions, standing, () -> completer.backlog() > maxBacklog, clock, random);
         Later later = new Later(preload.wheel, clock, lanes, attempts, preload.waiting);

@@ -67,8 +67,7 @@ public record EngineParts(
     }
 
     /**
-     * Returns the object that decides about answers from outside. This object may be used even if the engine does not
-     * run.
+     * Returns the object that decides about answers from outside, even if the engine does not run.
      */
     public AnswerJudge answerJudge() {
         return new AnswerJudge(handlers, attemptDefaults(), completions(), clock());
@@ -79,8 +78,7 @@ public record EngineParts(
     }
 
     /**
-     * Returns the methods of the store that make transitions. These methods divide batches into calls that the store
-     * accepts.
+     * Returns the methods of the store that make transitions, with batches divided into calls that the store accepts.
      */
     JobTransitions transitions() {
         return new GroupedTransitions(store, store.placement());

@@ -5,9 +5,9 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Supplies random numbers for an engine. Each thread has its own generator. The seeds of all these generators come from
- * one generator, whose own seed comes from the operating system. Therefore no two threads or processes get the same
- * numbers. This generator is fast and thread-safe, but is not suitable for secrets.
+ * Supplies random numbers for an engine. Each thread has its own generator. The seeds come from one generator that the
+ * operating system seeds, so no two threads or processes get the same numbers. Fast and thread-safe, but not suitable
+ * for secrets.
  */
 public final class EngineRandom implements RandomGenerator {
 

@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Represents one run of the engine, from a start to the next stop. A run connects the components through which a job
- * passes. The constructor creates the membership first, because all other components need it, and the maintenance last,
- * because no other component needs it.
+ * passes. The constructor creates the membership first, because all others need it, and the maintenance last, because
+ * no other needs it.
  */
 public final class EngineRun {
 
@@ -131,7 +131,7 @@ public final class EngineRun {
                     settings.incarnation(),
                     parts.store(),
                     parts.store().capabilities());
-            // If a call on this instance has named a group, other instances may not know this group for minutes.
+            // Other instances may not know for minutes of a group that a call on this instance has named.
             roles.start(Role.GROUPS, runner);
             return;
         }
@@ -169,7 +169,7 @@ public final class EngineRun {
     }
 
     /**
-     * Reads pauses and cancellations at once, because a caller on this instance has just made such a change.
+     * Reads pauses and cancellations at once, because a caller on this instance has just made one.
      *
      * @param paused the names that the caller has paused; after this call, no job of these names starts on this
      *     instance
@@ -182,8 +182,7 @@ public final class EngineRun {
     }
 
     /**
-     * Returns the queues that a background task has read at most a lease duration ago. This method makes no request to
-     * the store.
+     * Returns the queues that a background task has read at most a lease duration ago, without a request to the store.
      */
     public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         return lead.queuesSeen();
@@ -286,8 +285,7 @@ public final class EngineRun {
         }
 
         /**
-         * Drops all rows from memory, because other instances have already read these rows, and have claimed most of
-         * them.
+         * Drops all rows from memory, because other instances have already read them and claimed most of them.
          */
         @Override
         public void expelled() {
@@ -298,16 +296,16 @@ public final class EngineRun {
         @Override
         public void pausesChanged(Paused paused) {
             log.info(
-                    "The set of paused handlers and queues has changed. Paused handlers: {}. Paused queues: {}. The "
-                            + "jobs of a paused handler or queue wait until somebody resumes it.",
+                    "The pauses have changed. Paused handlers: {}. Paused queues: {}. Their jobs wait until somebody "
+                            + "resumes them.",
                     Printable.of(paused.handlers()),
                     Printable.of(paused.queues()));
             lanes.follow(paused);
             preload.followPauses();
             Paused before = known;
             known = paused;
-            // The first read takes place before this instance registers. The pauses that the first read finds are older
-            // than this instance.
+            // The first read takes place before this instance registers, so the pauses that it finds are older than the
+            // instance.
             if (lead.membership.number() != 0) {
                 tell(paused.without(before), JobListener::paused);
                 tell(before.without(paused), JobListener::resumed);

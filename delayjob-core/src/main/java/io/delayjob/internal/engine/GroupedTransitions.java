@@ -20,7 +20,7 @@ import java.util.function.Function;
 
 /**
  * Splits each batch into one call to the store for each {@linkplain JobPlacement#groupOf group} of its rows. Usually
- * all rows of a batch are of one group, and the batch is passed on unchanged. Thread-safe.
+ * all rows are of one group, and the batch is passed on unchanged. Thread-safe.
  */
 final class GroupedTransitions implements JobTransitions {
 
@@ -86,7 +86,7 @@ final class GroupedTransitions implements JobTransitions {
             try {
                 answers.addAll(call.apply(group));
             } catch (StoreException failure) {
-                // A permanent exception would say that no row of the batch was written.
+                // Earlier groups are written already. A permanent exception would say that no row of the batch was.
                 throw first || failure.isTransient()
                         ? failure
                         : StoreException.unavailable("Only a part of the batch was written.", failure);

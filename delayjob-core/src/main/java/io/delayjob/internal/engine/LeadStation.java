@@ -76,7 +76,7 @@ final class LeadStation {
         roles.assign(Role.LEASE, leases);
     }
 
-    /** Returns a new identity of eight random letters and digits. Each character has five random bits. */
+    /** Returns a new identity of eight random letters and digits, with five random bits each. */
     private static String newIdentity(RandomGenerator random) {
         long leadingOne = 1L << 40;
         return Long.toString(leadingOne | random.nextLong(leadingOne), 32).substring(1);
@@ -120,8 +120,7 @@ final class LeadStation {
     }
 
     /**
-     * Returns the queues that a background task has read at most a lease duration ago. This method makes no request to
-     * the store.
+     * Returns the queues that a background task has read at most a lease duration ago, without a request to the store.
      */
     QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         Outlook.View view = outlook.lastIfYoungerThan(settings.cluster().leaseDuration());

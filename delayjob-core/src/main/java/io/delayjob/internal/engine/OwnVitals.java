@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the facts about this instance that each heartbeat contains. All these facts are in memory. Only the thread
- * of the heartbeats uses this object.
+ * Collects the facts about this instance that each heartbeat contains; all of them are in memory. Only the thread of
+ * the heartbeats uses this object.
  */
 final class OwnVitals {
 

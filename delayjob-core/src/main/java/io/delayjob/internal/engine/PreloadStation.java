@@ -26,8 +26,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects the components that read rows into the timing wheel before they are due, and the sweeps, which find all
- * other rows.
+ * Connects the components that read rows into the timing wheel before they are due, and the sweeps, which find every
+ * other row.
  */
 final class PreloadStation {
 
@@ -101,8 +101,8 @@ final class PreloadStation {
                         lead::notLedAndNotPaused,
                         intake::hasEnoughOf,
                         (rows, asOfNanos) -> {
-                            // If a row has a key, the instance that decides about the key must start it, so this
-                            // instance leaves the row out.
+                            // A row with a key must be started by the instance that decides about the key, so this
+                            // instance leaves it out.
                             List<DueRow> mine =
                                     rows.stream().filter(intake::isRunHere).toList();
                             List<DueRow> refused = intake.offerOverdue(mine, asOfNanos);

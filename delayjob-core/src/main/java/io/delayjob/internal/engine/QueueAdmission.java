@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses a call for a new queue if the maximum number of queues is reached. Each queue costs leases, statements, and
- * as many threads as it has slots. Therefore an application must not create a queue for each tenant or order.
+ * as many threads as it has slots, so an application must not create one for each tenant or order.
  *
- * <p>For a queue that was accepted before, the check only reads a map. For a new queue, the check uses the queues that
- * the engine has read last: queues that contain jobs, and queues that instances have registered. The check asks the
- * store only if no engine runs in this process. If it asked the store in other cases, a caller that already uses a
- * connection could wait for a second connection for ever. Calls on several instances at the same time may accept a few
- * queues too many. The jobs of such queues wait, and {@link QueueChoice} logs a warning. Thread-safe.
+ * <p>For a queue that was accepted before, the check only reads a map. For a new one, it uses the queues that the
+ * engine has read last: those that contain jobs, and those that instances have registered. It asks the store only if no
+ * engine runs in this process, because a caller that already uses a connection could otherwise wait for a second one
+ * for ever. Calls on several instances at the same time may accept a few queues too many. The jobs of such queues wait,
+ * and {@link QueueChoice} logs a warning. Thread-safe.
  */
 public final class QueueAdmission {
 
     /**
-     * Time for which an accepted queue counts although no job of the queue is in the store. The transaction that writes
-     * the first job of the queue may not have committed yet.
+     * Time for which an accepted queue counts although the store has none of its jobs, because the transaction that
+     * writes the first one may not have committed yet.
      */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -49,7 +49,7 @@ public final class QueueAdmission {
     private volatile @Nullable QueuesSeen last;
 
     /**
-     * @param seen returns the queues that the engine has read last; {@code null} if the engine has not read them lately
+     * @param seen returns the queues that the engine has read last; {@code null} if it has not read them lately
      */
     public QueueAdmission(
             EngineSettings settings,
@@ -72,7 +72,7 @@ public final class QueueAdmission {
             long now = clock.nanoTime();
             Set<String> declared = names.declared();
             if (!queue.equals(Handler.DEFAULT_QUEUE) && !declared.contains(queue)) {
-                // The lock is not held here, so that no thread must wait while another thread asks the store.
+                // The lock is not held here, so that no thread must wait while another asks the store.
                 checkRoom(queue, declared, view(now), now);
             } else {
                 admitted.put(queue, now);

@@ -19,15 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the queues whose partitions this instance may lead. The instance may lead the queues that it declares, and
- * queues that are named only in calls. {@link QueuesSettings#max()} limits the number of both kinds of queues together.
- * Queues of the second kind contain jobs, but no live instance declares these queues.
+ * Chooses the queues whose partitions this instance may lead. These are the queues that it declares, and queues that
+ * are named only in calls: they contain jobs, but no live instance declares them. {@link QueuesSettings#max()} limits
+ * the number of both kinds together.
  *
- * <p>A queue that is named only in calls needs one of the free places within this limit. The queue keeps its place
- * while it contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. If
- * another queue needs a place, a queue without jobs loses its place. If another queue needs a place and its jobs are
- * due much earlier, the queue may also lose its place. If a queue has no place, its jobs wait. When such jobs are due,
- * a warning is logged.
+ * <p>A queue that is named only in calls needs one of the free places within this limit. It keeps its place while it
+ * contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. It loses the place
+ * to a queue that needs one if it has no jobs, and may lose it if its own jobs are due much later. The jobs of a queue
+ * without a place wait; a warning is logged when they are due soon.
  *
  * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
  */
@@ -40,7 +39,7 @@ final class QueueChoice {
     /** A queue needs a place this long before its first job is due. */
     private static final Duration SOON = Duration.ofMinutes(1);
 
-    /** If the time until the first job of a queue is longer than this, the queue may lose its place. */
+    /** A queue whose first job is due later than this may lose its place. */
     private static final Duration FAR_AHEAD = Duration.ofMinutes(5);
 
     private static final long BETWEEN_WARNINGS_NANOS = Duration.ofHours(1).toNanos();
@@ -69,9 +68,8 @@ final class QueueChoice {
     }
 
     /**
-     * Returns the partitions that this instance may lead: all partitions of the chosen queues. The result includes
-     * partitions that contain jobs although their index is beyond the configured number of partitions. Therefore every
-     * job is found, even after the number of partitions was lowered.
+     * Returns the partitions that this instance may lead: all partitions of the chosen queues. This includes partitions
+     * beyond the configured number that contain jobs, so every job is found even after the number was lowered.
      *
      * @param inUse the partitions that contain unfinished jobs, each with the due time of its first job
      */
@@ -123,7 +121,7 @@ final class QueueChoice {
 
     /**
      * Takes the place from the queue that has been empty for the longest time. If no queue is empty and the waiting
-     * queue has due jobs, the queue whose first job is due last may lose its place.
+     * queue has jobs that are due soon, the queue whose first job is due last may lose its place.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()
@@ -158,7 +156,7 @@ final class QueueChoice {
         warnedOf = without;
     }
 
-    /** Returns the queues whose jobs wait because the queues have no place. */
+    /** Returns the queues that have no place, so that their jobs wait. */
     Set<String> left() {
         return left;
     }

@@ -59,7 +59,7 @@ public final class QueueNames {
         }
     }
 
-    /** Warns of queue names that appear only in handlers or only in the configuration. */
+    /** Warns of queue names that only handlers or only the configuration have. */
     void warnOfMismatches() {
         Map<String, String> handlerByQueue = new TreeMap<>(handlers.all().stream()
                 .collect(Collectors.toMap(Handler::queue, Handler::name, (a, b) -> a.compareTo(b) < 0 ? a : b)));
@@ -69,7 +69,7 @@ public final class QueueNames {
             if (others && !configured.contains(queue) && !queue.equals(Handler.DEFAULT_QUEUE)) {
                 log.warn(
                         "Queue '{}' of handler '{}' is not configured, although other queues are "
-                                + "configured. The queue gets the default of {} slots.{}",
+                                + "configured. It gets the default of {} slots.{}",
                         queue,
                         handler,
                         settings.queue(queue).concurrency(),
@@ -81,8 +81,8 @@ public final class QueueNames {
                     && !queue.equals(Handler.DEFAULT_QUEUE)
                     && settings.queue(queue).enabled()) {
                 log.warn(
-                        "Queue '{}' is configured, but no handler of this instance uses it. The {} slots of the queue "
-                                + "serve only jobs that a caller sends to this queue.{}",
+                        "Queue '{}' is configured, but no handler of this instance uses it. Its {} slots serve only "
+                                + "jobs that callers send to it.{}",
                         queue,
                         settings.queue(queue).concurrency(),
                         mostAlike("declared", queue, handlerByQueue.keySet()));
@@ -97,7 +97,7 @@ public final class QueueNames {
                 .orElse("");
     }
 
-    /** Returns a text that names the first few queues and counts the other queues. */
+    /** Returns a text that names the first few queues and counts the others. */
     static String listed(Collection<String> queues) {
         String first = queues.stream()
                 .limit(MOST_NAMED)

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Contains the background tasks (roles) of one run of the engine. A caller may wake up a background task before its
- * agent exists. Therefore components that wake up each other can be created one after the other.
+ * Contains the background tasks (roles) of one run of the engine. A task may be woken up before its agent exists, so
+ * components that wake up each other can be created one after the other.
  */
 final class Roles {
 
@@ -62,7 +62,7 @@ final class Roles {
     }
 
     /**
-     * Stops background tasks that still run, beginning with the task that started last and ending with the given task.
+     * Stops the background tasks that still run, from the one that started last down to the given one.
      *
      * @param stop stops one background task
      */

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops an engine step by step. If a step fails, the failure is logged, and the next step follows. If rows remain after
- * a failure, other instances take them over.
+ * Stops an engine step by step. If a step fails, this is logged, and the next step follows. Other instances take over
+ * the rows that remain.
  */
 final class StopSequence {
 
@@ -27,8 +27,8 @@ final class StopSequence {
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     /**
-     * Maximum number of times in a row that the store may refuse the last outcomes of attempts. After that number, the
-     * stop continues without these outcomes.
+     * Maximum number of times in a row that the store may refuse the last outcomes of attempts. After that, the stop
+     * continues without them.
      */
     private static final int MAX_LAST_FAILURES = 3;
 
@@ -67,22 +67,21 @@ final class StopSequence {
 
     void run() {
         long began = clock.nanoTime();
-        // The lanes are closed before any agent is stopped. If an agent waits for a reply of the store, it takes long
-        // to stop the agent. During that time, other agents would start jobs.
+        // The lanes are closed before any agent is stopped. Stopping an agent that waits for the store may take long,
+        // and other agents would start jobs meanwhile.
         lanes.close();
         int underWay = lanes.occupancy().slotsTaken();
         Duration grace = settings.instance().stopAwait();
         log.info(
-                "Instance {} is stopping. Running attempts: {}. The instance waits up to {} for these "
-                        + "attempts to end.",
+                "Instance {} is stopping. Running attempts: {}. The instance waits up to {} for them to end.",
                 settings.incarnation(),
                 underWay,
                 ReadableDuration.of(grace));
         roles.stopDownTo(Role.CLAIM_PROMPT, StopSequence::stop);
         preload.waiting.clear();
         int handedBack = counted("hand back its leases", lead.leases::releaseAll);
-        // The register learns of the stop after the leases were given back, because each instance that reads of the
-        // stop looks for free partitions at once.
+        // The leases are given back before the register learns of the stop, because instances that read of it look for
+        // free partitions at once.
         lead.membership.stopping();
         roles.wake(Role.HEARTBEAT);
         int released = counted("release the claimed jobs that have not started", dispatch.promptClaimer::close);
@@ -99,7 +98,7 @@ final class StopSequence {
             attempt("leave the register", lead.membership::leave);
         } else {
             log.warn(
-                    "Instance {} stops with unfinished work, so other instances will repeat this work. "
+                    "Instance {} stops with unfinished work, which other instances will repeat. "
                             + "Attempts that did not end: {}. Attempts whose outcome could not be written: {}.",
                     settings.incarnation(),
                     dispatch.attempts.underWay(),
@@ -157,12 +156,11 @@ final class StopSequence {
         } catch (RuntimeException | Error failure) {
             if (OutageLog.isOutage(failure)) {
                 log.warn(
-                        "This instance is stopping, and could not {}. The instance stops nevertheless. The reason: {}",
+                        "This instance is stopping, and could not {}. It stops anyway. The reason: {}",
                         what,
                         failure.getMessage());
             } else {
-                log.warn(
-                        "This instance is stopping, and could not {}. The instance stops nevertheless.", what, failure);
+                log.warn("This instance is stopping, and could not {}. It stops anyway.", what, failure);
             }
             return 0;
         }

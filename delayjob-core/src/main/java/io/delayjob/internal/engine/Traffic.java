@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the starts and ends of attempts on this instance. Counting an event costs one or two additions. The rates are
- * computed from the differences between two heartbeats. This class is thread-safe, but only one thread may call
- * {@link #rates}.
+ * Counts the starts and ends of attempts on this instance, at the cost of one or two additions each. The rates are
+ * computed from the differences between two heartbeats. This class is thread-safe, but only one thread may call {@link
+ * #rates}.
  */
 public final class Traffic implements JobListener {
 
@@ -25,14 +25,14 @@ public final class Traffic implements JobListener {
 
     private static final long LATENESS_OVER = Duration.ofMinutes(5).toNanos();
 
-    /** Minimum time between two samples, because more samples would not make the rates better. */
+    /** Minimum time between two samples; more would not make the rates better. */
     private static final long BETWEEN_SAMPLES = Duration.ofSeconds(2).toNanos();
 
     private final LongAdder starts = new LongAdder();
     private final LongAdder ends = new LongAdder();
     private final AtomicLongArray late = new AtomicLongArray(MinuteCounts.LATE_SIZE);
 
-    /** The samples, beginning with the oldest sample. */
+    /** The samples, beginning with the oldest. */
     private final Deque<Sample> samples = new ArrayDeque<>();
 
     private record Sample(long nanos, long starts, long ends, List<Long> late) {}
@@ -89,7 +89,7 @@ public final class Traffic implements JobListener {
         return counts;
     }
 
-    /** Returns a rate that is rounded to a hundredth, because more digits would only make the heartbeat longer. */
+    /** Rounds a rate to a hundredth, because more digits would only make the heartbeat longer. */
     private static double perSecond(long events, double seconds) {
         return seconds <= 0 ? 0 : Math.round(events / seconds * 100) / 100.0;
     }

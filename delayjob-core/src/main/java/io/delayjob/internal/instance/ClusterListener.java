@@ -14,33 +14,33 @@ public interface ClusterListener {
 
     /**
      * The instances of the cluster have changed: an instance has registered, left, begun to stop, or missed its
-     * heartbeats. This method is also called if this instance may have missed such a change.
+     * heartbeats. Also called if this instance may have missed such a change.
      */
     default void instancesChanged() {}
 
-    /** An instance has registered; it may be this instance itself. This method is called once for each instance. */
+    /** An instance has registered; it may be this instance itself. Called once for each instance. */
     default void instanceJoined(InstanceRow instance) {}
 
     /**
-     * An instance has left the register although its heartbeats were not overdue. Therefore the instance has probably
-     * stopped regularly. This method is called once for each instance.
+     * An instance has left the register although its heartbeats were not overdue, so it has probably stopped regularly.
+     * Called once for each instance.
      */
     default void instanceLeft(InstanceRow instance) {}
 
     /**
-     * An instance was removed from the register because it was silent. This instance or another instance has removed
-     * the silent instance. This method is called once for each instance.
+     * This instance or another one has removed an instance from the register, because it was silent. Called once for
+     * each instance.
      *
      * @param silence the time for which this instance has seen no heartbeat of the removed instance
      */
     default void instanceGivenUp(InstanceRow instance, Duration silence) {}
 
-    /** Other instances have removed this instance from the register. After that, this instance registers again. */
+    /** Other instances have removed this instance from the register. It then registers again. */
     default void expelled() {}
 
     /**
-     * The pauses have changed. The agent's thread calls this method, or the thread of a caller that has paused a name
-     * on this instance. Calls of this method never overlap. After this method has returned, no paused job starts.
+     * The pauses have changed. Called by the agent's thread, or by the thread of a caller that has paused a name on
+     * this instance; calls never overlap. Once this method has returned, no paused job starts.
      *
      * @param paused all present pauses
      */
@@ -50,7 +50,7 @@ public interface ClusterListener {
      * Receives the jobs whose cancellation was requested, after each read of the register.
      *
      * @param jobs the jobs that were running on this instance when their cancellation was requested
-     * @return the jobs whose notices are no longer needed, so that the register can delete these notices
+     * @return the jobs whose notices are no longer needed, so that the register can delete them
      */
     default Set<JobId> cancelRequested(Set<JobId> jobs) {
         return jobs;

@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * the store answers all of its reads. Therefore a changed clock or an outage of the database does not make an instance
  * look dead. A silent instance whose counter is still unchanged is removed, and its rows are rescued.
  *
- * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. The
- * instance stops when four fifths of a liveness period have passed since it <em>sent</em> the last heartbeat that the
- * store acknowledged. The instance also stops if it could not read the pauses for that time.
+ * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It does
+ * so when four fifths of a liveness period have passed since it <em>sent</em> the last heartbeat that the store
+ * acknowledged, or since it last read the pauses.
  *
  * <p>One agent thread calls {@link #doWork()}; any thread may call the other methods.
  */
@@ -118,8 +118,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns the time until the next read of the register. This time is shorter than the time between two heartbeats.
-     * If another instance is about to become silent, the time ends at that moment.
+     * Returns the time until the next read of the register: at most the time between two heartbeats, and no longer than
+     * until another instance becomes silent.
      */
     private long untilNextLook() {
         if (!clock.isSteady()) {
@@ -182,10 +182,10 @@ public final class Membership implements Agent {
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
-            // Without reads, this instance knows nothing about the other instances, so their observation begins again.
+            // Without reads, this instance knows nothing about the others, so it begins to observe them again.
             watches.clear();
         }
-        // During such a long time between two reads, an instance may have registered and may have been removed.
+        // In such a long time between two reads, an instance may have registered and been removed.
         boolean missedSome = answeredNanos != null && now - answeredNanos >= livenessNanos;
         answeredNanos = now;
         Map<Long, Watch> before = Map.copyOf(watches);
@@ -233,7 +233,7 @@ public final class Membership implements Agent {
     private void follow(Paused seen, long pausesBefore) {
         synchronized (pausing) {
             if (pausesHere != pausesBefore) {
-                // A caller may have made another pause after this read. The next read confirms such a pause.
+                // If a caller has made another pause since this read, the next read confirms it.
                 wake.run();
                 return;
             }
@@ -246,7 +246,7 @@ public final class Membership implements Agent {
 
     /**
      * Applies these pauses at once, without a read of the register, because a caller on this instance has committed
-     * them. Any thread may call this method. After this method has returned, no paused job starts on this instance.
+     * them. Any thread may call this method. Once it has returned, no paused job starts on this instance.
      */
     public void hold(Paused more) {
         synchronized (pausing) {
@@ -262,7 +262,7 @@ public final class Membership implements Agent {
 
     private void acknowledgePauses() {
         Paused held;
-        // Another thread that has just paused a name may not have informed the lanes yet.
+        // A thread that has just paused a name may not have told the lanes yet.
         synchronized (pausing) {
             held = paused;
         }
@@ -355,18 +355,18 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns how often an instance has left the register, because it stopped or was removed. After an instance has
-     * left, there may be rows that no instance runs. The number also grows if this instance could not read the register
-     * for so long that an instance may have left unnoticed.
+     * Returns how often an instance has left the register, because it stopped or was removed; it may have left rows
+     * that no instance runs. The number also grows if this instance could not read the register for so long that
+     * another may have left unnoticed.
      */
     public int departures() {
         return departures.get();
     }
 
     /**
-     * Returns the number of instances that share the partitions of this queue: live instances that run jobs of the
-     * queue and are not stopping. This instance is counted even before it is in the register. If no instance has
-     * handlers of the queue any more, all instances share its partitions.
+     * Returns the number of instances that share the partitions of this queue: live instances that run its jobs and are
+     * not stopping. This instance is counted even before it is in the register. If no instance runs jobs of the queue
+     * any more, all of them share its partitions.
      *
      * @return the number; 0 if only other instances run jobs of the queue
      */

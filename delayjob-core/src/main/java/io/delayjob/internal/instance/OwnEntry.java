@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the values that this instance writes about itself into the register, and sends with its heartbeats.
+ * Contains what this instance writes about itself into the register and sends with its heartbeats.
  *
  * @param incarnation the name of the instance; each start of its process has a different name
  * @param queues supplies the queues whose jobs the instance runs, when the instance registers; empty if the instance

@@ -32,7 +32,7 @@ final class RollCall {
     record Changes(boolean someLeft, boolean any) {}
 
     /**
-     * Compares the present instances with the instances of the previous call.
+     * Compares the present instances with those of the previous call.
      *
      * @param present instances that are registered and not silent at present
      * @param own number of this instance
@@ -48,7 +48,7 @@ final class RollCall {
             Watch known = before.get(row.number());
             current.put(row.number(), watch);
             any |= known == null || known.instance().stopping() != row.stopping();
-            // An instance that registered before this instance has not just joined.
+            // The others that the first call finds were there before this instance, so they have not just joined.
             if (known == null && (last != null || row.number() == own)) {
                 listener.instanceJoined(row);
             }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
 
     /**
-     * Returns the new value of this record after the observer has read the instance's row. If the observer has watched
-     * the instance before, {@code before} is the previous watch.
+     * Returns the watch after the observer has read the instance's row; {@code before} is the previous one, if there is
+     * one.
      */
     static Watch of(InstanceRow row, @Nullable Watch before, long now) {
         if (before == null) {

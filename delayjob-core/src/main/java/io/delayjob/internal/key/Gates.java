@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gates {
 
-    /** Maximum number of unused keys in each lane whose rates are remembered. This number of keys uses some 20 MB. */
+    /** Maximum number of unused keys in each lane whose rates are remembered; they use some 20 MB. */
     public static final int MOST_IDLE_KEYS = 50_000;
 
     private final Tickets tickets;
@@ -95,9 +95,8 @@ public final class Gates {
     }
 
     /**
-     * Takes the mutex or the token that a ticket needs before its claim. If the mutex or the token is not free, the
-     * ticket waits at the gate, outside of its lane. If another instance decides about the key at present, the ticket
-     * is removed.
+     * Takes the mutex or the token that a ticket needs before its claim. If it is not free, the ticket waits at the
+     * gate, outside of its lane. If another instance decides about the key at present, the ticket is removed.
      *
      * @return whether the row may be claimed
      */
@@ -137,7 +136,7 @@ public final class Gates {
 
     // ---- time
 
-    /** Updates the gates to the present time: lets the tickets pass whose keys have tokens. */
+    /** Updates the gates to the present time: lets tickets pass whose keys have tokens. */
     public void follow() {
         rates.values().forEach(KeyRates::follow);
     }
@@ -171,7 +170,7 @@ public final class Gates {
         return rates.values().stream().mapToInt(KeyRates::known).sum();
     }
 
-    /** Returns the keys whose tickets wait for their rate, beginning with the key for which most tickets wait. */
+    /** Returns the keys whose tickets wait for their rate, beginning with the one for which most tickets wait. */
     public List<LimitedKey> limitedKeys() {
         return rates.values().stream()
                 .flatMap(KeyRates::toStatus)
@@ -185,7 +184,7 @@ public final class Gates {
         return mutexes.waiting();
     }
 
-    /** Returns the mutexes for which tickets wait, beginning with the mutex for which most tickets wait. */
+    /** Returns the mutexes for which tickets wait, beginning with the one for which most tickets wait. */
     public List<BusyMutex> busyMutexes() {
         return mutexes.busy();
     }

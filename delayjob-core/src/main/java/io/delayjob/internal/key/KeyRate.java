@@ -83,8 +83,8 @@ final class KeyRate extends Gate {
     }
 
     /**
-     * If the ticket waits for the mutex of this key now, the next ticket waits for the next token. Usually, the next
-     * ticket would wait for the same mutex, so all tickets would go to and fro between the two gates.
+     * Lets no ticket pass if the passed one now waits for the mutex of this key: the next one would usually wait for
+     * it, too, and all tickets would go to and fro between the two gates.
      */
     @Override
     protected void letInNextAfter(Ticket passed) {
@@ -113,7 +113,7 @@ final class KeyRate extends Gate {
         return !isAwaited() && promised == 0 && !bucket.hasReserved();
     }
 
-    /** A gate with a full bucket is removed later, together with others. */
+    /** Gates with full buckets are removed later, many at a time. */
     @Override
     protected void forgetIfIdle() {}
 

@@ -16,21 +16,21 @@ import java.util.PriorityQueue;
 import java.util.stream.Stream;
 
 /**
- * Contains the keys of a lane whose handler has a rate for each key. If a key has no token, its tickets wait outside of
- * the lane, so they do not delay other keys.
+ * Contains the keys of a lane whose handler has a rate for each key. The tickets of a key without a token wait outside
+ * of the lane, so they do not delay other keys.
  *
  * <pre>
  *   ticket --- a token is free ------------------------> lane --claim--> reserved --start--> taken
  *          '-- none, or others wait --> waits at its key --^      '-- none any more: waits again, as the first
  * </pre>
  *
- * <p>A key without waiting tickets is remembered until its bucket is full. If there are too many such keys, the keys
- * with the fullest buckets are removed from memory. After that, an unknown key gets
- * {@linkplain KeyedRate#forget no more tokens than these keys had}. The lock of {@link Tickets} guards this object.
+ * <p>A key without waiting tickets is remembered until its bucket is full. If there are too many such keys, those with
+ * the fullest buckets are forgotten. From then on, an unknown key gets {@linkplain KeyedRate#forget no more tokens than
+ * these keys had}. The lock of {@link Tickets} guards this object.
  */
 final class KeyRates {
 
-    /** If there are more keys than this number, keys with full buckets are searched for and removed. */
+    /** With more keys than this, those with full buckets are searched for and removed. */
     private static final int FIRST_LOOK = 1_000;
 
     /**
@@ -103,7 +103,7 @@ final class KeyRates {
         lookAt = Math.max(FIRST_LOOK, Math.min(2 * keys.size(), keys.size() + Gates.MOST_IDLE_KEYS / 2));
     }
 
-    /** Makes tickets pass when their key has tokens again. */
+    /** Lets tickets pass when their key has tokens again. */
     void schedule(KeyRate key) {
         if (!key.isScheduled) {
             key.isScheduled = true;
@@ -113,8 +113,8 @@ final class KeyRates {
     }
 
     /**
-     * Updates the keys to the present time: lets the tickets pass whose keys have tokens. The method removes the
-     * tickets of leases that have ended.
+     * Updates the keys to the present time: lets tickets pass whose keys have tokens, and removes those of leases that
+     * have ended.
      */
     void follow() {
         long now = clock.nanoTime();

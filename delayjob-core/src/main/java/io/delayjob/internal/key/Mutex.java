@@ -12,14 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents a mutex about which this instance decides, and the job that holds the mutex. The lock of {@link Tickets}
- * guards this object.
+ * Represents a mutex about which this instance decides, and the job that holds it. The lock of {@link Tickets} guards
+ * this object.
  */
 final class Mutex extends Gate {
 
     /**
-     * Maximum number of rows of one mutex that are kept in memory. This number is enough until a sweep brings more
-     * rows, unless the jobs are very short.
+     * Maximum number of rows of one mutex that are kept in memory: enough until a sweep brings more, unless the jobs
+     * are very short.
      */
     private static final int MOST = 1_000;
 
@@ -67,7 +67,7 @@ final class Mutex extends Gate {
         settle();
     }
 
-    /** If the mutex is free, lets a ticket pass. If no ticket waits, the method removes the mutex from memory. */
+    /** Lets a ticket pass if the mutex is free, or forgets the mutex if no ticket waits. */
     void settle() {
         letIn();
         forgetIfIdle();
@@ -90,7 +90,7 @@ final class Mutex extends Gate {
         }
     }
 
-    /** Tells whether this instance may forget the mutex, because no job holds it and no row waits for it. */
+    /** Tells whether the mutex may be forgotten, because no job holds it and no row waits for it. */
     boolean isIdle() {
         return holder == null && elsewhere.isEmpty() && !isAwaited();
     }

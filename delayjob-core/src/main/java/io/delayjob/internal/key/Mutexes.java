@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the mutexes of jobs: no two jobs of a queue with the same mutex run at the same time. A mutex is not a
- * separate lock. A row that is being claimed, or that runs, holds its mutex.
+ * separate lock: a row holds it while it is being claimed or runs.
  *
  * <pre>
  *   mutex --hash--> partition --lease--> the one instance that may claim rows of this mutex
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *                --> a claim counts only if its answer comes under the lease under which it was sent
  * </pre>
  *
- * <p>Because of the last line of this picture, the memory of the leader is enough to decide about a mutex. A valid
- * claim was committed before its lease ended, so the next leader finds the row among the running rows. If the claim of
- * a job is not valid, the job is given back and does not start.
+ * <p>By the last line of this picture, the leader's memory is enough to decide about a mutex: a valid claim was
+ * committed before its lease ended, so the next leader finds the row among the running rows. A job whose claim is not
+ * valid is given back and does not start.
  *
  * <p>Rows without a mutex do not use this class. The lock of {@link Tickets} guards this object.
  */
@@ -56,8 +56,7 @@ final class Mutexes implements HeldElsewhere {
         long term;
 
         /**
-         * Whether the running rows were read under this lease. Before the running rows were read, every mutex counts as
-         * busy.
+         * Whether the running rows were read under this lease. Until then, every mutex counts as busy.
          */
         boolean known;
 
@@ -65,7 +64,7 @@ final class Mutexes implements HeldElsewhere {
             this.home = home;
         }
 
-        /** Begins again under another lease, because other instances may have claimed rows in between. */
+        /** Begins again under another lease; other instances may have claimed rows in between. */
         private void beginAnew(long newTerm) {
             term = newTerm;
             known = false;
@@ -125,7 +124,7 @@ final class Mutexes implements HeldElsewhere {
         return awaitedMutexes().mapToInt(Gate::waiting).sum();
     }
 
-    /** Returns the mutexes for which tickets wait, beginning with the mutex for which most tickets wait. */
+    /** Returns the mutexes for which tickets wait, beginning with the one for which most tickets wait. */
     List<BusyMutex> busy() {
         return awaitedMutexes()
                 .map(Mutex::toStatus)
@@ -136,7 +135,7 @@ final class Mutexes implements HeldElsewhere {
 
     // ---- rows that run on other instances
 
-    /** This method also removes the tickets that wait for mutexes of partitions that this instance no longer leads. */
+    /** Also removes the tickets that wait for mutexes of partitions that this instance no longer leads. */
     @Override
     public Map<Partition, Long> unread() {
         Map<Partition, Long> unread = new HashMap<>();

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the waiting rows of a lane, and lets rows with different fair keys start alternately. When a key has given
- * one row, all other keys give a row before the key gives its next row.
+ * Contains the waiting rows of a lane, and lets rows with different fair keys start alternately. After a key has given
+ * one row, each other key gives one before it gives its next.
  *
  * <pre>
  *   a: 1 2 3 4 5        turns: a b c    out: a1 b1 c1 a2 c2 a3 a4 a5
@@ -21,11 +21,10 @@ import org.jspecify.annotations.Nullable;
  *   c: 1 2
  * </pre>
  *
- * <p>A new key gives its first row after each other key has given a row. Therefore each key waits for at most one row
- * of each other key. All rows without a key together are treated like the rows of one additional key. A key gives its
- * rows in the order of their due times. Rows of each source (on time, sweep, scout) arrive in about this order, so a
- * comparison of the first row of each source is enough. If all rows have the same source and no key, this object is a
- * plain queue. If the key of a row changes while the row waits, the row keeps its place.
+ * <p>A new key comes last. So each key waits for at most one row of each other key. All rows without a key are treated
+ * like those of one more key. A key gives its rows in the order of their due times. The rows of each source (on time,
+ * sweep, scout) arrive in about this order, so only the first row of each source is compared. If all rows have the same
+ * source and no key, this is a plain queue. A row whose key changes while it waits keeps its place.
  *
  * <p>The lock of {@link Tickets} guards this object.
  */
@@ -70,7 +69,7 @@ final class FairRows extends AbstractQueue<Ticket> {
         }
     }
 
-    /** The waiting rows without a key. This object is always kept, because most lanes have only rows without a key. */
+    /** The waiting rows without a key; always kept, because most lanes have no others. */
     private final Line withoutKey = new Line(null);
 
     private final Map<String, Line> byKey = new HashMap<>(0);
@@ -83,8 +82,8 @@ final class FairRows extends AbstractQueue<Ticket> {
     private int swept;
 
     /**
-     * @param alwaysFair whether rows of different fair keys alternate even if no row has a key, because the handler has
-     *     a rule for fair keys
+     * @param alwaysFair whether the handler has a rule for fair keys, so that rows alternate even if none of them has a
+     *     key
      */
     FairRows(boolean alwaysFair) {
         this.alwaysFair = alwaysFair;
@@ -97,7 +96,7 @@ final class FairRows extends AbstractQueue<Ticket> {
 
     /**
      * Tells whether this row must wait for rows of other fair keys even if it is on time. If the handler has no rule
-     * for fair keys, a row without a key that is on time is treated as in any other lane.
+     * for fair keys, this is not so for a row without a key.
      */
     boolean isFair(Ticket ticket) {
         return alwaysFair || ticket.row().fairKey() != null;
@@ -157,8 +156,7 @@ final class FairRows extends AbstractQueue<Ticket> {
     }
 
     /**
-     * Returns the number of rows that have the same key as this row; if this row has no key, the number of rows without
-     * a key.
+     * Returns the number of rows with the same key as this row, or without a key if it has none.
      */
     int ofKey(Ticket offered) {
         Line line = lineOf(offered);
@@ -166,8 +164,7 @@ final class FairRows extends AbstractQueue<Ticket> {
     }
 
     /**
-     * Returns the number of rows of this kind that have the same key as this row, or that have no key if this row has
-     * none.
+     * Returns the number of rows of this kind with the same key as this row, or without a key if it has none.
      */
     int ofKey(Ticket offered, Kind kind) {
         Line line = lineOf(offered);

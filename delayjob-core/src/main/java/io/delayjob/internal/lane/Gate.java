@@ -22,8 +22,7 @@ import java.util.Map;
 public abstract class Gate {
 
     /**
-     * If this number of claims in a row have found that their rows had changed, the other waiting rows count as
-     * changed, too.
+     * After this number of claims in a row whose rows had changed, the other waiting rows count as changed, too.
      */
     private static final int STALE_AFTER = 3;
 
@@ -31,12 +30,12 @@ public abstract class Gate {
     private final Tickets tickets;
 
     /**
-     * The waiting tickets of each lane, in the order in which they pass. A lane does not wait for another lane, because
-     * the other lane may have no slot for long.
+     * The waiting tickets of each lane, in the order in which they pass. A lane does not wait for another, which may
+     * have no slot for long.
      */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
-    /** Number of claims, since the latest successful claim, that have found that their rows had changed. */
+    /** Number of claims since the latest successful one, all of whose rows had changed. */
     private int passedOver;
 
     protected Gate(Tickets tickets, String key) {
@@ -49,7 +48,7 @@ public abstract class Gate {
     /** Returns how many tickets of each lane may pass at present. */
     protected abstract int passes();
 
-    /** Returns the maximum number of tickets that are kept here; all others stay in the store. */
+    /** Returns the maximum number of tickets that are kept here; the rest stays in the store. */
     protected abstract int worthKeeping();
 
     /** Tells whether this instance still has the lease under which the latest ticket has passed. */
@@ -72,10 +71,10 @@ public abstract class Gate {
         in.letInBy = this;
     }
 
-    /** Is called when a ticket becomes the next ticket of its lane, after it has passed this gate. */
+    /** Is called when a ticket that has passed this gate becomes the next of its lane. */
     protected void comes() {}
 
-    /** Removes this gate from memory, if no state of it must be remembered. */
+    /** Removes this gate from memory, unless it has state that must be remembered. */
     protected abstract void forgetIfIdle();
 
     // ---- the tickets that wait
@@ -103,8 +102,8 @@ public abstract class Gate {
     }
 
     /**
-     * Makes a ticket wait at this gate. If the ticket has passed this gate before, it waits before the other tickets of
-     * its lane.
+     * Makes a ticket wait at this gate. If it has passed this gate before, it waits before the other tickets of its
+     * lane.
      */
     public void add(Ticket ticket) {
         Deque<Ticket> ofLane = waiting.computeIfAbsent(ticket.lane, lane -> new ArrayDeque<>());
@@ -128,8 +127,8 @@ public abstract class Gate {
     }
 
     /**
-     * Lets the next ticket of a lane pass, because an earlier ticket has passed and has left the lane without the mutex
-     * or the token. Without this call, the next ticket might wait for ever at an open gate.
+     * Lets the next ticket of a lane pass, because an earlier one has left the lane without the mutex or the token.
+     * Otherwise the next ticket might wait for ever at an open gate.
      */
     protected void letInNextAfter(Ticket passed) {
         letIn(passed.lane, Math.min(1, passes()));
@@ -192,9 +191,9 @@ public abstract class Gate {
     }
 
     /**
-     * Processes the answer to the claim of a ticket that has passed. If several claims in a row have found that their
-     * rows had changed, a bulk change has probably also changed the waiting rows. The waiting tickets are then removed,
-     * because each of them would cost a claim. The sweep finds those rows that are still waiting.
+     * Processes the answer to the claim of a ticket that has passed. If the rows of several claims in a row had
+     * changed, a bulk change has probably changed the waiting rows, too. Their tickets are then removed, because each
+     * would cost a claim. The sweep finds the rows that are still waiting.
      */
     void answered(Ticket ticket) {
         passedOver = ticket.isClaimed() ? 0 : passedOver + 1;

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lane {
 
     /**
-     * If a lane has more overdue rows than this number, they count as many rows. The store claims this number of rows
-     * within milliseconds.
+     * More overdue rows than this count as many. The store claims this number of rows within milliseconds.
      */
     public static final int PILE = 100;
 
@@ -111,7 +110,7 @@ public final class Lane {
     }
 
     /**
-     * Updates the lane to the present time. In this step, rows may become due, and a pause of the handler (a rest) may
+     * Updates the lane to the present time. Rows may become due, and a rest of the handler (a pause in its claims) may
      * end.
      */
     public void follow(long nowMillis) {
@@ -120,11 +119,11 @@ public final class Lane {
     }
 
     /**
-     * Takes the due row that is claimed next; returns {@code null} if there is no such row, or no slot for the row. If
-     * the handler has a limit in the cluster, the earliest row comes first, because its rows may be overdue for hours.
+     * Takes the due row that is claimed next; returns {@code null} if there is no such row, or no slot for the row.
+     * With a limit in the cluster, the earliest row comes first, because rows may be overdue for hours.
      *
      * @param backlogToo whether overdue rows may be taken even if many of them could be claimed at once. If only a few
-     *     could be claimed, overdue rows are taken in every case, alternately with rows that have just become due
+     *     could, they are taken in any case, alternately with rows that have just become due
      * @param passes lets a row with a key pass its gates, or takes the ticket out of the lane
      */
     public @Nullable Ticket claimDue(boolean backlogToo, Predicate<Ticket> passes) {
@@ -178,8 +177,8 @@ public final class Lane {
     }
 
     /**
-     * Makes the claimed jobs that have become due wait for their slots. If the store's clock was set back, the method
-     * gives up jobs, because a claim must not be held until the due time is reached again.
+     * Makes the claimed jobs that have become due wait for their slots. If the store's clock was set back, gives up
+     * jobs that would otherwise stay claimed until their due time is reached again.
      *
      * @param longestLead maximum time between the claim of a row and its due time
      * @return the due time of the next claimed job; {@link Long#MAX_VALUE} if there is no such job
@@ -217,8 +216,8 @@ public final class Lane {
     }
 
     /**
-     * Removes a ticket of this lane in any state. If the ticket waited for its slot or its due time, the caller has
-     * taken it out before.
+     * Removes a ticket of this lane in any state. If it waited for its slot or its due time, the caller has taken it
+     * out before.
      */
     void leave(Ticket ticket) {
         uncount();
@@ -250,7 +249,7 @@ public final class Lane {
     }
 
     /**
-     * Gives up the claimed jobs that began to wait for a slot before that time. Returns whether there were such jobs.
+     * Gives up the claimed jobs that began to wait for a slot before that time, and returns whether there were any.
      */
     boolean giveUpClaimed(Instant before) {
         boolean any = false;
@@ -285,7 +284,7 @@ public final class Lane {
         return rows.size();
     }
 
-    /** Returns {@code true} if no more rows are due of the same kind (on time or overdue) as this ticket. */
+    /** Tells whether no more rows of this ticket's kind (on time or overdue) are due. */
     public boolean isLastOfItsKind(Ticket claiming) {
         return rows.lineOf(claiming).isEmpty();
     }
@@ -300,9 +299,9 @@ public final class Lane {
     }
 
     /**
-     * If only a few of many overdue rows can be claimed, each claim must include some of these rows. If the lane has
-     * fair keys, even a row among overdue rows may have just become due. A claim without overdue rows never takes more
-     * rows than the constant PILE.
+     * If only a few of many overdue rows can be claimed, each claim must include some of them. In a lane with fair
+     * keys, even a row among overdue rows may have just become due. A claim without overdue rows never takes more than
+     * {@link #PILE} rows.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;

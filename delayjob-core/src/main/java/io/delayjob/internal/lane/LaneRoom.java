@@ -5,27 +5,25 @@ import java.time.Duration;
 
 /**
  * Limits how many rows of one lane are kept in memory. A lane keeps at most as many rows of a kind as there are free
- * places, so there are always free places for other lanes. A lane keeps only as many rows of a sweep as can start
- * before more rows are read. In a lane with fair keys, all other rows of a key may use only a part of the free places.
- * Therefore there are always free places for the first rows of other keys. The lock of {@link Tickets} guards this
- * object.
+ * places, so other lanes always find some. Of a sweep, it keeps only as many rows as can start before more are read. In
+ * a lane with fair keys, the rows of one key get only a part of the free places, so the first rows of other keys always
+ * find some, too. The lock of {@link Tickets} guards this object.
  */
 public final class LaneRoom {
 
     /**
-     * Maximum number of rows of a sweep that a lane keeps. From a scout, the agent that finds rows of other fair keys,
-     * a lane keeps at most this number of rows with the same key. Half of these rows are enough until more rows are
-     * read, because a lane with free places asks for more rows at once. If more rows were kept, they would only fill
-     * memory.
+     * Maximum number of rows of a sweep that a lane keeps, and of rows with the same key from a scout, the agent that
+     * finds rows of other fair keys. Half of them last until more are read, because a lane with free places asks for
+     * more at once. More rows would only fill memory.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
-    /** The number n in this rule: the rows of one fair key may use at most 1/n of the free places. */
+    /** The rows of one fair key may use at most 1/n of the free places, with this n. */
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * If at least one row in this number of kept rows has a fair key, the sweep brings enough rows of that key. Then no
-     * other agent (scout) must search for rows of the key.
+     * If one fair key has more than 1/n of the rows that are worth keeping, with this n, the sweep brings enough of its
+     * rows, and no scout must search for them.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 
@@ -35,14 +33,13 @@ public final class LaneRoom {
     private final long sweepIntervalNanos;
 
     /**
-     * Whether this lane has refused rows since it last had free places. If so, the lane takes no rows of a sweep until
-     * half of its places are free.
+     * Whether this lane has refused rows since it last had free places. If so, it takes no rows of a sweep until half
+     * of its places are free.
      */
     private boolean full;
 
     /**
-     * Whether this lane has reported that it has enough overdue rows. When it no longer has enough overdue rows, the
-     * lane reports this.
+     * Whether this lane has reported that it has enough overdue rows. It then also reports when this is no longer so.
      */
     private boolean sated;
 
@@ -61,7 +58,7 @@ public final class LaneRoom {
 
     /**
      * Tells whether there is a free place for this ticket. If there is none, the lane takes no more rows of a sweep for
-     * a while. If only the places for the ticket's fair key were used up, the lane continues to take rows.
+     * a while, unless only the places for the ticket's fair key are used up.
      */
     boolean admits(Ticket offered) {
         boolean admitted = lane.limits.haveSlots() && roomFor(offered) > 0;
@@ -73,8 +70,7 @@ public final class LaneRoom {
     }
 
     /**
-     * Records that a row stays only in the store, so that a scout must search for rows of other fair keys that come
-     * after the row.
+     * Records that a row stays only in the store, so that a scout must search for rows of other fair keys after it.
      */
     void leavesInTable(Ticket offered) {
         hides |= rows.isFair(offered);
@@ -89,8 +85,7 @@ public final class LaneRoom {
     }
 
     /**
-     * Returns a positive number if one more row of a fair key may wait; the argument is the number of rows that the key
-     * already has.
+     * Returns a positive number if one more row of a fair key that already has this number of rows may wait.
      */
     private int forKey(int ofKey) {
         return room.left() - lane.rows.size() - KEYS_IN_FREE_ROOM * ofKey;
@@ -110,7 +105,7 @@ public final class LaneRoom {
     }
 
     private int whenNotFull() {
-        // The rows of few keys must not fill the half of the places that a lane may use.
+        // The rows of a few keys must not fill the half of the places that a lane may use.
         int leaves = rows.areFair() ? 3 : 1;
         // Each row that is kept raises the number of swept rows by one, and lowers the number of free places by one.
         int free = (room.left() - leaves * rows.swept() + leaves) / (leaves + 1);
@@ -123,15 +118,14 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether the overdue rows are enough until more rows can be read. Half of the maximum number of rows is
-     * enough until more rows can be read.
+     * Tells whether the overdue rows last until more can be read: half of the maximum number does.
      */
     public boolean hasEnough() {
         return rows.swept() >= Math.min(worthKeeping() / 2, LaneSlots.MAX_CLAIM_AHEAD);
     }
 
     /**
-     * Records that the lane has told a reading agent that there are enough overdue rows. When this changes, {@link
+     * Records that the lane has told a reading agent that it has enough overdue rows. When this changes, {@link
      * #wantsMore} returns {@code true}.
      */
     public void reportedEnough() {
@@ -139,8 +133,7 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether a full lane has free places again, or a lane no longer has enough rows. The method tells each
-     * change only once.
+     * Tells, once for each change, whether a full lane has free places again or a lane no longer has enough rows.
      */
     public boolean wantsMore() {
         // The limit is a half, so that many overdue rows are read in pages and not one by one.
@@ -152,8 +145,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether rows of other fair keys may come after rows for which there is no free place, now or since the last
-     * call.
+     * Tells whether rows of other fair keys may come after rows for which there was no free place since the last call,
+     * or is none now.
      */
     public boolean takeScoutWish() {
         boolean hidden = hides || rows.areFair() && forOverdue() == 0;

@@ -3,14 +3,14 @@ package io.delayjob.internal.lane;
 import io.delayjob.internal.limit.LaneLimits;
 
 /**
- * Computes which slots of a queue one lane uses, and how many more of its rows may be claimed for these slots. If the
- * handler is fast, more rows may be claimed than slots are free. The lock of {@link Tickets} guards this object.
+ * Counts the slots of a queue that one lane uses, and the rows that may still be claimed for them: with a fast handler,
+ * more than slots are free. The lock of {@link Tickets} guards this object.
  */
 final class LaneSlots {
 
     /**
-     * Maximum number of claimed jobs without a slot. Claimed jobs fill memory with their payloads, and other instances
-     * cannot start them.
+     * Maximum number of claimed jobs without a slot: they fill memory with their payloads, and other instances cannot
+     * start them.
      */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
@@ -62,8 +62,8 @@ final class LaneSlots {
     }
 
     /**
-     * Tells whether another claim is worth its round trip to the store, because half of the number for claims ahead is
-     * used up.
+     * Tells whether another claim is worth its round trip to the store: with a fast handler, only if more than half of
+     * the jobs that may be claimed ahead are not claimed yet.
      */
     boolean mayClaimMany() {
         return mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0);
@@ -75,8 +75,8 @@ final class LaneSlots {
     }
 
     /**
-     * Returns how many jobs may be claimed although no slot is free for them yet. Jobs that are claimed ahead start
-     * within a moment, as do the jobs of all lanes that compete for the slots.
+     * Returns how many jobs may be claimed although no slot is free for them yet: so many that they and the claimed
+     * jobs of all competing lanes start within a moment.
      */
     private int claimAhead(int fastSlots) {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
@@ -84,7 +84,7 @@ final class LaneSlots {
 
     /**
      * Tells whether a claim may take at most this number of rows now, and the handler is slow or has a limit in the
-     * cluster. A slow or limited lane uses each free slot and each free token at once.
+     * cluster. Such a lane uses each free slot and token at once.
      */
     boolean claimsAtMost(int few) {
         return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= few;

@@ -8,15 +8,15 @@ import java.time.Duration;
  */
 final class Pace {
 
-    /** Maximum run time of a fast handler. For such a handler, more jobs may be claimed than slots are free. */
+    /** Maximum run time of a fast handler, for which more jobs may be claimed than slots are free. */
     private static final long FAST_NANOS = Duration.ofMillis(20).toNanos();
 
     /** Assumed run time of a handler that has not run yet. */
     private static final long UNKNOWN_NANOS = Duration.ofMillis(10).toNanos();
 
     /**
-     * Minimum run time that is assumed for a handler, because with a measured zero, any number of jobs could start
-     * within a moment.
+     * Minimum run time that is assumed for a handler: after a measured zero, any number of jobs could start within a
+     * moment.
      */
     private static final long LEAST_NANOS = 1_000;
 

@@ -13,14 +13,13 @@ import java.util.Queue;
 final class ReadyRows {
 
     /**
-     * Rows that have just become due. Rows on time alternate with rows that a sweep has found. Therefore rows of one
-     * kind need not wait until all rows of the other kind have started.
+     * Rows that have just become due. They alternate with rows that a sweep has found, so neither kind must wait until
+     * all rows of the other have started.
      */
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 
     /**
-     * Contains the overdue rows. Rows with different fair keys alternate; this also applies to rows with a fair key
-     * that have just become due.
+     * The overdue rows, and rows with a fair key that have just become due. Rows with different fair keys alternate.
      */
     final FairRows inTurns;
 
@@ -29,7 +28,7 @@ final class ReadyRows {
     /** Rows that will be due within moments and may already be claimed, roughly in the order of their due times. */
     final Deque<Ticket> ahead = new ArrayDeque<>();
 
-    /** @param fairWithoutKey whether rows of different fair keys alternate even if no row has a key */
+    /** @param fairWithoutKey whether fair keys take turns even if no row has a key */
     ReadyRows(boolean fairWithoutKey) {
         inTurns = new FairRows(fairWithoutKey);
     }
@@ -52,11 +51,11 @@ final class ReadyRows {
     }
 
     /**
-     * Returns the queue that must give the next row: the rows on time or the overdue rows. Rows on time and overdue
-     * rows alternate. The caller must know that there is a row that may be taken.
+     * Returns the queue that gives the next row: rows on time and overdue rows alternate. There must be a row that may
+     * be taken.
      *
      * @param overdueToo whether there are overdue rows that may be taken
-     * @param oldestFirst whether the row with the earlier due time comes first, even if it is of the other kind
+     * @param oldestFirst whether the row with the earlier due time comes first, of whatever kind
      */
     Queue<Ticket> nextLine(boolean overdueToo, boolean oldestFirst) {
         boolean takesOverdue = overdueToo && (onTime.isEmpty() || isOverduesTurn(oldestFirst));

@@ -1,8 +1,8 @@
 package io.delayjob.internal.lane;
 
 /**
- * Counts the places in memory for due rows. All lanes and gates share these places. {@link LaneRoom} computes the
- * places of one lane. The lock of {@link Tickets} guards this object.
+ * Counts the places in memory for due rows, which all lanes and gates share. {@link LaneRoom} computes the places of
+ * one lane. The lock of {@link Tickets} guards this object.
  */
 public final class Room {
 

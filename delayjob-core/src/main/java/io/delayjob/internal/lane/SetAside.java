@@ -7,10 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Contains the jobs that this instance cannot read. These jobs are remembered for a while, so that this instance does
- * not claim them again and again. Instances of a newer or older version may claim such jobs. The number of remembered
- * jobs is limited; if a job is forgotten, this instance only claims it once more. The lock of {@link Tickets} guards
- * this object.
+ * Contains the jobs that this instance cannot read. They are remembered for a while, so that this instance does not
+ * claim them again and again, and instances of another version may. Their number is limited: a job that is forgotten is
+ * only claimed once more. The lock of {@link Tickets} guards this object.
  */
 final class SetAside {
 

@@ -23,7 +23,7 @@ public final class Slots {
     /** Number of slots in use. */
     int taken;
 
-    /** Number of slots that slow handlers use. The time when a slow handler frees its slot is unknown. */
+    /** Number of slots that slow handlers use; it is unknown when they free them. */
     int takenBySlow;
 
     /** Number of slots that slow handlers use, plus the number of their claimed jobs that wait for a slot. */
@@ -59,9 +59,9 @@ public final class Slots {
     }
 
     /**
-     * Gives up the claimed jobs that have waited for a slot for longer than the given time. The duration of a hanging
-     * attempt is unknown until it ends. If a job waited without getting a slot, each job in a slot takes at least as
-     * long as this wait. Therefore no more jobs are claimed ahead.
+     * Gives up the claimed jobs that have waited for a slot for longer than the given time. If there are any, each job
+     * in a slot takes at least that long: this counts as its run time, so that no more jobs are claimed ahead while
+     * attempts hang.
      */
     public void giveUpOverstayed(Instant now, Duration overstay) {
         Instant before = now.minus(overstay);

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
  * </pre>
  *
- * <p>While a ticket waits, a newer version of the row replaces the row of the ticket. Once the row is being claimed,
- * the ticket's row no longer changes, and a newer version gets its own ticket.
+ * <p>While a ticket waits, a newer version of the row replaces the row of the ticket. Once the row is being claimed, it
+ * no longer changes, and a newer version gets its own ticket.
  *
- * <p>If the row of a ticket has a key, the ticket passes {@link Gate}s just before its claim. At a gate, the ticket
- * takes a mutex or a token, and gives it back when it leaves its lane. The start of the attempt uses up the token.
+ * <p>If the row of a ticket has a key, the ticket passes {@link Gate}s just before its claim. There it takes a mutex or
+ * a token, which it gives back when it leaves its lane. The start of the attempt uses up the token.
  *
  * <p>The lock of {@link Tickets} guards this object. A worker thread reads {@link #job()} without that lock, after the
  * job has received its slot.
@@ -47,11 +47,10 @@ public final class Ticket implements Assignment {
     public enum Kind {
         /** The row has just become due, or will be due soon. */
         ON_TIME,
-        /** A sweep has found the row, so the row is already late. A sweep finds the oldest rows, of any key. */
+        /** A sweep has found the row, so it is already late. A sweep finds the oldest rows, of any key. */
         OVERDUE,
         /**
-         * The row is overdue, and the sweep had no free place in memory for earlier rows, so another agent (a scout)
-         * found the row.
+         * A scout has found the overdue row, because the sweep had no free place in memory for earlier rows.
          */
         SCOUTED
     }
@@ -69,8 +68,8 @@ public final class Ticket implements Assignment {
     Gate waitsAt;
 
     /**
-     * The gate that the ticket has passed last; {@code null} if it has passed no gate. If another ticket has taken the
-     * mutex or the last token first, this ticket becomes the first waiting ticket of that gate again.
+     * The gate that the ticket has passed last; {@code null} if it has passed none. If another ticket has taken the
+     * mutex or the last token first, this one waits there again, before all others.
      */
     @Nullable
     Gate letInBy;
@@ -123,12 +122,12 @@ public final class Ticket implements Assignment {
         return asOfNanos;
     }
 
-    /** Tells whether the other ticket has a newer version of the same job's row. */
+    /** Tells whether the other ticket has a newer version of the row. */
     boolean isOvertakenBy(Ticket other) {
         return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0 && !other.passedOver;
     }
 
-    /** Replaces the row of this ticket by the row of another ticket; this ticket keeps its place. */
+    /** Replaces the row of this ticket by that of another ticket; this ticket keeps its place. */
     void follow(Ticket news) {
         row = news.row;
         asOfNanos = news.asOfNanos;
@@ -167,7 +166,7 @@ public final class Ticket implements Assignment {
         return waitsAt;
     }
 
-    /** Returns the gate that the ticket has passed last; {@code null} if it has passed no gate. */
+    /** Returns the gate that the ticket has passed last; {@code null} if it has passed none. */
     public @Nullable Gate letInBy() {
         return letInBy;
     }
@@ -203,8 +202,8 @@ public final class Ticket implements Assignment {
     }
 
     /**
-     * If the newer version of the row has another key, no key or another queue, makes the ticket leave the gate at
-     * which it waits.
+     * Makes the ticket leave the gate at which it waits, if the newer version of the row has another key, no key or
+     * another queue.
      */
     boolean leavesGateFor(Ticket newer) {
         Gate gate = waitsAt;
@@ -248,8 +247,8 @@ public final class Ticket implements Assignment {
     }
 
     /**
-     * Tells whether the job may start on this instance. The token of the job is lost if the lease has ended under which
-     * the token was reserved.
+     * Tells whether the job may start on this instance. Its token is lost if the lease under which it was reserved has
+     * ended.
      */
     boolean mayStart() {
         return rate == null || rate.isStillLed();

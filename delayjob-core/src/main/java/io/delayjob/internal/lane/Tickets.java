@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Contains the jobs that this instance knows, from their due time to the end of their attempt: the newest
  * {@link Ticket} of each job.
  *
- * <p>A row that is offered again with the same token is a duplicate; a row from an older read is also a duplicate. A
- * newer version of a row may arrive while the row is being claimed. If a newer version arrives during a claim, the job
- * has two tickets for a while, and the store refuses changes with an old token.
+ * <p>A row that is offered again with the same token, or that comes from an older read, is a duplicate. If a newer
+ * version arrives while the row is being claimed, the job has two tickets for a while, and the store refuses changes
+ * with the old token.
  *
- * <p>The monitor of this object is the only lock of tickets, lanes, gates and limits. The lock is held only for
- * operations in memory. If a method takes the lock itself, its Javadoc says so.
+ * <p>The monitor of this object is the only lock of tickets, lanes, gates and limits, and is held only for operations
+ * in memory. If a method takes it itself, its Javadoc says so.
  */
 public final class Tickets {
 
@@ -53,7 +53,7 @@ public final class Tickets {
     // ---- the newest ticket of a job
 
     /**
-     * Takes a row if the row is unknown, or newer than the known version.
+     * Takes a row if it is unknown, or newer than the known version.
      *
      * @param shut returns the gate at which a ticket with a key must wait; {@code null} if the ticket may enter its
      *     lane
@@ -110,15 +110,14 @@ public final class Tickets {
         forget(waiting);
     }
 
-    /** Removes a ticket. Returns whether the ticket was the newest ticket of its job. */
+    /** Removes a ticket, and returns whether it was the newest of its job. */
     public boolean remove(Ticket ticket) {
         ticket.lane.leave(ticket);
         return forget(ticket);
     }
 
     /**
-     * Returns the jobs among these jobs that have an attempt or may get one on this instance. The method takes the
-     * lock.
+     * Returns those of these jobs that have an attempt or may get one on this instance. The method takes the lock.
      */
     public synchronized Set<JobId> held(Set<JobId> jobs) {
         return jobs.stream().filter(newest::containsKey).collect(Collectors.toSet());
@@ -126,7 +125,7 @@ public final class Tickets {
 
     // ---- jobs that must be released
 
-    /** Releases a claimed job that has no slot and will not get a slot. */
+    /** Releases a claimed job that has no slot and will not get one. */
     public void giveUp(Ticket ticket) {
         remove(ticket);
         unstarted.add(ticket.job());
@@ -175,7 +174,7 @@ public final class Tickets {
     }
 
     /**
-     * Frees the slot of an attempt and gives the slot to the next claimed job of its queue, if there is one.
+     * Frees the slot of an attempt, and gives it to the next claimed job of its queue, if there is one.
      *
      * @param took run time of the handler; {@code null} if the handler was not called
      */
@@ -191,7 +190,7 @@ public final class Tickets {
             boolean freesOthers = ticket.hasMutex() || !unstarted.isEmpty() || lane.limits.areShared();
             remove(ticket);
             next = lane.slots.start();
-            // Without ready rows, a claimer has nothing to do, and to wake it up costs as much as the end of a job.
+            // Without ready rows, a claimer has nothing to do, and waking it up costs as much as the end of a job.
             wantsClaim = freesOthers || (next == null ? room.ready > 0 : lane.wantsClaim() || next.lane.wantsClaim());
         }
         if (wantsClaim) {

@@ -6,23 +6,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which competitor is served next (start-time fair queueing). Each competitor has a place, which is a number.
- * When a competitor is served, its place moves back. The higher its priority, the shorter the move. If a competitor
- * waits again after a while, it gets the place of the competitor that is served at that time.
+ * When a competitor is served, its place moves back. The higher its priority, the shorter the move. A competitor that
+ * waits again after a while gets the place of the one that is served at that time.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
  *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
  * </pre>
  *
- * <p>Therefore each competitor is served again and again, even if other competitors have higher priorities. The first
- * competitor keeps its place until it is served, even if other competitors are asked often and have nothing to start.
- * Only waiting competitors are asked. The lock of {@link Tickets} guards this object.
+ * <p>Therefore each competitor is served again and again, even if others have higher priorities. Only waiting
+ * competitors are asked, and a competitor that has nothing to start keeps its place. The lock of {@link Tickets} guards
+ * this object.
  */
 final class Turns<T> {
 
     /**
-     * Distance by which the place of a competitor with priority 1 moves back. Most priorities divide this number
-     * without a remainder. A place overflows only after years.
+     * Distance by which the place of a competitor with priority 1 moves back. Most priorities divide it without a
+     * remainder. A place overflows only after years.
      */
     private static final long STRIDE = 720_720;
 
@@ -82,7 +82,8 @@ final class Turns<T> {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();
         while (turn != null) {
             long place = turn.place;
-            // If the served competitor stops waiting and then waits again, it is behind the next competitor.
+            // Read before the call, because the served competitor may stop waiting and then wait again behind the next
+            // one.
             Turn<T> next = waiting.higher(turn);
             R served = serve.apply(turn.whose);
             if (served != null) {

@@ -11,9 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether a process that is not in the register holds leases. After some time, each registered instance holds
- * the leases of at most its share of a queue's partitions. After that time, this instance gets all remaining
- * partitions. If this instance does not get these partitions, an unregistered process holds their leases. Only one
- * thread may use this object.
+ * at most its share of a queue's leases, and this instance gets all that remain. If it does not get them, an
+ * unregistered process holds them. Only one thread may use this object.
  */
 final class ForeignHolders {
 
@@ -21,8 +20,7 @@ final class ForeignHolders {
 
     /**
      * Number of lease durations that pass before a warning is logged. An instance may lead more than its share for up
-     * to five lease durations. After that, it takes up to three lease durations until another instance has its own
-     * share.
+     * to five lease durations, and it takes up to three more until another has its own share.
      */
     private static final int PATIENCE_IN_LEASES = 8;
 
@@ -35,8 +33,8 @@ final class ForeignHolders {
     }
 
     /**
-     * Compares the number of partitions that this instance leads with the number that it should lead. If the number has
-     * been too low for eight lease durations, the method logs a warning once.
+     * Compares the number of partitions that this instance leads with the number that it should lead, and logs a
+     * warning once if it has been too low for eight lease durations.
      *
      * @return whether this call has logged a warning
      */
@@ -50,21 +48,21 @@ final class ForeignHolders {
         boolean warns = nowNanos - since >= patienceNanos && warnedOf.add(queue);
         if (warns) {
             log.warn(
-                    "This instance holds only {} of the {} leases of queue '{}', and has waited {} for more. "
-                            + "The number of live instances that share these leases is {}. A process that does not "
-                            + "belong to these instances holds some of the leases, so some jobs start late. Look for a "
-                            + "program that uses the same locks. If this database is a copy of another one, give the "
-                            + "copy its own identity (docs/databases.md).",
-                    led,
-                    share.partitions(),
+                    "Some jobs start late, because a process that is not a registered instance holds leases of queue "
+                            + "'{}'. For {}, this instance has led only {} of the {} partitions of the queue. Live "
+                            + "instances that should share them: {}. Look for a program that uses the same locks. If "
+                            + "this database is a copy of another one, give the copy its own identity "
+                            + "(docs/databases.md).",
                     queue,
                     Duration.ofNanos(nowNanos - since).truncatedTo(ChronoUnit.SECONDS),
+                    led,
+                    share.partitions(),
                     share.sharers());
         }
         return warns;
     }
 
-    /** Forgets all queues except these, because the other queues no longer have partitions. */
+    /** Forgets all queues except these, because the others no longer have partitions. */
     void retain(Set<String> queues) {
         shortSinceNanos.keySet().retainAll(queues);
         warnedOf.retainAll(queues);

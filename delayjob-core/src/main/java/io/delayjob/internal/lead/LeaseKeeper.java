@@ -30,14 +30,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the leases of this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that
- * run its jobs)</code>. If only other instances run the jobs of a queue, this instance's share is 0.
+ * run its jobs)</code>. If only other instances run the jobs of a queue, the share is 0.
  *
- * <p>The lease keeper takes free partitions up to this instance's share. The lease keeper gives back partitions beyond
- * the share, and partitions that this instance may no longer lead. If a partition is free at two checks, a lease
- * duration apart, this instance takes the partition for a while in addition to its share. Another instance should have
- * taken the partition, but an instance may be alive and still unable to lead.
+ * <p>The lease keeper takes free partitions up to this share. It gives back partitions beyond the share, and those that
+ * this instance may no longer lead. A partition that is free at two checks, a lease duration apart, is taken for a
+ * while in addition to the share. Another instance should have taken it, but may be alive and still unable to lead.
  *
- * <p>{@link HeldLeases} describes for how long a lease is trusted. One agent thread calls {@link #doWork()}. Any thread
+ * <p>{@link HeldLeases} describes for how long a lease is trusted. One agent thread calls {@link #doWork()}; any thread
  * may call methods that only read.
  */
 public final class LeaseKeeper implements Agent {
@@ -45,15 +44,14 @@ public final class LeaseKeeper implements Agent {
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
     /**
-     * Number of tries before the pause doubles. The number is high because an instance may be known as dead for a while
-     * before its leases expire. Soon after the leases of a dead instance have expired, other instances must take its
-     * partitions.
+     * Number of tries before the pause doubles: high, because an instance may be known as dead for a while before its
+     * leases expire, and others must take its partitions soon afterwards.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
     /**
-     * Maximum number of times that the pause is doubled. Because of this limit, an instance gets its share within a few
-     * seconds, and a hundred spare instances do not overload the table of leases.
+     * Maximum number of times that the pause is doubled, so that an instance gets its share within a few seconds, and a
+     * hundred spare instances do not overload the table of leases.
      */
     private static final int MAX_RETRY_DOUBLINGS = 3;
 
@@ -136,8 +134,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Renews the leases. An exception does not tell whether the lease was renewed. Therefore this instance tries to
-     * renew a lease again for as long as it trusts the lease.
+     * Renews the leases. An exception does not tell whether the lease was renewed, so this instance tries again for as
+     * long as it trusts the lease.
      */
     private void renew() {
         eachInTurn(held.all(), (partition, lease) -> {
@@ -155,8 +153,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Calls a function for each lease. If the function fails for one lease, it is still called for the other leases. If
-     * all calls together have taken so long that the lease provider seems to be unavailable, a failure ends the loop.
+     * Calls a function for each lease, even if it has failed for another. A failure ends the loop only if all calls
+     * together have taken so long that the lease provider seems to be unavailable.
      *
      * @throws RuntimeException the last failure, after the function was called for all leases
      */
@@ -189,7 +187,7 @@ public final class LeaseKeeper implements Agent {
                 .collect(Collectors.groupingBy(Partition::queue, Collectors.counting()))
                 .forEach((queue, partitions) ->
                         now.put(queue, new Share(partitions.intValue(), membership.sharersOf(queue))));
-        // When an instance begins to stop, it gives back its partitions, even if no share changes.
+        // An instance that begins to stop gives back its partitions, even if no share changes.
         Set<Long> workersNow = membership.workers();
         if (!now.equals(shares) || !workersNow.equals(workers)) {
             shares = now;
@@ -210,7 +208,7 @@ public final class LeaseKeeper implements Agent {
                 release(partition, "surplus");
             }
         });
-        // Only calls have named these queues, and they have been empty for a while.
+        // These queues are named only in calls, and have been empty for a while.
         held.all().keySet().stream()
                 .filter(partition -> !known.contains(partition))
                 .forEach(partition -> release(partition, "unused"));
@@ -256,9 +254,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * If a partition stays free, takes it in addition to this instance's share. At the first check that finds the
-     * partition free, this instance does not take it. Another instance with less than its share may take the partition
-     * within a lease duration.
+     * Takes a partition that stays free in addition to this instance's share, but not at the first check that finds it
+     * free: an instance with less than its share has a lease duration to take it.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         HeldLeases.Request request = held.begin();
@@ -281,8 +278,7 @@ public final class LeaseKeeper implements Agent {
         held.put(partition, lease, request, beyondShareUntilNanos);
         handedBackNanos.remove(partition);
         foundFreeNanos.remove(partition);
-        log.debug(
-                "This instance now holds the lease of partition {}, and reads the jobs of this partition.", partition);
+        log.debug("This instance now holds the lease of partition {}, and reads its jobs.", partition);
         listeners.tell(l -> l.leaseAcquired(partition));
         onChange.run();
     }
@@ -305,9 +301,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Releases a lease; if the provider has not replied, records the time. A release without a reply may still take
-     * effect later. A release frees the lease by its name, so a late release could free the lease after another
-     * instance has taken it.
+     * Releases a lease; if the provider has not replied, records the time. Such a release may still take effect later,
+     * and frees the lease by its name, even if another instance has taken it by then.
      */
     private void release(Partition partition, Lease lease) {
         try {
@@ -319,7 +314,7 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Ends a lease early, and searches for free partitions at once, because the partition of this lease may be free.
+     * Ends a lease early, and searches for free partitions at once, because its partition may be free.
      */
     private void lose(Partition partition, String reason) {
         end(partition, reason);
@@ -338,8 +333,7 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Gives every lease back. After this call, the agent must not be called. If a lease cannot be given back, it
-     * expires.
+     * Gives every lease back; one that cannot be given back expires. After this call, the agent must not be called.
      *
      * @return number of leases that were given back
      */

@@ -15,15 +15,15 @@ import org.slf4j.LoggerFactory;
  * Provides leases for the partitions of one store. Applications with other job tables may use the same underlying
  * provider, because every lease name contains the identity of the tables.
  *
- * <p>This provider reads the store's identity before the first lease, and then once a minute. The identity may change
- * while instances run, if the database is a copy. If the store does not answer, the provider uses the identity that it
- * read last. This provider is thread-safe if the underlying provider is thread-safe.
+ * <p>The identity is read before the first lease, and then once a minute: it may change while instances run, if the
+ * database is a copy. If the store does not answer, the last known identity is used. Thread-safe if the underlying
+ * provider is.
  */
 public final class ScopedLeases implements LeaseProvider {
 
     /**
-     * Matches the allowed identities. A lease name with the longest identity, queue and partition has 64 characters.
-     * ShedLock does not allow longer names.
+     * Matches the allowed identities. A lease name with the longest identity, queue and partition has 64 characters,
+     * the most that ShedLock allows.
      */
     private static final Pattern IDENTITY = Pattern.compile("[a-z0-9]{1,8}");
 
@@ -40,8 +40,8 @@ public final class ScopedLeases implements LeaseProvider {
 
     /**
      * @param provider the underlying provider, which grants the leases
-     * @param identity supplies the identity of the store; if it throws an exception, because the store is unavailable,
-     *     the provider calls it again later
+     * @param identity supplies the identity of the store; called again later if it throws an exception, because the
+     *     store is unavailable
      * @param nanoTime monotonic time
      */
     public ScopedLeases(LeaseProvider provider, Supplier<String> identity, LongSupplier nanoTime) {

@@ -14,19 +14,19 @@ import io.delayjob.handler.RateLimit;
  * </pre>
  *
  * <p>Reserved tokens stay in the bucket, and a full bucket accepts no more tokens. Therefore, in any time t, at most
- * {@code share * (burst + rate * t) + 1} attempts start, even if the store answers late. If the share becomes larger,
- * the bucket gets no additional tokens at that moment, because the former leader may just have used them. If the share
- * becomes smaller, the bucket keeps only the tokens that fit.
+ * {@code share * (burst + rate * t) + 1} attempts start, even if the store answers late. A share that grows brings no
+ * tokens at once, because the former leader may just have used them. If the share shrinks, the bucket keeps only the
+ * tokens that fit.
  *
- * <p>If an instance had no share before, its bucket begins with a fraction of a token. This fraction is the part of a
- * token that the rate has added since the last whole token, counted from the epoch. Without this fraction, a rate of a
- * few starts a day would begin again with each deployment, and might never reach a whole token. The lock of the tickets
- * guards this object.
+ * <p>The bucket of an instance that had no share before begins with a fraction of a token: the part that the rate has
+ * added since its last whole token, counted from the epoch. Otherwise a rate of a few starts a day would begin again
+ * with each deployment, and might never reach a whole token. The lock of the tickets guards this object.
  */
 final class Bucket {
 
     /**
-     * Tokens of this length of time are awaited together, so that a high rate does not cost one claim for each start.
+     * The tokens of this length of time are awaited together, so that a high rate does not cost one claim for each
+     * start.
      */
     private static final long BATCH_NANOS = 10_000_000;
 
@@ -57,7 +57,7 @@ final class Bucket {
     }
 
     /**
-     * Returns a bucket of the whole rate, which has no place for tokens beyond the burst.
+     * Returns a bucket of the whole rate, without a place for tokens beyond the burst.
      *
      * @param tokens number of tokens that the rate has added until now, if no attempt has started
      */
@@ -75,7 +75,7 @@ final class Bucket {
      * @param storeMillis the present store time, or a little less
      */
     void refill(double share, long nowNanos, long storeMillis) {
-        // For the time up to now, the smaller of the old and the new share counts. From now on, the new share counts.
+        // Up to now, the smaller of the old and the new share counts; from now on, the new one.
         tokens = Math.min(tokens + rate * Math.min(share, this.share) * (nowNanos - asOfNanos), most());
         if (this.share == 0 && tokens == 0) {
             double sinceEpoch = rate * share * NANOS_PER_MILLI * storeMillis;

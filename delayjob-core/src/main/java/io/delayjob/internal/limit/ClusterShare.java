@@ -23,10 +23,9 @@ import java.util.stream.IntStream;
  *                --> an attempt starts here if fewer run here than this instance has usable slots at that moment
  * </pre>
  *
- * <p>If an attempt starts on this instance, its row was claimed before. If the lease ends, the next leader reads the
- * running rows, and finds this row among them. Attempts of other instances that begin later use the slots of other
- * partitions. Therefore no instance ever starts an attempt without a free slot. The lock of the tickets guards this
- * object.
+ * <p>A row is claimed before its attempt starts, so when the lease ends, the next leader finds it among the running
+ * rows. Attempts that other instances begin later use the slots of other partitions. Therefore no instance ever starts
+ * an attempt without a free slot. The lock of the tickets guards this object.
  */
 final class ClusterShare implements HeldElsewhere {
 
@@ -35,7 +34,7 @@ final class ClusterShare implements HeldElsewhere {
     private final List<Part> parts;
     private int lanes;
 
-    /** Number of different rows that run on other instances and block slots. Each of these rows uses only one slot. */
+    /** Number of different rows that run on other instances and block slots, one each. */
     private int blocking;
 
     private int owned;
@@ -118,8 +117,8 @@ final class ClusterShare implements HeldElsewhere {
     }
 
     /**
-     * Returns how many jobs a lane may claim and run at a time, if other lanes of the handler hold other slots; zero or
-     * less if the lane may hold no job.
+     * Returns how many jobs a lane may claim and run at a time, beside the slots that other lanes of the handler hold;
+     * zero or less if none.
      *
      * @param heldByLane number of jobs that the lane already holds
      */
@@ -151,8 +150,7 @@ final class ClusterShare implements HeldElsewhere {
     }
 
     /**
-     * Tells whether an attempt may start. The method asks for the present leases, because a lease may have ended since
-     * the claim.
+     * Tells whether an attempt may start by the present leases, because a lease may have ended since the claim.
      */
     boolean mayStart() {
         look();

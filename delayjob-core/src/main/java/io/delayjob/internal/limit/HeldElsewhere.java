@@ -6,15 +6,15 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Represents a limit that the leaders of partitions enforce. A job that runs on another instance may count towards the
- * limit. A former leader may have claimed such a job. Therefore a new leader must know the running rows before it
- * decides. The lock of the tickets guards this object.
+ * Represents a limit that the leaders of partitions enforce. A job that a former leader has claimed may still run there
+ * and count towards the limit. Therefore a new leader must know the running rows before it decides. The lock of the
+ * tickets guards this object.
  */
 public interface HeldElsewhere {
 
     /**
-     * Forgets what is known from leases that have ended. Returns the partitions whose limits need a read of the running
-     * rows, each with its present lease.
+     * Forgets what is known from leases that have ended, and returns the partitions whose limits need a read of the
+     * running rows, each with its present lease.
      */
     Map<Partition, Long> unread();
 
@@ -31,8 +31,7 @@ public interface HeldElsewhere {
      * Receives the rows that run on other instances.
      *
      * @param term the lease after whose begin these rows were read
-     * @param elsewhere all of these rows that count towards the limits of this partition; the collection may contain
-     *     further rows
+     * @param elsewhere all of these rows that count towards the limits of this partition, and perhaps further rows
      */
     void learn(Partition home, long term, Collection<DueRow> elsewhere);
 

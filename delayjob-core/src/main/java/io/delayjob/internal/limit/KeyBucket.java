@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Represents the token bucket of one key, under one lease. As with any {@link Bucket}, a claim reserves a token, and
  * the start of the attempt takes it. While jobs of the key wait or are being claimed, one token more than the burst
- * fits into the bucket. Therefore a rate with a small burst loses no tokens during a claim. The lock of the tickets
- * guards this object.
+ * fits in, so that a rate with a small burst loses no tokens during a claim. The lock of the tickets guards this
+ * object.
  */
 public final class KeyBucket {
 
@@ -23,7 +23,7 @@ public final class KeyBucket {
     }
 
     /**
-     * Tells whether this instance still has the lease under which the bucket was made; if not, no attempt may start.
+     * Tells whether this instance still has the lease under which the bucket was made; otherwise no attempt may start.
      */
     public boolean isLed() {
         return isLed.getAsBoolean();

@@ -11,31 +11,30 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the rate that each key of a handler has in one queue. The hash of a key selects a partition, and the leader
- * of this partition has the whole rate of the key. Therefore a rate by key is not divided among the instances, and no
- * instance asks another instance.
+ * Computes the rate that each key of a handler has in one queue. The hash of a key selects a partition, whose leader
+ * has the whole rate of the key. So a rate by key is not divided among the instances, and none of them asks another.
  *
  * <pre>
  *   key --hash--> partition --lease begins--> tokens since then, at most burst --lease ends--> nothing starts
  *                                 '-- plus the fraction of a token since the last whole one, counted from the epoch
  * </pre>
  *
- * <p>An attempt can start only under the lease under which its token was reserved. Therefore the tokens of two leaders
- * are never added up, and in any time t at most {@code burst + rate * t + 1} attempts of a key start. If the leader
- * changes within that time, even several times, at most one more attempt starts, because whole tokens come at fixed
- * times. These fixed times differ between keys.
+ * <p>An attempt can start only under the lease under which its token was reserved. So the tokens of two leaders never
+ * add up, and in any time t at most {@code burst + rate * t + 1} attempts of a key start. Changes of the leader within
+ * that time, however many, allow only one more attempt, because whole tokens come at fixed times, which differ between
+ * keys.
  *
- * <p>An unknown key has the same bucket as a key for which no attempt has started since the lease began. Therefore a
- * full bucket may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, every unknown
- * key counts as empty at the time at which the removed bucket was empty. The lock of the tickets guards this object.
+ * <p>An unknown key has the same bucket as a key for which no attempt has started since the lease began, so a full
+ * bucket may be removed from memory. If another bucket is {@linkplain #forget removed}, the buckets of all unknown keys
+ * count as empty at the time at which it was empty. The lock of the tickets guards this object.
  */
 public final class KeyedRate {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
     /**
-     * Number of different times at which keys get whole tokens. This number is a prime, so that it is independent of
-     * the number of partitions.
+     * Number of different times at which keys get whole tokens: a prime, so that it is independent of the number of
+     * partitions.
      */
     private static final int SHIFTS = 997;
 
@@ -55,8 +54,8 @@ public final class KeyedRate {
     private long seenNanos;
 
     /**
-     * Contains a lease, and the time at which this instance has noticed the lease. If {@link #look} was not called
-     * before, the store time is not a number (NaN).
+     * Contains a lease, and the time at which this instance has noticed it. If {@link #look} was not called before, the
+     * store time is not a number (NaN).
      */
     private record Begin(long term, long nanos, double storeMillis) {}
 
@@ -114,14 +113,14 @@ public final class KeyedRate {
 
     private BooleanSupplier isHeld(String key, long ofTerm) {
         Partition home = leases.homeOf(queue, key);
-        // If the lease was not trusted for a while, it counts as another lease, so that a new bucket cannot have tokens
-        // from before.
+        // A lease that was not trusted for a while counts as another one, so that a new bucket cannot have tokens from
+        // before.
         return () -> ofTerm != 0 && beginOf(home).term == ofTerm;
     }
 
     /**
-     * Returns the fraction of a token that the rate has added since the last whole token. Different keys get whole
-     * tokens at different times.
+     * Returns the fraction of a token that the rate has added since the last whole token, whose time depends on the
+     * key.
      */
     private double fractionAt(Begin begin, String key) {
         double shift = Math.floorMod(key.hashCode(), SHIFTS) / (double) SHIFTS;

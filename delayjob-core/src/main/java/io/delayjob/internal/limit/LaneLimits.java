@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the limits for the jobs of one handler and queue, without the slots of the queue: the concurrency of the
- * handler, its rates, and a rest of the handler (a time without claims). The lock of the tickets guards this object.
+ * Contains the limits for the jobs of one handler and queue, except the slots of the queue: the handler's concurrency,
+ * the rates, and a rest of the handler (a time without claims). The lock of the tickets guards this object.
  */
 public final class LaneLimits {
 
@@ -105,8 +105,8 @@ public final class LaneLimits {
     }
 
     /**
-     * Tells whether this instance owns a slot of the handler, even if the slot is not usable at present. If this
-     * instance owns no slot, other instances take over the rows of the lane, so the lane keeps none.
+     * Tells whether this instance owns a slot of the handler, even if the slot is not usable at present. If it owns
+     * none, other instances take over the rows of the lane, so the lane keeps none.
      */
     public boolean haveSlots() {
         return share == null || share.isOwner();
@@ -123,9 +123,8 @@ public final class LaneLimits {
     }
 
     /**
-     * Tells whether this instance may take over rows of partitions that other instances lead. The buckets of tokens of
-     * this instance must be full. In addition, this instance must have a free slot, or the leaders of some partitions
-     * must have no slot.
+     * Tells whether this instance may take over rows of partitions that other instances lead. Its buckets of tokens
+     * must be full. In addition, it must have a free slot, or the leaders of some partitions must have none.
      */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {
@@ -197,14 +196,14 @@ public final class LaneLimits {
     }
 
     /**
-     * Prevents claims in all lanes of the handler for that time, or for longer if an earlier call has stated a longer
-     * time. A rest of a handler, in which none of its jobs is claimed, takes at most a minute.
+     * Prevents claims in all lanes of the handler for that time (a rest), at most a minute, or until the end of an
+     * earlier rest if that is later.
      */
     public void rest(long nowMillis, Duration time) {
         rest.begin(nowMillis, time);
     }
 
-    /** Tells whether rows wait for a rate, or for the end of a pause (rest) of the handler. */
+    /** Tells whether rows wait for a rate, or for the end of a rest. */
     public boolean letWait() {
         return free() <= 0;
     }
@@ -229,8 +228,8 @@ public final class LaneLimits {
     }
 
     /**
-     * Describes a rest of a handler, which is a time in which none of its jobs is claimed. After a rest, the next job
-     * shows whether the handler needs another rest.
+     * Describes a rest of a handler, in which none of its jobs is claimed. Afterwards, the next job shows whether the
+     * handler needs another one.
      */
     static final class Rest {
 
@@ -239,7 +238,7 @@ public final class LaneLimits {
         /** Store time until which no job is claimed. */
         private long untilMillis;
 
-        /** Time that was left until the end of the handler's rest at the latest check; zero if there is no rest. */
+        /** Time that was left of the handler's rest at the latest check; zero if there is none. */
         private long leftMillis;
 
         private void begin(long nowMillis, Duration time) {

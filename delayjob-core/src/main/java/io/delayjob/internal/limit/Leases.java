@@ -5,12 +5,12 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Gives information about the leases of this instance, by which the limits of the cluster are enforced.
+ * Tells about the leases of this instance, by which the limits of the cluster are enforced.
  *
  * @param partitions number of partitions of a queue
  * @param led returns the number of partitions of a queue that this instance leads at present
  * @param term returns a number for the lease by which this instance leads a partition at present; 0 if this instance
- *     does not lead the partition. If a lease was lost and acquired again, it has another number
+ *     does not lead the partition. A lease that was lost and acquired again has another number
  * @param onRunningToRead is called when running rows must be read, because a lease has begun, or because tickets wait
  *     for rows that run on other instances
  */

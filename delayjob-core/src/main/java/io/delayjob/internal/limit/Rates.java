@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rates of handlers and queues. A handler has one bucket of tokens for its jobs in all queues. The leases
- * of its own queue determine this instance's share of the rate. If each key has its own rate, the handler has a
- * {@link KeyedRate} in each queue instead of a bucket. The lock of the tickets guards this object.
+ * Contains the rates of handlers and queues. A handler has one bucket of tokens for its jobs in all queues, and the
+ * leases of its own queue determine this instance's share. If each key has its own rate, the handler has a {@link
+ * KeyedRate} in each queue instead. The lock of the tickets guards this object.
  */
 final class Rates {
 
@@ -39,8 +39,7 @@ final class Rates {
         this.settings = settings;
         this.clock = clock;
         this.leases = leases;
-        // All rates are created at the start, so that they count from the first lease on, and not only from the first
-        // job on.
+        // All rates are created at the start, so that they count from the first lease on, not from the first job.
         for (Handler handler : handlers.all()) {
             of(handler, handler.queue());
             keyed(handler, handler.queue());

@@ -26,22 +26,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the running rows that count towards limits although this instance has not claimed them. This agent reads all
- * running rows once, after the begin of a lease whose limits need this read. While jobs wait for the end of such rows,
- * the agent reads these rows again once a second. If there are no such limits, the agent reads nothing.
+ * Reads the running rows that count towards limits although this instance has not claimed them. After the begin of a
+ * lease with such limits, this agent reads all running rows once. While jobs wait for the end of some of them, it reads
+ * these again once a second. Without such limits, it reads nothing.
  *
  * <p>Only one agent thread uses this object.
  */
 public final class RunningWatch implements Agent {
 
-    /** Maximum number of rows that one statement reads. To read this number of rows takes a few milliseconds. */
+    /** Maximum number of rows that one statement reads, within a few milliseconds. */
     private static final int PAGE = 5_000;
 
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     /**
-     * Pause between two pages of a read of known rows; there are few such rows, and there may be very many other rows
-     * between them.
+     * Pause between two pages of a read of known rows, which are few and may have very many other rows between them.
      */
     private static final long PAGE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
@@ -116,10 +115,7 @@ public final class RunningWatch implements Agent {
         return awaited.isEmpty() || clock.nanoTime() - nextLookNanos < 0 ? null : look(awaited);
     }
 
-    /**
-     * Describes a limit that waits for a read of the running rows. If very many rows are due, a read of the known rows
-     * would take too long.
-     */
+    /** Describes a limit that waits for a read of the running rows. */
     private record Unread(HeldElsewhere limit, Partition home, long term) {}
 
     private List<Unread> unread() {

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says to which partitions of a handler's queue the slots of its limit in the cluster belong. The slots are distributed
- * over the partitions as evenly as possible. All instances compute the same distribution.
+ * Says to which partitions of a handler's queue the slots of its limit in the cluster belong. They are distributed over
+ * the partitions as evenly as possible, and all instances compute the same distribution.
  *
  * <pre>
  *   partition    0   1   2   3   4   5   6   7
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *   10 slots     o   o   oo  o   o   oo  o   o        turned by the hash of the handler's name
  * </pre>
  *
- * If the limit is raised, no partition gets fewer slots. Therefore, while instances with two different limits run, all
- * of them together never own more slots than the higher limit.
+ * If the limit is raised, no partition gets fewer slots. So instances with two different limits together never own more
+ * slots than the higher one.
  *
  * @param slots maximum number of attempts at a time on all instances
  * @param turn number of partitions by which the distribution is moved, so that handlers with few slots use different
@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record SlotDeal(int slots, int turn, int partitions) {
 
     /**
-     * If points are placed on a circle at distances of this part of the circle, any number of points are well
-     * distributed.
+     * Any number of points that are placed around a circle, each this part of it after the last, are well distributed.
      */
     private static final double GOLDEN_SECTION = 0.618;
 
@@ -61,8 +60,7 @@ public record SlotDeal(int slots, int turn, int partitions) {
     }
 
     /**
-     * Returns the distance between the partitions of two consecutive slots. With this distance, the slots reach all
-     * partitions.
+     * Returns the distance between the partitions of two consecutive slots, by which the slots reach all partitions.
      */
     private int step() {
         int step = Math.max(1, (int) (partitions * GOLDEN_SECTION));

@@ -14,13 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up how many members of each group have begun and ended, and ends a group after its last member. While there are
- * groups, one instance of the cluster adds up the numbers twice a second. All other instances add up the numbers less
- * often, in case the first instance cannot. Two instances may add up the numbers at the same time, because each step
- * takes effect only once.
+ * groups, one instance of the cluster does this twice a second. All others do it less often, in case the first one
+ * cannot. Two instances may do it at the same time, because each step takes effect only once.
  *
- * <p>If a call on an instance names a group, that instance also adds up the numbers for some minutes. Therefore the
- * other instances need not know of new groups at once. The other instances search for groups rarely, and whenever the
- * cluster has changed. If there are no groups, the costs are close to zero.
+ * <p>An instance on which a call names a group also does it for some minutes. So the others need not know of new groups
+ * at once: they search for groups rarely, and whenever the cluster has changed. Without groups, the costs are close to
+ * zero.
  *
  * <p>Only one agent thread calls these methods; any thread may call {@link #named}.
  */
@@ -33,8 +32,8 @@ public final class GroupFold implements Agent {
     static final Duration PAUSE = Duration.ofMillis(500);
 
     /**
-     * Time between two checks by an instance that does not watch groups, while there are groups. An instance that
-     * watches groups checks in this interval whether groups remain.
+     * Time between two checks by an instance that does not watch groups, while there are groups. One that watches them
+     * checks in this interval whether any remain.
      */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
@@ -114,13 +113,13 @@ public final class GroupFold implements Agent {
             return UNTIL_WOKEN;
         }
         boolean responsible = isResponsible.getAsBoolean();
-        // The deletion comes first, because it may free the memory that the sums need. If the deletion fails, the next
-        // call adds up the numbers.
+        // The deletion comes first, because it may free the memory that the sums need. If it fails, the next call adds
+        // up the numbers.
         boolean more = responsible && purge(groups);
         more |= groups.fold(clock.storeTime(), random.nextLong(), nearDue, this::tellEnd);
         isWatching = watches(groups, responsible);
-        // A call that has just named a group may have read the old value of isWatching. If so, the call has not woken
-        // up the agent.
+        // A call that has just named a group may have read the old value of isWatching, and so not have woken up the
+        // agent.
         boolean again = more || !isWatching && isNamed.get();
         return again ? 0 : (isWatching ? PAUSE : isAnyUnended ? LONG_PAUSE : RARELY).toNanos();
     }

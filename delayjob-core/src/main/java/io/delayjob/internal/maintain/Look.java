@@ -26,7 +26,7 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
 
     /**
      * Returns an urgent search from the beginning of the partition, because an instance has left. If this search is
-     * already urgent and its next page is due earlier, the new search keeps this earlier time.
+     * already urgent and its next page is due earlier, that time is kept.
      */
     Look anew(long atNanos) {
         boolean sooner = urgent && this.atNanos - atNanos < 0;
@@ -34,8 +34,8 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
     }
 
     /**
-     * Returns the search after this instance has begun to lead the partition, so that the search need not wait for
-     * another leader.
+     * Returns the search after this instance has begun to lead the partition, so that it need not wait for another
+     * leader.
      */
     Look takenOver(long nowNanos) {
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);

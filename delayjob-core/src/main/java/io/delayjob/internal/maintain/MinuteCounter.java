@@ -16,14 +16,14 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Counts the attempts of each handler on this instance, minute by minute in store time. The numbers of a minute are
- * kept until they are written to the store, but at most for an hour. All numbers together take at most 2 MB. To count
+ * kept until they are written to the store, but at most for an hour. All of them together take at most 2 MB. Counting
  * an event costs a look-up in a map and a few atomic additions. Thread-safe.
  */
 final class MinuteCounter implements JobListener {
 
     static final Duration LONGEST = Duration.ofHours(1);
 
-    /** Maximum number of handlers that are counted separately. All other handlers are counted together. */
+    /** Maximum number of handlers that are counted separately; all others are counted together. */
     static final int MAX_HANDLERS = 100;
 
     private static final int MINUTES = (int) LONGEST.toMinutes();

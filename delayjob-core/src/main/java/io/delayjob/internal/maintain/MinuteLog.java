@@ -21,9 +21,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives access to the statistics of each minute. The statistics of this instance are in memory until they are written
- * to the store. The store contains the statistics of all instances. When the engine stops, this object is kept for the
- * next start of the engine. Thread-safe.
+ * Gives access to the statistics of each minute. Those of this instance are in memory until they are written to the
+ * store, which contains those of all instances. When the engine stops, this object is kept for its next start.
+ * Thread-safe.
  */
 public final class MinuteLog {
 
@@ -45,8 +45,8 @@ public final class MinuteLog {
     private final MinuteWriters writers = new MinuteWriters();
 
     /**
-     * The minute that was sent to the store, if the store has not replied yet. The store may already have this minute,
-     * so readers get its numbers only from the store. The lock {@link #moving} guards this field.
+     * The minute that was sent to the store, if the store has not replied yet. The store may already have it, so
+     * readers get its numbers only from there. The lock {@link #moving} guards this field.
      */
     private @Nullable Sealed sealed;
 
@@ -105,8 +105,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Waits until no thread writes a minute, but only for a limited time. If a write hangs, readers that wait would
-     * block other readers, because only a few readers are allowed at a time.
+     * Waits until no thread writes a minute, but only for a limited time: while a write hangs, waiting readers would
+     * block others, because only a few are allowed at a time.
      */
     private void awaitWriter() {
         boolean reads = false;
@@ -124,9 +124,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Writes all minutes except the present minute, beginning with the oldest minute, each with its own statement. If a
-     * minute is in the future by the store's clock, that clock was set back. A minute in the future is also over, and
-     * is written.
+     * Writes all minutes except the present one, beginning with the oldest, each with its own statement. A minute in
+     * the future is over, too, because the store's clock was set back.
      *
      * @param owner number of this instance
      */
@@ -135,7 +134,7 @@ public final class MinuteLog {
         write(minute -> minute.isBefore(earliest) || minute.isAfter(counter.presentMinute()), owner);
     }
 
-    /** Writes all minutes, including the present minute. */
+    /** Writes all minutes, including the present one. */
     void writeAll(long owner) {
         write(minute -> true, owner);
     }
@@ -181,8 +180,7 @@ public final class MinuteLog {
     }
 
     /**
-     * Deletes the statistics of minutes that are older than the retention time. Returns whether there are more old
-     * minutes.
+     * Deletes the statistics of minutes that are older than the retention time, and returns whether there are more.
      */
     boolean purge() {
         return retention.compareTo(Retention.CENTURY) <= 0

@@ -47,8 +47,7 @@ final class MinuteRing {
     }
 
     /**
-     * Returns the counters of this minute. If the minute has no counters yet, the method creates them, in place of the
-     * counters of an earlier minute.
+     * Returns the counters of this minute. If it has none yet, creates them in place of those of an earlier minute.
      *
      * @param number minutes since the epoch
      */

@@ -8,16 +8,14 @@ import java.time.Duration;
 /**
  * Writes the statistics of each minute with one statement, soon after that minute is over. If no handler ran in a
  * minute, nothing is written. Once an hour, this agent deletes the statistics of old minutes. If an instance is killed,
- * the statistics of its present minute are lost. The statistics of the previous minute are also lost if they were not
- * written yet.
+ * the statistics of its present minute are lost, and those of the previous one if they were not written yet.
  *
  * <p>One agent thread runs this object. Call {@link #writeAll()} only after the agent thread has stopped.
  */
 public final class MinuteWriter implements Agent {
 
     /**
-     * Time from the end of a minute until its statistics are written, because threads may still be counting in that
-     * minute.
+     * Time from the end of a minute until its statistics are written, because threads may still be counting in it.
      */
     private static final Duration AFTER_THE_MINUTE = Duration.ofSeconds(1);
 
@@ -63,8 +61,8 @@ public final class MinuteWriter implements Agent {
     }
 
     /**
-     * Tells whether this instance has received a number since the engine started. The instance uses its first number
-     * until the engine stops, because no other instance ever gets that number.
+     * Tells whether this instance has received a number since the engine started. It uses the first one until the
+     * engine stops, because no other instance ever gets it.
      */
     private boolean isKnown() {
         if (owner == 0) {
@@ -73,7 +71,7 @@ public final class MinuteWriter implements Agent {
         return owner != 0;
     }
 
-    /** Writes all minutes, including the present minute, because the engine is stopping. */
+    /** Writes all minutes, including the present one, because the engine is stopping. */
     public void writeAll() {
         if (log.isWritten() && isKnown()) {
             log.writeAll(owner);

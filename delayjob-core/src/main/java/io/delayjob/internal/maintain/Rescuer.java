@@ -26,13 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rescues the running rows of instances that are no longer registered: such a row goes back to the state
- * {@code DELAYED}. The next instance that claims the job decides, by the job's policy, whether the job was lost too
- * often.
+ * Rescues the running rows of instances that are no longer registered: such a row goes back to the state {@code
+ * DELAYED}. The next instance that claims the job decides, by its policy, whether it was lost too often.
  *
  * <p><strong>When it searches.</strong> No index separates running rows from waiting rows. Therefore a search reads all
- * rows that are due, page by page, beginning with the oldest row. If jobs start when they are due, there are almost no
- * due rows. If millions of rows are due, a search takes seconds.
+ * due rows, page by page, beginning with the oldest. If jobs start when they are due, there are almost none. If there
+ * are millions, a search takes seconds.
  *
  * <pre>
  *   an instance has left    in led partitions: at once, from the beginning, without pauses;
@@ -43,12 +42,12 @@ import org.slf4j.LoggerFactory;
  *                           If other instances lead partitions, the pause is longer, and led partitions come first
  * </pre>
  *
- * <p>If several partitions must be read, one statement reads all of them, in the order of this table. The searches in
- * the last line of this table leave out partitions for which the {@linkplain Outlook outlook} shows no due row.
+ * <p>If several partitions must be read, one statement reads all of them, in the order of this table.
  *
- * <p>The searches in the last line of this table also find rows of instances whose departure this instance did not
- * notice. An instance of this kind left before this instance started, or was removed while its claim was in progress.
- * After the last page, these searches begin again, so they find every row of an unregistered owner.
+ * <p>The searches in the last line leave out partitions for which the {@linkplain Outlook outlook} shows no due row.
+ * They also find rows of an instance whose departure went unnoticed: it left before this instance started, or was
+ * removed while its claim was in progress. After the last page, they begin again, so they find every row of an
+ * unregistered owner.
  *
  * <p>{@link Owners} tells which of the rows are lost.
  *
@@ -59,9 +58,8 @@ public final class Rescuer implements Agent {
     private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
 
     /**
-     * Maximum number of rows that one statement reads. Because of this limit, a statement takes some milliseconds, for
-     * any number of rows in the table. Partitions that are read together share this number of rows, so that many due
-     * rows in one partition do not delay the other partitions.
+     * Maximum number of rows that one statement reads, within some milliseconds, however large the table is. Partitions
+     * that are read together share this number, so that many due rows in one of them do not delay the others.
      */
     static final int PAGE = 5_000;
 
@@ -69,8 +67,8 @@ public final class Rescuer implements Agent {
 
     /**
      * Minimum pause between two pages that all instances together read in searches that are not urgent, because
-     * millions of due rows may be waiting for a rate or a slot. The leaders divide these pages: an instance that leads
-     * k of P partitions pauses for P/k times as long.
+     * millions of due rows may be waiting for a rate or a slot. The leaders divide the pages: one that leads k of P
+     * partitions pauses for P/k times as long.
      */
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -194,8 +192,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Reads all pages with one statement. After a failure, the method reads each page alone, so that an unreadable
-     * partition does not stop the others.
+     * Reads all pages with one statement or, after a failure, each with its own, so that an unreadable partition does
+     * not stop the others.
      */
     private void read(List<Look> due) {
         if (!oneByOne) {
@@ -211,7 +209,7 @@ public final class Rescuer implements Agent {
                 readPages(List.of(look));
             } catch (StoreException unread) {
                 failure = unread;
-                // The store does not answer any request, so this call tries no further partition.
+                // The store answers no request, so no further partition is tried now.
                 if (clock.nanoTime() - started > livenessNanos / 4) {
                     break;
                 }
@@ -225,7 +223,7 @@ public final class Rescuer implements Agent {
 
     private void readPages(List<Look> due) {
         long started = clock.nanoTime();
-        // If this read fails, the other partitions come before the second try.
+        // If this read fails, other partitions come before its second try.
         due.forEach(look -> looks.put(look.partition(), look.putBehind(started)));
         int limit = Math.max(1, PAGE / due.size());
         DuePage<ClaimedRow> page = reads.store()
@@ -257,8 +255,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the latest store time that this object has seen. If the store's clock was set back, rows that were
-     * claimed before that may have a due time after the present store time.
+     * Returns the latest store time that this object has seen. After the store's clock was set back, rows that were
+     * claimed before may be due later than the present store time.
      */
     private Instant latestStoreTime() {
         latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());
@@ -266,8 +264,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Rescues lost rows. Returns the partitions of the rows that this call did not rescue, because they were locked or
-     * their cancellation was requested.
+     * Rescues lost rows, and returns the partitions of those that were not rescued, because they were locked or their
+     * cancellation was requested.
      */
     private Set<Partition> rescue(List<DueRow> lost) {
         long asOfNanos = clock.nanoTime();
@@ -275,7 +273,7 @@ public final class Rescuer implements Agent {
         if (!rescued.isEmpty()) {
             log.warn(
                     "{} running jobs have lost their instance, so they are due again. Other instances will repeat "
-                            + "these jobs.",
+                            + "them.",
                     rescued.size());
             reads.listeners()
                     .tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));

@@ -24,8 +24,8 @@ public final class Retention implements Agent {
     private static final int LATENESS_DIVISOR = 1_000;
 
     /**
-     * Maximum retention time. With a longer retention time, jobs are never deleted, because computations with such
-     * times would overflow.
+     * Maximum retention time. With a longer one, which computations could not handle without overflow, jobs are never
+     * deleted.
      */
     static final Duration CENTURY = Duration.ofDays(36_525);
 
@@ -37,8 +37,7 @@ public final class Retention implements Agent {
     /**
      * @param kept the retention time of jobs for each state in which a job may end; if it is longer than a century, the
      *     jobs are never deleted
-     * @param ofHandlers returns the retention times that handlers of this instance state; these times only shorten the
-     *     pause
+     * @param ofHandlers returns the retention times that handlers of this instance state; they only shorten the pause
      */
     public Retention(
             JobRetention store,

@@ -30,16 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of waiting jobs if no registered instance has a handler of their name. Without this warning, nobody might
- * notice that a handler was renamed without a {@code formerNames} entry. The warning is also logged if the jobs are due
- * much later.
+ * Warns of waiting jobs if no registered instance has a handler of their name, even if they are due much later.
+ * Otherwise nobody might notice that a handler was renamed without a {@code formerNames} entry.
  *
- * <p>Only one instance of the cluster searches: the instance that runs jobs and has the lowest number. This instance
- * searches once an hour, and when the register has changed and has then stayed the same for a while. The search waits
- * for a while, because instances that start together register one after the other. A search reads the earliest rows of
- * each partition, with at most {@value #PAGES} statements of at most {@value #PAGE} rows and pauses between them.
- * Therefore a search costs the same for any number of rows. Jobs without a handler stay in the table, so after some
- * time their rows are the earliest rows.
+ * <p>Only one instance of the cluster searches: the one that runs jobs and has the lowest number. It searches once an
+ * hour, and when the register has changed and then stayed the same for a while, because instances that start together
+ * register one after the other. A search reads the earliest rows of each partition, with at most {@value #PAGES}
+ * statements of at most {@value #PAGE} rows and pauses between them. Therefore a search costs the same for any number
+ * of rows. Jobs without a handler stay in the table, so after some time their rows are the earliest.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */
@@ -197,7 +195,7 @@ public final class UnhandledJobs implements Agent {
 
         /**
          * Returns the names without a handler. The register is read only if this instance does not know one of the
-         * names. The register is read after the rows, so that it is newer than the rows.
+         * names, and after the rows, so that it is newer.
          */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {

@@ -22,9 +22,8 @@ public interface Capacity {
     }
 
     /**
-     * Tells whether this row has a mutex or a rate key. A row with such a key may have to wait for other rows of its
-     * key, even if there is a place in memory for it. Therefore rows of other keys may come after a very large number
-     * of rows of one key.
+     * Tells whether this row has a mutex or a rate key. Such a row may have to wait for other rows of its key even if
+     * memory has a place for it, so rows of other keys may come after very many rows of one key.
      */
     default boolean hasKey(DueRow row) {
         return row.mutex() != null || row.rateKey() != null;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Decides how long before its due time a row is offered for a claim, so that the row is already claimed when the job is
- * due. For this decision, the class measures how long claims take. A row may first wait for the end of another claim,
- * which takes the usual time. After that, the row waits for its own claim, which may be slow.
+ * due. To this end, it measures how long claims take. A row may first wait for the end of another claim, which takes
+ * the usual time, and then for its own, which may be slow.
  *
  * <pre>
  *     step         step         step          due
@@ -22,12 +22,12 @@ import java.util.Arrays;
 public final class ClaimLead implements LeadTime {
 
     /**
-     * Number of claims whose durations are remembered: the claims of about a second on a busy instance, or of some
-     * minutes on an idle instance.
+     * Number of claims whose durations are remembered: those of about a second on a busy instance, or of some minutes
+     * on an idle one.
      */
     private static final int REMEMBERED = 128;
 
-    /** Of this number of claims, one claim may take longer than the duration that counts as slow. */
+    /** One in this number of claims may take longer than the duration that counts as slow. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 10;

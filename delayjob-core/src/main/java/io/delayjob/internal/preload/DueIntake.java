@@ -4,9 +4,8 @@ import io.delayjob.job.DueRow;
 import java.util.List;
 
 /**
- * Receives rows that were read from the store or written to the store. If there is no place for a row in memory, the
- * method returns the row, so that the caller can read it again later. If a newer version of a row is known, the row is
- * ignored.
+ * Receives rows that were read from the store or written to it. A row for which there is no place in memory is
+ * returned, so that the caller can read it again later. A row of which a newer version is known is ignored.
  */
 @FunctionalInterface
 public interface DueIntake {

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Saves the regular reads of a partition in which no agent would find a row. If the earliest unfinished row of a
- * partition is due only after the window, no agent needs to read the partition: no row is due or overdue, and no
- * running row can be lost.
+ * Spares agents the regular reads of partitions in which they would find nothing. If the earliest unfinished row of a
+ * partition is due only after the window, no agent needs to read it: no row is due or overdue, and no running row can
+ * be lost.
  *
  * <pre>
  *                            earliest row
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *     '- neither sweep nor window read nor look for lost attempts would find a row
  * </pre>
  *
- * <p>One statement reads the earliest row of each partition. The statement needs one index look-up for each partition,
- * for any number of rows. Before an agent reads a partition, it asks this object. If an agent needs a newer view than
- * the last view, the agent reads a new view, which all agents use.
+ * <p>One statement reads the earliest row of each partition, with one index look-up for each, for any number of rows.
+ * Before an agent reads a partition, it asks this object. If it needs a newer view than the last, it reads a new one,
+ * which all agents use.
  *
- * <p>Thread-safe. No thread waits until another thread has read a view, because the other thread may get no reply.
+ * <p>Thread-safe. No thread waits for another to read a view, because that thread may get no reply.
  */
 public final class Outlook {
 

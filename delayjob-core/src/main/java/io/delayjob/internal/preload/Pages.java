@@ -10,8 +10,7 @@ final class Pages {
     private static final int FULL_BATCHES = 8;
 
     /**
-     * Maximum number of rows that one statement reads, of all names together. To read this number of rows takes a few
-     * milliseconds.
+     * Maximum number of rows that one statement reads, of all names together, within a few milliseconds.
      */
     private static final int LOOKED_AT = 5_000;
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds overdue rows that come after very many rows of one fair key, in the partitions that this instance leads. A
  * {@link Sweeper} stops at the first row for which there is no place in memory, so it does not see later rows of other
- * keys. While the sweeper waits, this agent continues to read in two ways. This agent ignores rows of keys for which
- * there is no place in memory.
+ * keys. While the sweeper waits, this agent reads on in two ways, and ignores rows of keys for which there is no place
+ * in memory.
  *
  * <pre>
  *   overdue rows   a a a a a a a a a a a a a a b a a a a a a c
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class Scout implements Agent {
 
     /**
-     * Maximum number of rows that are passed on at once, because threads that claim rows must wait during this step.
+     * Maximum number of rows that are passed on at once, because threads that claim rows must wait meanwhile.
      */
     private static final int OFFERED_AT_ONCE = 500;
 
@@ -71,7 +71,7 @@ public final class Scout implements Agent {
     /** The keys for whose rows this whole pass has found no place in memory. */
     private final Set<Key> withoutRoom = new HashSet<>();
 
-    /** Store time up to which this agent has read the latest rows; if no sweeper waited, the time of that check. */
+    /** Store time up to which this agent has read the latest rows, or last found that no sweeper waits. */
     private long lookedUntilMillis = Long.MAX_VALUE;
 
     private long nextLookNanos;
@@ -81,8 +81,8 @@ public final class Scout implements Agent {
     /**
      * Contains the times that control a scout.
      *
-     * @param interval the time between two reads of the latest rows. If a row is committed later than this time after
-     *     its due time, the whole pass finds the row
+     * @param interval the time between two reads of the latest rows; a row that is committed later than this after its
+     *     due time is found by the whole pass
      * @param age the time for which a row must be overdue
      */
     public record Terms(Duration interval, Duration age) {}
@@ -180,9 +180,9 @@ public final class Scout implements Agent {
     }
 
     /**
-     * Begins the passes that are needed at present. If this instance has begun to lead a partition, the partition joins
-     * the whole pass. If rows of a handler have become hidden after the pass began, the handler must wait for the next
-     * pass, because its rows must be read from the oldest row on.
+     * Begins the passes that are needed at present. Partitions that this instance has begun to lead join the whole
+     * pass. A handler whose rows have become hidden since the pass began must wait for the next one, because its rows
+     * must be read from the oldest on.
      */
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);

@@ -26,13 +26,12 @@ final class SweepPass {
 
     /**
      * Maximum part of a read's duration that counts as work. A read that takes longer has probably waited for a
-     * connection or for the store. If the whole duration counted, overdue jobs would wait for a long time after an
-     * outage.
+     * connection or for the store. Otherwise overdue jobs would wait for a long time after an outage.
      */
     private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
     /**
-     * After its work, a pass pauses for this number of times as long, because the read of millions of rows must not add
+     * After its work, a pass pauses for this number of times as long, because reading millions of rows must not add
      * much load.
      */
     static final int REST_PER_WORK = 5;
@@ -57,8 +56,8 @@ final class SweepPass {
     private long freeSinceNanos;
 
     /**
-     * Number of free places for the name of this pass, at the time when some of its rows found no place because the
-     * places were for another queue.
+     * Number of free places for the name of this pass when some of its rows found none, because the places were for
+     * another queue.
      */
     private int roomWhenHeldUp;
 
@@ -85,7 +84,7 @@ final class SweepPass {
         return new SweepPass(cursors, nowNanos);
     }
 
-    /** Returns another pass that begins at the present position of this pass. */
+    /** Returns another pass that begins where this one is. */
     SweepPass copy() {
         SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
         copy.workNanos = workNanos;
@@ -109,8 +108,8 @@ final class SweepPass {
     }
 
     /**
-     * Moves the position of the pass to the end of the page, but not beyond the first row that found no place in
-     * memory. The method removes partitions without further rows.
+     * Moves the pass to the end of the page, but not beyond the first row that found no place in memory, and removes
+     * partitions without further rows.
      */
     void advance(DuePage<DueRow> page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> next = new HashMap<>();
@@ -146,8 +145,7 @@ final class SweepPass {
     }
 
     /**
-     * Reads a page. The duration of the read counts as work even if the read fails, because the store may have worked
-     * until the end of the read.
+     * Reads a page. Its duration counts as work even if the read fails, because the store may have worked all the time.
      *
      * @return the exception, if the read has failed
      */

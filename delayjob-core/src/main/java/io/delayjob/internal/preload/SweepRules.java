@@ -11,13 +11,12 @@ import java.util.function.Supplier;
  *
  * @param role name of the sweep's background task
  * @param partitions supplies the partitions that the sweep reads
- * @param enoughOf tells whether enough jobs of a handler name are in memory. For such a name, one page in each pass is
- *     enough
+ * @param enoughOf tells whether enough jobs of a handler name are in memory, so that one page in each pass is enough
  * @param due receives the rows that the sweep finds
  * @param interval the time between the beginnings of two passes
  * @param age the time for which a row must be overdue before the sweep reads it
- * @param oldestView maximum age of the view that tells which partitions need not be read. If a row is committed after
- *     the view was read, the next pass finds the row
+ * @param oldestView maximum age of the view that tells which partitions need not be read; a row that is committed after
+ *     the view was read is found by the next pass
  */
 public record SweepRules(
         String role,

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds every waiting row that is overdue, and uses only its state and due time for that. A sweep does not depend on
- * leases, cursors or the memory of any instance. Therefore <em>the sweep guarantees that every committed row is
- * found</em> after it has become due.
+ * Finds every waiting row that is overdue, by nothing but its state and due time. A sweep does not depend on leases,
+ * cursors or the memory of any instance. Therefore <em>the sweep guarantees that every committed row is found</em>
+ * after it has become due.
  *
  * <pre>
  *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest to the newest overdue row
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows no overdue row. If jobs start
- * when they are due, the pass leaves out all partitions.
+ * when they are due, these are all partitions.
  *
  * <p>Many overdue rows of a slow handler do not delay other rows: the store leaves out rows of names that have no
  * handler, or no free place in memory. The sweep skips rows that cannot start on this instance for other reasons. A
@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An engine has two sweeps. The first sweep reads the partitions that this instance leads. The second sweep takes
  * over (adopts) rows of other partitions, if they are overdue for so long that their leader apparently cannot start
- * them. If enough rows of a name are in memory, the second sweep reads only one page of this name in each pass. To read
- * more rows would be useless, because their leader will start them.
+ * them. If enough rows of a name are in memory, the second sweep reads only one page of it in each pass; the leader
+ * will start the other rows.
  */
 public final class Sweeper implements Agent {
 
@@ -162,8 +162,7 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads pages. If a page cannot be read, the method still reads the other pages. After that, the method throws the
-     * exception.
+     * Reads pages. If one cannot be read, the others still are, before the exception is thrown.
      */
     private void readPages(long now) {
         StoreException failure = null;
@@ -183,8 +182,8 @@ public final class Sweeper implements Agent {
         StoreException failure = pass.read(this::readPage, clock);
         nextPassNanos =
                 pass.startedNanos() + Math.max(rules.interval().toNanos(), SweepPass.REST_PER_WORK * pass.workNanos());
-        // The pass may have to skip millions of overdue rows of slow handlers. The reads of the overdue rows of such
-        // handlers are more important.
+        // The pass may have to skip millions of overdue rows of slow handlers. The reads of these rows themselves are
+        // more important.
         long took = pass.latestWorkNanos();
         nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : SweepPass.REST_PER_WORK * took);
         return failure;
@@ -209,9 +208,9 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Tells whether overdue rows must be read again from the oldest row on. If a pass takes long to reach its first
-     * row, it gets more time, because otherwise it would never reach that row. Rows without a key may come after many
-     * rows with keys. To read the rows without a key, the pass gets at least as much time as the rows with keys took.
+     * Tells whether overdue rows must be read again from the oldest on. A pass that takes long to reach its first row
+     * gets more time, because otherwise it would never get there. Rows without a key may come after many rows with
+     * keys, so they get at least as much time as those took.
      */
     private boolean isOld(SweepPass backlog) {
         if (backlog.isOfKeys()) {
@@ -225,8 +224,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads a page of rows for all names that have free places in memory. If a name has no more free places, or has
-     * enough rows, the pass continues without this name.
+     * Reads a page of rows for all names that have free places in memory. The pass continues without a name that has no
+     * more free places, or has enough rows.
      */
     private void readPage() {
         Set<String> roomy = names.get().stream()
@@ -282,7 +281,7 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Removes the partitions without any overdue job from the pass. Usually all partitions are without an overdue job.
+     * Removes the partitions without any overdue job from the pass: usually, these are all.
      */
     private void leaveOutWhatIsEmpty() {
         Duration atMost = youngerThan;
@@ -324,9 +323,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Passes on rows of one name. The method computes the remaining free places from the earlier number and the
-     * accepted rows. The number is not read again, because accepted rows may already be claimed, and their places must
-     * not be used a second time.
+     * Passes on rows of one name. The free places that remain are at most the earlier number less the accepted rows:
+     * these may be claimed already, but their places must not be used a second time.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);
@@ -358,7 +356,7 @@ public final class Sweeper implements Agent {
     private int pageSize(SweepPass from, Set<String> roomy) {
         int partitions = from.cursors().size();
         if (from.isOfKeys()) {
-            // Rows that wait for their keys need no free place, and many such rows may come before rows of other keys.
+            // Rows that wait for their keys need no free place, and many of them may come before rows of other keys.
             return Pages.lookedAt(1, partitions);
         }
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();

@@ -15,12 +15,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rows that wait in the timing wheel of this instance: a cache of the store's table. If a row is due, it
- * is passed on at once, so that it can be claimed. Any other row is passed on shortly before its due time, because a
- * claim takes some time. If a row is due after the window, the {@link WindowReader} reads it later. If a row with the
- * same token is in memory, the new row is a duplicate and is ignored. If the token differs, the row has changed, and
- * the newer version replaces the older version. If several threads add rows at the same moment, each of them may exceed
- * the limit by one row.
+ * Contains the rows that wait in the timing wheel of this instance: a cache of the store's table. A row that is due is
+ * passed on at once, so that it can be claimed. Any other row is passed on shortly before its due time, because a claim
+ * takes some time. The {@link WindowReader} later reads rows that are due after the window. A row with the same token
+ * as one in memory is a duplicate and is ignored. If the token differs, the row has changed, and the newer version
+ * replaces the older. Each of several threads that add rows at the same moment may exceed the limit by one.
  *
  * <p>Thread-safe.
  */
@@ -61,10 +60,10 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Receives rows with any due time, and keeps the rows that are due within the window. Other rows, and rows that
-     * cannot run on this instance, stay only in the store. If a handler has more overdue rows than it can start, its
-     * rows may use only half of the places. Without this limit, such rows would displace rows that can start on time.
-     * If there is no place for a due row, the sweep finds the row later.
+     * Receives rows with any due time, and keeps those that are due within the window. Others, and rows that cannot run
+     * on this instance, stay only in the store. If a handler has more overdue rows than it can start, its rows may use
+     * only half of the places; otherwise they would displace rows that can start on time. If there is no place for a
+     * due row, the sweep finds the row later.
      *
      * @return the rows that are not due yet and for which there was no place, in the given order
      */
@@ -125,8 +124,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             return later;
         });
         if (kept == entry) {
-            // The timer computes the lead again at that time, because the duration of a claim is known best just before
-            // the claim.
+            // The timer computes the lead again, because the duration of a claim is known best just before it.
             entry.scheduleAt(lead.earliestOfferMillis(entry.row.dueMillis()));
         }
     }
@@ -170,8 +168,8 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Removes and returns all rows, one by one. If another thread adds a row during the call, the method returns the
-     * row, or the row stays in memory.
+     * Removes and returns all rows, one by one. A row that another thread adds meanwhile is returned, or stays in
+     * memory.
      */
     private List<Entry> takeAll() {
         List<Entry> taken = new ArrayList<>();
@@ -189,7 +187,7 @@ public final class WaitingRows implements DueIntake, DueSink {
      *
      * @param asOfNanos monotonic time; a read that began before this time does not have a newer version
      * @param changedNanos monotonic time between the lock and the commit of this change; it tells which of two changes
-     *     is newer. The value is {@code null} if the time is unknown
+     *     is newer; {@code null} if it is unknown
      */
     private record Age(long asOfNanos, @Nullable Long changedNanos) {
 
@@ -215,8 +213,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             try {
                 scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(storeMillis));
             } catch (RejectedExecutionException stopped) {
-                // This row has arrived while the engine is stopping. The row is committed, so other instances will find
-                // it.
+                // The engine is stopping. This row is committed, so other instances will find it.
                 entries.remove(row.id(), this);
                 return;
             }

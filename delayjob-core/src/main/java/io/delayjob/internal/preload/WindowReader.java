@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows that become due within the window, in the partitions that this instance leads. The reader reads each
- * row once, and adds it to the timing wheel.
+ * Reads the rows that become due within the window, in the partitions that this instance leads: each row once, to add
+ * it to the timing wheel.
  *
  * <pre>
  *        now          now + window/2        now + window
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *                                  cursor
  * </pre>
  *
- * <p>Each partition has a cursor. The rows before the cursor are known: this instance has read them, or has itself
- * written them and added them to the timing wheel. If a row is committed late, the sweep finds it. One agent thread
- * uses this object. Other threads may call {@link #startAnew}, and may ask how far the reader has read.
+ * <p>Each partition has a cursor. The rows before it are known: this instance has read them, or has written them itself
+ * and added them to the timing wheel. If a row is committed late, the sweep finds it. One agent thread uses this
+ * object. Other threads may call {@link #startAnew}, and may ask how far the reader has read.
  */
 public final class WindowReader implements Agent {
 
@@ -81,8 +81,8 @@ public final class WindowReader implements Agent {
             return window.toNanos() / 2;
         }
         long started = clock.nanoTime();
-        // For this check, no new view is read. The read of a view must skip dead rows of the index, which may take
-        // longer than the read of the window. The read of the window begins after such dead rows.
+        // No new view is read for this check: it would have to skip dead rows of the index, which may take longer than
+        // the read of the window, which begins after them.
         Outlook.View view = newGround ? null : reads.outlook().lastIfYoungerThan(window.dividedBy(4));
         if (view != null && isEmpty(view)) {
             reads.tell("window", 0, started);
@@ -98,8 +98,8 @@ public final class WindowReader implements Agent {
     }
 
     /**
-     * Reads the whole window again, because rows that were read before are no longer in the timing wheel. The call
-     * takes effect with the next call of {@link #doWork}.
+     * Makes the reader read the whole window again, because rows that it has read are no longer in the timing wheel.
+     * The call takes effect with the next call of {@link #doWork}.
      */
     public void startAnew() {
         startsAnew.set(true);

@@ -62,8 +62,8 @@ public final class SilenceLimit {
             }
         } catch (SQLException broken) {
             log.debug(
-                    "delayjob could not check whether the JDBC driver supports network timeouts. delayjob tries again "
-                            + "when it next uses a connection. The connection of this check: {}",
+                    "delayjob could not check whether the JDBC driver supports network timeouts on the connection "
+                            + "{}, and tries again with the next connection.",
                     connection,
                     broken);
         }
@@ -124,8 +124,7 @@ public final class SilenceLimit {
                 supported = false;
             }
             log.debug(
-                    "delayjob could not set a network timeout on the connection {}, and uses the connection "
-                            + "without a network timeout.",
+                    "delayjob could not set a network timeout on the connection {}, and uses it without one.",
                     connection,
                     refusal);
             return () -> {};
@@ -146,8 +145,8 @@ public final class SilenceLimit {
             set(connection, millis);
         } catch (SQLException broken) {
             log.debug(
-                    "delayjob could not restore the network timeout of the connection {}, because the "
-                            + "connection is broken or already closed.",
+                    "delayjob could not restore the network timeout of the connection {}, because it is broken or "
+                            + "already closed.",
                     connection,
                     broken);
         }

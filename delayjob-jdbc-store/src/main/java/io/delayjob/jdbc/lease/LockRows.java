@@ -73,8 +73,8 @@ final class LockRows {
         }
         warnedNanos = now;
         log.warn(
-                "Lease {} of another instance would have lasted longer than {}, the lease duration of this "
-                        + "instance, so this instance shortened the lease. Either the clock of the database was set "
+                "Lease {} of another instance would have lasted longer than {}, the lease duration of this instance, "
+                        + "so this instance shortened it. Either the clock of the database was set "
                         + "back, or instances have different values of delayjob.lease.duration. Give all instances "
                         + "the same value.",
                 name,

@@ -128,8 +128,8 @@ final class AuditTrail {
         } catch (RuntimeException fault) {
             // The change is already made, so its response must not depend on listeners.
             log.warn(
-                    "A listener of audit events threw an exception. delayjob ignores the exception, so the "
-                            + "change that the event reports still takes effect.",
+                    "A listener of audit events threw an exception. delayjob ignores it, so the change that the "
+                            + "event reports still takes effect.",
                     fault);
         }
     }

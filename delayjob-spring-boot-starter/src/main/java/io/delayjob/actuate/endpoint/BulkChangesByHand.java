@@ -128,7 +128,7 @@ final class BulkChangesByHand {
         String value = request.text(name);
         if (value != null) {
             throw new IllegalArgumentException(
-                    "Invalid %s '%s': must be absent, because a cancellation takes effect at once; remove it."
+                    "Invalid %s '%s': must be left out, because a cancellation takes effect at once."
                             .formatted(name, value));
         }
     }

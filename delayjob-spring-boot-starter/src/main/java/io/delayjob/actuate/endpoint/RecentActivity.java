@@ -102,12 +102,12 @@ final class RecentActivity implements JobListener, OfDefaultStore {
 
     @Override
     public void agentFailed(String role, Throwable failure) {
-        tell("TROUBLE", "BAD", "The role %s fails: %s".formatted(role, failure.getMessage()));
+        tell("TROUBLE", "BAD", "Background task '%s' fails: %s".formatted(role, failure.getMessage()));
     }
 
     @Override
     public void agentRecovered(String role) {
-        tell("RECOVERED", "GOOD", "The role %s works again.".formatted(role));
+        tell("RECOVERED", "GOOD", "Background task '%s' works again.".formatted(role));
     }
 
     @Override

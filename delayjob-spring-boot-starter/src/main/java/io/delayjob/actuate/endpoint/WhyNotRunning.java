@@ -307,7 +307,7 @@ record WhyNotRunning(
 
     private static String says(BusyMutex busy) {
         return busy.holder() == null
-                ? "Jobs wait for the mutex '%s', because this instance has just begun to decide about it and reads which jobs run."
+                ? "Jobs wait for the mutex '%s', because this instance has just begun to decide about it and is still reading which jobs run."
                         .formatted(busy.mutex())
                 : "Job %s holds the mutex '%s'. %d due jobs wait for it on this instance."
                         .formatted(busy.holder(), busy.mutex(), busy.waiting());

@@ -289,7 +289,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
     private Counter ofStoreErrors(String role) {
         return counter(
-                "delayjob.store.errors", "Failures of background roles; nearly all come from the store", "role", role);
+                "delayjob.store.errors", "Failures of background tasks; nearly all come from the store", "role", role);
     }
 
     @Override

@@ -213,7 +213,7 @@ class BulkChangesByHandTest {
             {"action":"cancel","seen":"2030-01-01T08:00:00Z"}           | The parameter state is missing
             {"action":"retry","state":"READY","name":"a","seen":"2030-01-01T08:00:00Z"}   | Invalid state 'READY' to retry: must be one of [FAILED].
             {"action":"retry","state":"FAILED","seen":"2030-01-01T08:00:00Z"}             | The selection contains every job in state FAILED
-            {"action":"cancel","state":"READY","name":"a","delay":"1h","seen":"2030-01-01T08:00:00Z"} | Invalid delay '1h': must be absent, because a cancellation takes effect at once
+            {"action":"cancel","state":"READY","name":"a","delay":"1h","seen":"2030-01-01T08:00:00Z"} | Invalid delay '1h': must be left out, because a cancellation takes effect at once
             {"action":"reschedule","state":"READY","name":"a","seen":"2030-01-01T08:00:00Z"} | The parameter delay is missing
             {"action":"cancel","state":"READY","nmae":"a","seen":"2030-01-01T08:00:00Z"}  | Unknown parameter 'nmae'
             """)

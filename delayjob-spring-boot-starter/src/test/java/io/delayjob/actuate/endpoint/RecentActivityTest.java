@@ -109,8 +109,8 @@ class RecentActivityTest {
         assertThat(since(null).events())
                 .extracting(RecentActivity.Event::kind, RecentActivity.Event::says)
                 .containsExactly(
-                        tuple("TROUBLE", "The role sweep fails: no connection"),
-                        tuple("RECOVERED", "The role sweep works again."));
+                        tuple("TROUBLE", "Background task 'sweep' fails: no connection"),
+                        tuple("RECOVERED", "Background task 'sweep' works again."));
     }
 
     @Test

@@ -255,7 +255,7 @@ class WhyNotRunningTest {
                             moment.extras = JobExtras.NONE.withMutex("account-7");
                             moment.busyMutexes = List.of(new BusyMutex("mail", "account-7", null, 3));
                         },
-                        "MUTEX no: Jobs wait for the mutex 'account-7', because this instance has just begun to decide about it and reads which jobs run."),
+                        "MUTEX no: Jobs wait for the mutex 'account-7', because this instance has just begun to decide about it and is still reading which jobs run."),
                 a(
                         "job of a limited handler with a free slot here",
                         moment -> moment.limited(new ClusterSlots(8, 3, 0, 2)),
