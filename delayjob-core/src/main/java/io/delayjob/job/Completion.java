@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param outcome the outcome of the attempt
  * @param next the row's next state. If a cancellation was requested during the attempt, the store writes
  *     {@link JobState#CANCELLED} instead of every state except {@link JobState#FINISHED}
- * @param freshToken the row's new token
+ * @param freshToken the row's new token; no other completion has it
  * @param endedAt store time at the end of the attempt
  * @param failure the reason for a failure, or {@code null}
  * @param keep whether a job that ends is kept in the history; a job that ends as {@link JobState#FAILED} is always kept

@@ -13,7 +13,7 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
     public enum Outcome {
         /** A new job was written. */
         CREATED,
-        /** An unfinished job already had the key, and was not changed. */
+        /** An unfinished job already had the key, or a job already had the id. That job was not changed. */
         KEPT,
         /** The waiting job with the same key got the new payload, schedule and due time. */
         REPLACED,

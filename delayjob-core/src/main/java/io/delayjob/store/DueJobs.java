@@ -33,8 +33,8 @@ public interface DueJobs {
     Map<Partition, Instant> partitionsInUse();
 
     /**
-     * Returns waiting rows of the partition of each cursor that come after the cursor and are due at or before
-     * {@code until}.
+     * Returns waiting rows of the partition of each cursor that come after the cursor and are due at or before {@code
+     * until}. A row whose job awaits an answer is also a waiting row.
      *
      * @param cursors at most one cursor for each partition. A partition without jobs, or of an unknown queue, has no
      *     rows

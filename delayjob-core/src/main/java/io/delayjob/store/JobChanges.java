@@ -70,10 +70,10 @@ public interface JobChanges {
      * that {@code end} returns, as {@link JobTransitions#complete} does. No other transition of the row takes place
      * between these steps.
      *
-     * @param end returns the completion, or {@code null} if the answer is not accepted. The job of the completion has
-     *     the token of the locked row. The next state of the completion is {@link JobState#CANCELLED} if a cancellation
-     *     was requested and the job does not finish. If the store repeats its transaction, it calls this function
-     *     again. The function must not call the store
+     * @param end returns the completion, or {@code null} if the answer is not accepted; the result is then {@link
+     *     AnswerResult#NOT_AWAITED}. The job of the completion has the token of the locked row. The next state of the
+     *     completion is {@link JobState#CANCELLED} if a cancellation was requested and the job does not finish. If the
+     *     store repeats its transaction, it calls this function again. The function must not call the store
      * @param committed receives the written completion after the commit, and is not called after a rollback. The store
      *     holds no lock during this call
      * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled. After

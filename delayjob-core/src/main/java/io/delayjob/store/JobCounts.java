@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param atLeast the states whose counts are lower bounds
  * @param about the states whose counts are estimates of the database, from its latest statistics; the counts of all
  *     other states are exact
- * @param oldestDue the earliest due time of an overdue waiting job, or the earliest deadline of an awaited answer that
- *     has passed; {@code null} if there is no such job
+ * @param oldestDue the earliest due time of the waiting rows that are due at or before the time of the count, including
+ *     rows whose deadline for an answer has come; {@code null} if there is no such row
  * @param bytes size of the tables of jobs, their history and their attempts, including indexes; {@code null} if the
  *     database does not state this size
  */

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * writes down each count, and {@link #fold} adds the counts up later.
  *
  * <p>A new member proposes the id of its group. If a group of this name exists, {@link JobSubmission} uses the id of
- * that group instead. If there is no such group, {@link JobSubmission} writes the proposed group as
- * {@link GroupState#OPEN}, in the same step as the member. If a group accepts no more members, {@link JobSubmission}
- * throws {@link io.delayjob.job.GroupEndedException} before it writes anything. A call writes no group if it is
- * refused, or if it creates no member, because a job already has the key or the given id. A group does not end while a
- * call that adds members is in progress.
+ * that group instead. If there is no such group, {@link JobSubmission} writes the proposed group as {@link
+ * GroupState#OPEN}, in the same step as the member, and created at the member's {@link
+ * io.delayjob.job.NewJob#scheduledAt()}. A {@link GroupRef} in an argument means the group with its id. If a group
+ * accepts no more members, {@link JobSubmission} throws {@link io.delayjob.job.GroupEndedException} before it writes
+ * anything. A call writes no group if it is refused, or if it creates no member, because a job already has the key or
+ * the given id. A group does not end while a call that adds members is in progress.
  *
  * <p>All methods except {@link #fold} and {@link #purge} join the caller's transaction if the store can do so.
  * Thread-safe.
@@ -82,8 +83,9 @@ public interface JobGroups {
      * Adds up the counts that were written since the previous call. A closed group whose members have all ended becomes
      * {@link GroupState#ENDED}. In the same step, the store writes the row of the job that follows the group, unless a
      * job with this id exists already. If a member has failed, the store writes the row of the job that waits for a
-     * failure. A cancelled group also ends after its last member, but no job follows the group. Any instance may call
-     * this method at any time, because each step takes effect only once.
+     * failure. After its last member, a cancelled group stays {@link GroupState#CANCELLED} and gets {@link
+     * GroupStatus#endedAt()}, and no job follows it. Any instance may call this method at any time, because each step
+     * takes effect only once.
      *
      * @param freshToken token of all rows that this call writes; all these rows are due now
      * @param committed receives all rows that were written

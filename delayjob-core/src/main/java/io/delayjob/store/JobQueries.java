@@ -27,9 +27,9 @@ public interface JobQueries {
      * Returns one page of the jobs that {@linkplain JobFilter#matches meet the conditions} at the time {@code now}. The
      * jobs are in the order of {@link JobQuery#comparator()}, and come after {@link JobQuery#after()}. The method reads
      * at most {@link JobQuery#look()} rows of the unfinished jobs, and at most the same number of rows of the history.
-     * If these rows do not fill the page, it is short or empty. {@link JobPage#next()} is the place
-     * {@linkplain JobQuery#behind after} the last job that was read. It is {@code null} only if no further job can
-     * match.
+     * If these rows do not fill the page, it is short or empty. {@link JobPage#next()} is the place {@linkplain
+     * JobQuery#behind after} the last job that was read. It is {@code null} exactly if no row that could match is left
+     * to read, even if the last job has just filled the page.
      *
      * <p>For two kinds of conditions, the store needs an index, so that it reads only matching rows: a name together
      * with a key, and {@code from} and {@code until} in the order of {@linkplain JobOrder#DUE due times} or

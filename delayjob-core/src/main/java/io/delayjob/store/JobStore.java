@@ -23,11 +23,12 @@ import java.util.List;
  * return the same value.
  *
  * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store stores every component of each
- * part. An unfinished job is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. The state
- * {@code READY} is never stored and never returned. Each transition changes exactly the following values:
+ * part. An unfinished row is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. The states
+ * {@code READY} and {@code AWAITING} are never stored and never returned: a job that awaits an answer has a waiting row
+ * that is due at its deadline. Each transition changes exactly the following values:
  * <pre>
  *   submit, CREATED    the row is {@link io.delayjob.job.NewJob#toJob}
- *   submit, REPLACED   task, plan and partition as given; failures and rescues 0; fresh token (4)
+ *   submit, REPLACED   task (but the same group), plan and partition as given; failures and rescues 0; fresh token (4)
  *   submit, POSTPONED  partition as given; due time and planned time (1) as given; fresh token (4)
  *   reschedule         due time and planned time (1) as given; fresh token
  *   claim              RUNNING; owner as given; attempt + 1 unless awaiting; started now, or at its due time if that is
@@ -59,8 +60,8 @@ import java.util.List;
  * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns it. A store with
  * {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends. The
  * same step that begins or ends the member also counts it. A member begins when its job is created, also as the
- * follower of another member, or when a failed member is retried. A member ends with every transition after which its
- * job has ended or no longer exists. {@link JobGroups} describes groups.
+ * follower of another member, or when a failed member is retried. No new member comes with {@code REPLACE}. A member
+ * ends with every transition after which its job has ended or no longer exists. {@link JobGroups} describes groups.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. A store that cannot keep a
@@ -78,9 +79,10 @@ import java.util.List;
  *
  * <p><strong>Tokens.</strong> A transition by an engine takes place only if the row still has the token that the engine
  * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. Calls that change a
- * waiting row's time or arguments set a fresh token, too. No token is used in two calls, but all rows of one call get
- * the same token. Therefore a token belongs to one state and one due time of its row. Tokens have no order and no
- * meaning. A store only checks whether two tokens are equal.
+ * waiting row's time or arguments set a fresh token, too. No token is used in two calls. Each new job and each {@link
+ * io.delayjob.job.Completion} brings a token of its own; otherwise, all rows of one call get the same token. Therefore
+ * a token belongs to one state and one due time of its row. Tokens have no order and no meaning. A store only checks
+ * whether two tokens are equal.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
  * changes nothing. If a call changes several rows, each may change in a transaction of its own, unless a method says
@@ -90,7 +92,7 @@ import java.util.List;
  * time and whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
  *
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
- * {@link #resume} and {@link #paused} join the caller's transaction if the store
+ * {@link #resume}, {@link #paused} and most methods of {@link JobGroups} join the caller's transaction if the store
  * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. If a method has a {@link DueSink}, it passes to the sink
  * the changed rows that are now waiting. It passes each row once, after the commit, with the values that were
  * committed, and no row after a rollback. It holds no lock while it calls the sink, because the sink may call the

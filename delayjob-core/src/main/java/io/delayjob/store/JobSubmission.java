@@ -11,17 +11,17 @@ import java.util.List;
 public interface JobSubmission {
 
     /**
-     * Writes new jobs with the ids and partitions from {@link JobPlacement#place}, and returns one result for each job,
-     * in the order of the jobs. {@link NewJob#onExisting()} says what happens if a key is taken. A key is taken if an
-     * unfinished job has that key, including a job that comes earlier in the same call. The jobs may be in different
-     * groups of partitions.
+     * Writes new jobs, and returns one result for each job, in the order of the jobs. {@link NewJob#onExisting()} says
+     * what happens if a key is taken. A key is taken if an unfinished job has that key, including a job that comes
+     * earlier in the same call. The jobs may be in different groups of partitions.
      *
      * <p>If the job that has the key is running, {@code REPLACE} and {@code POSTPONE} remove its key and request its
      * cancellation, without a notice to its instance. After that, they write the new job as {@code CREATED}. If a row
      * is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
      * exception, nothing is written, unless the message says that this is unknown.
      *
-     * @param jobs the new jobs, each with an id that no job has had. A store need not check the ids of ended jobs
+     * @param jobs the new jobs, with the ids and partitions that the caller got from {@link JobPlacement#place}. No job
+     *     has had the same id. A store need not check the ids of ended jobs
      * @param committed receives all rows that were created, replaced or postponed
      * @throws StoreException not transient, if an unfinished job already has one of the ids, or if a text cannot be
      *     stored

@@ -44,12 +44,13 @@ public interface JobTransitions {
 
     /**
      * Writes the outcomes of attempts, and returns one result for each completion, in the order of the completions.
-     * {@link Completion#job()} has the id of the row and the token of the claim. If a call contains two attempts of one
-     * job, only the one whose token is still in the row can be accepted. Rows that another transaction has locked are
-     * {@linkplain CompletionResult#LOCKED skipped}, so that they do not delay other completions. An ended job moves
-     * from the table of unfinished jobs to the history. A job whose cancellation was requested ends as
-     * {@link JobState#CANCELLED} instead of waiting again or failing. If an ended job must not be
-     * {@linkplain Completion#keep() kept}, it leaves no row and no attempt log.
+     * {@link Completion#job()} has the id of the row and the token of the claim. Only the token decides whether a
+     * completion is accepted; the store does not check the state of the row. Therefore, of two attempts of one job in
+     * one call, at most one is accepted. Rows that another transaction has locked are {@linkplain
+     * CompletionResult#LOCKED skipped}, so that they do not delay other completions. An ended job moves from the table
+     * of unfinished jobs to the history. A job whose cancellation was requested ends as {@link JobState#CANCELLED}
+     * instead of waiting again or failing. If an ended job must not be {@linkplain Completion#keep() kept}, it leaves
+     * no row and no attempt log.
      *
      * <p>A completion with a {@linkplain Completion#follower() follower} also writes the row of the follower, in the
      * same transaction. This row is not written if a requested cancellation has changed the state in which the job
