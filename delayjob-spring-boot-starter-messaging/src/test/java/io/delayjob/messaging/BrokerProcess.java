@@ -51,6 +51,8 @@ final class BrokerProcess implements AutoCloseable {
                 "-Xmx512m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                // Without it, Artemis cannot read its journal again on Java 25: Netty frees only its own buffers there.
+                "-Dio.netty.noUnsafe=false",
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Injector {
 
-    /** Maximum time for which a fault waits for a commit. */
+    /** Maximum time for which a fault waits for a commit or a connection. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(5);
@@ -129,9 +129,16 @@ final class Injector {
         return worker.resume() && stopped ? 1 : 0;
     }
 
+    /** Resets the connections, and refuses new ones for a while. A process that has just started has none at first. */
     private int cut(TestProxy proxy, Duration length) throws InterruptedException {
-        proxy.refuse();
+        long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
         int count = proxy.cut();
+        while (count == 0 && System.nanoTime() - deadline < 0) {
+            rest(BETWEEN_PROBES);
+            count = proxy.cut();
+        }
+        proxy.refuse();
+        count += proxy.cut();
         rest(length);
         proxy.accept();
         return count;
