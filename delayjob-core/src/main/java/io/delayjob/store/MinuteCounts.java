@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 
     /**
-     * Upper bounds of the classes of lateness, inclusive. A store keeps one number for each bound, and one number for
+     * Inclusive upper bounds of the ranges of lateness. A store keeps one number for each bound, and one number for
      * all later starts.
      */
     public static final List<Duration> BOUNDS = List.of(

@@ -85,7 +85,7 @@ final class HourSums {
             }
         } catch (StoreException failure) {
             log.info(
-                    "delayjob could not sum up the statistics of a past hour, and tries again after the next minute. "
+                    "delayjob could not sum up the statistics of a past hour, and tries again in about a minute. "
                             + "Jobs are not affected. The reason: {}",
                     failure.getMessage());
         }

@@ -22,7 +22,7 @@ final class KeepTimes {
                 + database.dialect().reads().nextKeepSeconds());
     }
 
-    /** Returns how long finished jobs in the history are kept: each time in seconds, without {@link #GENERAL}. */
+    /** Returns the different times of keeping in the history, in seconds, without {@link #GENERAL}. */
     List<Integer> find() {
         List<Integer> times = new ArrayList<>();
         List<Integer> found = above(GENERAL);

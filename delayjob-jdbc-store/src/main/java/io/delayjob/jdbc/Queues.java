@@ -86,8 +86,8 @@ final class Queues {
             log.warn(
                     "Unfinished jobs belong to queue number {}, but the queue table has no row with this number, so "
                             + "these jobs wait. If the table lacks the queue, insert a row with the number {} and the "
-                            + "queue's name. If the table has the queue under a new number N, update these jobs: set "
-                            + "partition_id = partition_id + {} * (N - {}).",
+                            + "queue's name. If the table has the queue under a new number N, move these jobs to it: "
+                            + "add {} * (N - {}) to their partition_id.",
                     number(id),
                     number(id),
                     Partition.MAX_PER_QUEUE,

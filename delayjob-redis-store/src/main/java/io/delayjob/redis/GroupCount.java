@@ -22,10 +22,10 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
     static final String FAILED = "failed";
     static final String CANCELLED = "cancelled";
 
-    /** If the hash has this field, the job that follows the group was written already, or will never be written. */
+    /** If the hash has this field, the job that follows the group has been written, or never will be. */
     static final String ALL_ENDED = "all-ended";
 
-    /** If the hash has this field, the job that waits for a failure was written already, or will never be written. */
+    /** If the hash has this field, the job that waits for a failure has been written, or never will be. */
     static final String ANY_FAILED = "any-failed";
 
     /** If the hash has this field, the group accepts no members in this slot. */

@@ -40,7 +40,7 @@ final class RedisRetention {
         return purge.end();
     }
 
-    /** Deletes finished jobs that were kept for as long as their handler states. */
+    /** Deletes finished jobs whose time of keeping, which their handler states, is over. */
     int purgeKept(Instant now, int limit) {
         Purge purge = new Purge(now, limit);
         for (int slot = 0; slot < keys.slots(); slot++) {

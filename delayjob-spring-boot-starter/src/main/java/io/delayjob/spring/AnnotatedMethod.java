@@ -45,7 +45,7 @@ import org.springframework.util.ClassUtils;
  *
  * @param type class of the bean, without a proxy
  * @param method the method, declared in that class or above it
- * @param annotation the annotation, with attributes of meta-annotations merged
+ * @param annotation the annotation, with the attributes of its meta-annotations merged in
  * @param takesContext whether its last parameter is a {@link JobContext}
  */
 record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, boolean takesContext) {

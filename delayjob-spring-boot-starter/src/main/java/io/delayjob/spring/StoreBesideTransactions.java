@@ -359,8 +359,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 GroupState before = change.get();
                 if (before == null || !which.test(before)) {
                     log.warn(
-                            "A call to {} changed nothing. It took effect only after the commit of the caller's "
-                                    + "transaction, and by then the group was closed, cancelled or ended.",
+                            "A call to {} changed nothing. It was carried out only after the commit of the "
+                                    + "caller's transaction, and by then the group was closed, cancelled or ended.",
                             call);
                 }
             }));

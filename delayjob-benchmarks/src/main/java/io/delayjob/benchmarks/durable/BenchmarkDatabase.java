@@ -203,7 +203,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         return counting;
     }
 
-    /** Returns the URL with user and password; with this URL, another schema can be created on the same server. */
+    /** Returns the URL, including user and password, for example to create another schema on the same server. */
     String url() {
         return url;
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents a mutex about which this instance decides, and the job that holds it. The lock of {@link Tickets} guards
+ * Represents a mutex that this instance grants, and the job that holds it. The lock of {@link Tickets} guards
  * this object.
  */
 final class Mutex extends Gate {

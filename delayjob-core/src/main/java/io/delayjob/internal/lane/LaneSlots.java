@@ -43,7 +43,7 @@ final class LaneSlots {
         }
     }
 
-    /** Returns the number of jobs that are claimed or being claimed and have no slot. */
+    /** Returns the number of jobs without a slot, among those that are claimed or being claimed. */
     int withoutSlot() {
         return limits.held() - limits.running();
     }

@@ -348,8 +348,8 @@ public final class LeaseKeeper implements Agent {
             });
         } catch (RuntimeException failure) {
             log.warn(
-                    "This instance is stopping, and could not hand back {} of its {} leases. Other instances get each "
-                            + "of these leases when it expires. The reason: {}",
+                    "This instance is stopping, and could not hand back {} of its {} leases. Other instances can "
+                            + "take over these leases when they expire. The reason: {}",
                     leases.size() - handedBack.get(),
                     leases.size(),
                     failure.toString());

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** The SQL for pages of due rows in H2. A statement reads the page of one partition. */
+/** The SQL for pages of due rows in H2. Each statement reads the rows of one partition. */
 final class H2Pages extends PageSql {
 
     @Override

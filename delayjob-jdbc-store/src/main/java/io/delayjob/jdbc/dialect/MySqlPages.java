@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** The SQL for pages of due rows in MySQL and MariaDB. A statement reads the page of one partition. */
+/** The SQL for pages of due rows in MySQL and MariaDB. Each statement reads the rows of one partition. */
 final class MySqlPages extends PageSql {
 
     @Override

@@ -37,7 +37,7 @@ record FailuresDescriptor(
     /**
      * A group of dead letters; the other fields are those of {@link FailureGroup}.
      *
-     * @param error type of the failures, in the form of the parameter {@code error}
+     * @param error type of the failures, as the request parameter {@code error} takes it
      */
     record GroupDescriptor(
             String name,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param instance number of the instance that runs the job; absent if the job is not running
  * @param lateMillis time from the due time to the call to the handler, in the attempt that ended the job; absent if no
  *     call ended the job
- * @param errorType type of the failure, in the form of the parameter {@code error}
+ * @param errorType type of the failure, as the request parameter {@code error} takes it
  * @param paused whether the handler or the queue of the job is paused, so that no attempt of the job starts
  * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent if
  *     the handler's expiry applies
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels the labels of the job; absent if there are none
  * @param result the result of a finished job, if payloads may be shown
  * @param resultMissing reason why the result was not kept
- * @param awaitedUntil deadline of the answer from outside; {@code null} if the job awaits no answer
+ * @param awaitedUntil time by which the answer from outside must arrive; {@code null} if the job awaits no answer
  */
 record JobDescriptor(
         String id,
