@@ -76,7 +76,10 @@ final class ClaimedRows {
         });
     }
 
-    /** Returns the rows that were not released although they still have an expected token. */
+    /**
+     * Returns the rows that were not released although they still have an expected token. The cancellation of a waiting
+     * job keeps its token, but an ended job needs no release.
+     */
     private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {
         if (unreleased.isEmpty()) {
             return List.of();
@@ -85,7 +88,9 @@ final class ClaimedRows {
         return unreleased.stream()
                 .filter(row -> {
                     JobLocator.Located present = found.get(row.id());
-                    return present != null && (present.token() == row.token() || present.token() == claimToken);
+                    return present != null
+                            && !present.state().isEnded()
+                            && (present.token() == row.token() || present.token() == claimToken);
                 })
                 .toList();
     }

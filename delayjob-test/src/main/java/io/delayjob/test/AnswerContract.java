@@ -112,6 +112,15 @@ interface AnswerContract extends GivenStore {
     }
 
     @Test
+    default void answer_thatCancels_isCancelled() {
+        Job parked = given().awaiting(given().job(), AwaitContract.DEADLINE);
+
+        assertThat(answer(parked.id(), CompletionDraft::cancelled)).isEqualTo(AnswerResult.CANCELLED);
+
+        assertThat(given().find(parked.id()).state()).isEqualTo(JobState.CANCELLED);
+    }
+
+    @Test
     default void answer_movesTheDeadline() {
         Job parked = given().awaiting(given().job(), AwaitContract.DEADLINE);
 

@@ -90,6 +90,18 @@ interface CallbackContract extends GivenStore {
     }
 
     @Test
+    default void pauseAndResume_thatChangeNothing_alsoSayThatTheyAreCommitted() {
+        Paused bulk = Paused.queue("bulk");
+        List<String> calls = new ArrayList<>();
+        given().store().pause(bulk, new PauseNote(StoreScenario.NOW, null, null), () -> {});
+
+        given().store().pause(bulk, new PauseNote(StoreScenario.NOW, null, null), () -> calls.add("paused"));
+        given().store().resume(Paused.queue("others"), () -> calls.add("resumed"));
+
+        assertThat(calls).containsExactly("paused", "resumed");
+    }
+
+    @Test
     default void sink_isNotCalledWithoutRows() {
         Job waiting = given().waiting(given().job().key("42"));
         Job running = given().running(given().job());
@@ -116,7 +128,7 @@ interface CallbackContract extends GivenStore {
     }
 
     /** Reads in another thread, because the same thread could take a lock twice. */
-    private static <R> R byAnotherThread(Supplier<R> read) {
+    static <R> R byAnotherThread(Supplier<R> read) {
         return CompletableFuture.supplyAsync(read, task -> new Thread(task, "reader").start())
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .join();

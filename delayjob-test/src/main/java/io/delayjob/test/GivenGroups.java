@@ -82,7 +82,7 @@ final class GivenGroups {
         return ended;
     }
 
-    private void fold(DueSink written, Consumer<GroupStatus> ended) {
+    void fold(DueSink written, Consumer<GroupStatus> ended) {
         boolean more;
         do {
             more = store().fold(LATER, given.token(), written, ended);

@@ -345,6 +345,17 @@ interface GroupContract extends GivenStore {
     }
 
     @Test
+    default void purge_leavesAClosedGroup_untilItHasEnded() {
+        GivenGroups groups = groups();
+        GroupRef group = groups.open("import");
+        groups.store().close(group, null);
+
+        assertThat(groups.store().purge(GivenGroups.CREATED.plusSeconds(1), 10)).isZero();
+
+        assertThat(groups.status(group).state()).isEqualTo(GroupState.CLOSED);
+    }
+
+    @Test
     default void purge_deletesACancelledGroupWhoseMembersWereNotCounted() {
         GivenGroups groups = groups();
         GroupRef group = groups.open("import");

@@ -7,6 +7,8 @@ import io.delayjob.job.GroupRef;
 import io.delayjob.job.GroupState;
 import io.delayjob.job.GroupStatus;
 import io.delayjob.job.Job;
+import io.delayjob.job.JobState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +46,23 @@ interface GroupReportContract extends GivenStore {
         assertThat(groups.status(closed).counts()).isEqualTo(new GroupCounts(2, 1, 1, 0));
         assertThat(groups.status(cancelled).state()).isEqualTo(GroupState.CANCELLED);
         assertThat(groups.ended()).isEmpty();
+    }
+
+    @Test
+    default void fold_reportsAfterItsCommit_andWithoutALock() {
+        GivenGroups groups = groups();
+        GroupRef group = groups.open("import");
+        given().finished(groups.member(group));
+        groups.store().close(group, groups.follower("next"));
+        List<Object> seen = new ArrayList<>();
+
+        groups.fold(
+                rows -> rows.forEach(row -> seen.add(CallbackContract.byAnotherThread(
+                        () -> given().find(row.id()).state()))),
+                ended -> seen.add(CallbackContract.byAnotherThread(
+                        () -> groups.status(group).state())));
+
+        assertThat(seen).containsExactlyInAnyOrder(JobState.DELAYED, GroupState.ENDED);
     }
 
     @Test

@@ -123,12 +123,14 @@ interface ReleaseContract extends GivenStore {
         Job waiting = given().waiting(given().job());
         Job running = given().claim(waiting);
 
-        given().store()
-                .release(
-                        List.of(moved.toDueRow(), gone.toDueRow(), waiting.toDueRow()),
-                        running.token(),
-                        given().token(),
-                        StoreScenario.NOW);
+        assertThat(given().store()
+                        .release(
+                                List.of(moved.toDueRow(), gone.toDueRow(), waiting.toDueRow()),
+                                running.token(),
+                                given().token(),
+                                StoreScenario.NOW))
+                .as("rows to be released later")
+                .isEmpty();
 
         assertThat(given().find(moved.id())).isEqualTo(movedOn);
         assertThat(given().find(gone.id()).state()).isEqualTo(JobState.CANCELLED);
