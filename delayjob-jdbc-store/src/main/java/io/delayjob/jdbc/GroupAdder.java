@@ -114,7 +114,7 @@ final class GroupAdder {
         return !isRoundOver || isAnyCut;
     }
 
-    /** @param last receives the group that this transaction is adding up */
+    /** @param last receives each group before it is added up, so that it contains the last one in the end */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
             Pass pass = transactions.own("adding up groups", () -> {

@@ -16,7 +16,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Collects the rows of waiting jobs that a caller's transaction writes, and passes them to the timing wheel after the
  * commit. A rollback to a savepoint drops the rows and actions that were collected after it. The object belongs to the
- * thread of its transaction. Spring suspends and resumes both together.
+ * thread of its transaction. Spring suspends and resumes the object together with the transaction.
  */
 final class HandOver implements TransactionSynchronization {
 

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the outcome of one attempt within the current transaction, which has locked the row of the job. It works in
- * any isolation level, because it reads only this row. Thread-safe.
+ * Writes the outcome of one attempt within the current transaction, which has locked the row of the job. The class
+ * works in any isolation level, because it reads only this row. Thread-safe.
  */
 final class OneEnd {
 

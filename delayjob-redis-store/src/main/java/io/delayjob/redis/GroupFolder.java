@@ -103,8 +103,8 @@ final class GroupFolder {
     /** @param changed the slots in which numbers of each group have changed */
     private void fold(List<UUID> groups, Map<UUID, Set<Integer>> changed, Pass pass) {
         Map<UUID, GroupRow> stored = rows.read(groups);
-        // A group without a row may have numbers: for example, a member of a cancelled group has ended after its
-        // deletion.
+        // A group without a row may have numbers: for example, a member of a cancelled group has ended after the group
+        // was deleted.
         gate.deleteRest(
                 groups.stream().filter(group -> !stored.containsKey(group)).toList());
         Map<UUID, List<GroupCounts>> read = numbers.read(List.copyOf(stored.keySet()));

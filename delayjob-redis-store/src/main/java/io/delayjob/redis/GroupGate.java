@@ -50,8 +50,8 @@ final class GroupGate {
     }
 
     /**
-     * Returns the jobs as members of the groups that have these names. If no group has its name, a job stays a member
-     * of the proposed group.
+     * Returns the jobs as members of the groups that have the proposed names. If no group has that name, a job stays a
+     * member of the proposed group.
      */
     List<NewJob> joined(List<NewJob> jobs) {
         Map<String, GroupRef> groups = new LinkedHashMap<>();
@@ -133,7 +133,7 @@ final class GroupGate {
 
     private void open(UUID group, int slot) {
         String seal = numbers.sealOf(group, slot);
-        // The row is read after the seal, so it already shows the attempt to end the group that has set the seal.
+        // The row is read after the seal, so it already shows the attempt that has set the seal.
         GroupRow row = seal == null ? null : rows.read(group);
         if (seal == null || row == null || !row.state().takesMembers()) {
             return;

@@ -20,7 +20,7 @@ final class GroupScripts {
     /**
      * Adds a change of a group.
      *
-     * @param slot a number that is the same for all keys in one slot
+     * @param slot a number for all keys of the change; keys with the same number are in one slot
      * @param change adds the checks and commands of one change
      */
     void add(int slot, Consumer<ScriptBatch> change) {

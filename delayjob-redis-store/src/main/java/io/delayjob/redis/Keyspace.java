@@ -194,7 +194,7 @@ final class Keyspace {
         return slots[slot] + "until";
     }
 
-    /** Returns the keys of the ended jobs in this state, each of which is in exactly one of the sets. */
+    /** Returns the keys of the sets of ended jobs in this state. Each of these jobs is in exactly one of the sets. */
     List<String> allEnded(int slot, JobState state) {
         return switch (state) {
             case FINISHED -> List.of(ended(slot, state), kept(slot));

@@ -16,8 +16,8 @@ final class RowLimits {
     private RowLimits() {}
 
     /**
-     * Tells whether a server may read the whole row of this job to compare or to return it. The payload of a longer row
-     * never leaves the server for this.
+     * Tells whether a server may read the whole row of this job to compare or to return it. Of a longer row, a script
+     * compares and returns only the beginning.
      */
     static boolean isShort(Job job) {
         String extras = job.task().extras();

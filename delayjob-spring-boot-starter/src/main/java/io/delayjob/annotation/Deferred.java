@@ -20,8 +20,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>The call must go through the proxy of the bean, so it must come from another bean, and the method must not be
  * {@code private}, {@code static} or {@code final}. The method returns nothing, or a {@link io.delayjob.handler.Next}
- * for its job. The caller always gets {@code null}. All other rules of {@link DelayedJob} also apply to {@code
- * @Deferred}. The annotated method can also be named in {@code jobs.schedule(Webhooks::send)}.
+ * for its job. The caller always gets {@code null}. All other rules of {@link DelayedJob} apply, too. The annotated
+ * method can also be named in {@code jobs.schedule(Webhooks::send)}.
  *
  * <p>Other interceptors of the method, such as those of {@code @Transactional} or {@code @Retryable}, apply to each
  * attempt of the job. Only Spring Security's interceptors apply to the call, so a caller without permission cannot

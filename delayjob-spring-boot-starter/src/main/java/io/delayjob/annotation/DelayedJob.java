@@ -146,9 +146,9 @@ public @interface DelayedJob {
     /**
      * Maximum time from the planned time of a run to the start of an attempt. A job that could not start in time ends
      * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}, or as {@link
-     * io.delayjob.job.JobState#FAILED} if it was already claimed once. A repeating job only skips such a run. A running
-     * attempt is not interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}.
-     * Default: runs do not expire.
+     * io.delayjob.job.JobState#FAILED} if it was claimed before. A repeating job skips such a run. A running attempt is
+     * not interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs
+     * do not expire.
      */
     String expiresAfter() default "";
 

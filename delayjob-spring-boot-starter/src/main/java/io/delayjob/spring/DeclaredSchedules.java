@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the jobs of handlers that start by themselves, once when the application starts. If an expression or a queue
- * has changed, the instance that started last decides. After each change it reads the job again, because another
- * instance may have written its own schedule at the same time. It is an {@link Agent}, so it tries again while the
- * store is unavailable. The job of a handler that is no longer declared stays in the store. The job of a disabled
+ * has changed, the instance that started last decides. After each change the class reads the job again, because another
+ * instance may have written its own schedule at the same time. The class is an {@link Agent}, so it tries again while
+ * the store is unavailable. The job of a handler that is no longer declared stays in the store. The job of a disabled
  * handler is withdrawn.
  */
 final class DeclaredSchedules implements Agent {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * these interceptors do nothing.
  *
  * <p>A pass marks the engine's own call, and is valid for one thread and one method. While the method runs, the pass is
- * closed, so if the method calls itself through its proxy, that call schedules a job. Then it is open again until the
- * engine's call ends, because an outer interceptor may repeat the call.
+ * closed, so if the method calls itself through its proxy, that call schedules a job. After the method has ended, the
+ * pass is open again until the engine's call ends, because an outer interceptor may repeat the call.
  */
 final class PassThrough implements JobHandler {
 

@@ -219,8 +219,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
             AnswerResult result = target.answer(id, end, committed);
             if (result != AnswerResult.TAKEN) {
                 log.info(
-                        "An answer to job {}, which had waited for the commit of the caller's transaction, had no "
-                                + "effect. The result: {}.",
+                        "An answer that had waited for the commit of the caller's transaction had no effect on job {}. "
+                                + "The result: {}.",
                         id,
                         result);
             }

@@ -91,7 +91,7 @@ public final class Target {
         }
     }
 
-    /** Sends a message, on several worker threads at a time. */
+    /** Sends a message. The method is called on several worker threads at a time. */
     @FunctionalInterface
     public interface Sending {
 

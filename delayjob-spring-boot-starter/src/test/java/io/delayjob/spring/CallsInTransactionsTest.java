@@ -260,9 +260,8 @@ class CallsInTransactionsTest {
         transaction.executeWithoutResult(status -> tester.answer(id, Answer.done()));
 
         assertThat(output)
-                .contains("An answer to job " + id
-                        + ", which had waited for the commit of the caller's transaction, had no effect. "
-                        + "The result: NOT_AWAITED.");
+                .contains("An answer that had waited for the commit of the caller's transaction had no effect on job "
+                        + id + ". The result: NOT_AWAITED.");
     }
 
     @Test

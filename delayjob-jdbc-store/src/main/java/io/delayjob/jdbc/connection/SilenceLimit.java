@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * <p>The timeout of a statement is not enough. To enforce it, the driver asks the server to cancel the statement and
  * then waits for the answer. If the network loses all packets, the request does not arrive, and no answer comes.
- * {@code COMMIT} has no timeout at all. A driver is asked only once whether it supports network timeouts. Thread-safe.
+ * {@code COMMIT} has no timeout at all. Each limit remembers whether the driver supports network timeouts. Thread-safe.
  */
 public final class SilenceLimit {
 

@@ -101,8 +101,8 @@ public class ReadSql {
     private static final String BY_ID = "l.id{way}";
 
     /**
-     * Handlers state no time for their dead letters, so this condition always holds. It lets a database use an index
-     * that begins with this time.
+     * Handlers do not state how long their dead letters are kept, so this condition always holds. It lets a database
+     * use an index that begins with that time.
      */
     private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
 
