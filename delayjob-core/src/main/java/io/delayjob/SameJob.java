@@ -44,9 +44,9 @@ final class SameJob {
     }
 
     /**
-     * Returns the attributes to compare: those that the existing job still has. Three values are left out. A deployment
-     * since the earlier call may have changed the queues of followers, and the names of the parameters that receive a
-     * result. The id of the group is only a proposal.
+     * Returns the attributes to compare: the {@linkplain JobExtras#asStated stated} ones that the existing job still
+     * has. The queues of followers, and the names of the parameters that receive a result, are left out. A deployment
+     * since the earlier call may have changed them.
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param rates how much work the instance does
  * @param queues the queues whose jobs the instance runs or whose partitions the instance leads
  * @param longest the attempt under way that began first; {@code null} if there is none, or if it is unknown
- * @param progress the progress that attempts under way have reported; if there are many, only the oldest attempts are
- *     included
- * @param logs lines that attempts under way have logged; if there are many, only the oldest attempts are included
+ * @param progress the progress that attempts under way have reported; if many attempts have reported progress, only the
+ *     oldest of them are included
+ * @param logs lines that attempts under way have logged; if many attempts have logged lines, only the oldest of them
+ *     are included
  */
 public record Vitals(
         @Nullable String version,

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *        WARN        (DEBUG per failure)                             INFO
  * </pre>
  *
- * A task that fails within five seconds of its last success belongs to the same outage, so even an unstable connection
+ * A failure within five seconds after all tasks work again belongs to the same outage, so even an unstable connection
  * causes only two lines. Thread-safe.
  */
 public final class OutageLog {

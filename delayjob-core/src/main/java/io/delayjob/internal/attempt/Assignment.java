@@ -18,7 +18,7 @@ public interface Assignment {
      */
     void giveBack();
 
-    /** Releases the job, which keeps its slot, and leaves it to other instances for a while. */
+    /** Releases the job, and leaves it to other instances for a while. The job keeps its slot. */
     void setAside();
 
     /** Prevents further claims of jobs for this handler on this instance for this time, but for at most a minute. */

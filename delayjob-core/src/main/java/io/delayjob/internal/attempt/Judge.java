@@ -76,8 +76,8 @@ public final class Judge {
     }
 
     /**
-     * Returns the delivery guarantee of this job's handler. If this instance does not have it, returns the default, and
-     * another instance decides.
+     * Returns the delivery guarantee of this job's handler. If this instance does not have the handler, returns the
+     * default, and another instance decides.
      */
     Delivery delivery(Job job) {
         Handler handler = handlers.find(job.name());

@@ -355,8 +355,8 @@ public final class Completer implements Agent {
             fenced(end.job());
         }
         // The row counts the attempt as in doubt, unless the refusal comes from our own earlier write, whose reply was
-        // lost. An attempt that was written off stays in doubt until it ends. If another system continues its work, it
-        // stays in doubt until it is answered.
+        // lost. An attempt that was written off stays in doubt until it ends. An attempt whose work another system
+        // continues stays in doubt until it is answered.
         boolean hasEnded = !(outcome instanceof JobOutcome.TimedOut) && (answered || !awaits);
         if (hasEnded && !end.isOutcomeUnknown()) {
             lateEnds.add(end.job().id());

@@ -193,7 +193,7 @@ public final class Intake implements DueIntake, Capacity {
 
     /**
      * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. When
-     * they no longer are, the agents that read rows are woken up.
+     * this is no longer so, the agents that read rows are woken up.
      */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {

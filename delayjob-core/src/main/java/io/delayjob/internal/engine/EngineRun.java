@@ -169,7 +169,7 @@ public final class EngineRun {
     }
 
     /**
-     * Reads pauses and cancellations at once, because a caller on this instance has just made one.
+     * Reads pauses and cancellations at once, because a caller on this instance has just changed them.
      *
      * @param paused the names that the caller has paused; after this call, no job of these names starts on this
      *     instance

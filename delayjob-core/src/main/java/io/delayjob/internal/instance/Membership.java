@@ -366,7 +366,7 @@ public final class Membership implements Agent {
     /**
      * Returns the number of instances that share the partitions of this queue: live instances that run its jobs and are
      * not stopping. This instance is counted even before it is in the register. If no instance runs jobs of the queue
-     * any more, all of them share its partitions.
+     * any more, all instances that run jobs share its partitions.
      *
      * @return the number; 0 if only other instances run jobs of the queue
      */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
  * </pre>
  *
- * <p>While a ticket waits, a newer version of the row replaces the row of the ticket. Once the row is being claimed, it
- * no longer changes, and a newer version gets its own ticket.
+ * <p>While a ticket waits, a newer version of the row replaces the row of the ticket. Once the row is being claimed,
+ * the ticket keeps its version, and a newer version gets its own ticket.
  *
  * <p>If the row of a ticket has a key, the ticket passes {@link Gate}s just before its claim. There it takes a mutex or
  * a token, which it gives back when it leaves its lane. The start of the attempt uses up the token.
@@ -69,7 +69,7 @@ public final class Ticket implements Assignment {
 
     /**
      * The gate that the ticket has passed last; {@code null} if it has passed none. If another ticket has taken the
-     * mutex or the last token first, this one waits there again, before all others.
+     * mutex or the last token first, this one waits there again, before the others of its lane.
      */
     @Nullable
     Gate letInBy;

@@ -82,7 +82,7 @@ final class Turns<T> {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();
         while (turn != null) {
             long place = turn.place;
-            // Read before the call, because the served competitor may stop waiting and then wait again behind the next
+            // Read before the call, because the asked competitor may stop waiting and then wait again behind the next
             // one.
             Turn<T> next = waiting.higher(turn);
             R served = serve.apply(turn.whose);

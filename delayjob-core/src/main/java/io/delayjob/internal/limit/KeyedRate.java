@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * keys.
  *
  * <p>An unknown key has the same bucket as a key for which no attempt has started since the lease began, so a full
- * bucket may be removed from memory. If another bucket is {@linkplain #forget removed}, the buckets of all unknown keys
- * count as empty at the time at which it was empty. The lock of the tickets guards this object.
+ * bucket may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, the buckets of all
+ * unknown keys count as empty at the time at which the removed one was empty. The lock of the tickets guards this
+ * object.
  */
 public final class KeyedRate {
 

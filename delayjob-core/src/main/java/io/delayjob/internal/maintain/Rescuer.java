@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rescues the running rows of instances that are no longer registered: such a row goes back to the state {@code
- * DELAYED}. The next instance that claims the job decides, by its policy, whether it was lost too often.
+ * Rescues the running rows of instances that are no longer registered: such a row goes back to the state
+ * {@code DELAYED}. The next instance that claims the job decides, by the job's policy, whether the job was lost too
+ * often.
  *
  * <p><strong>When it searches.</strong> No index separates running rows from waiting rows. Therefore a search reads all
  * due rows, page by page, beginning with the oldest. If jobs start when they are due, there are almost none. If there
