@@ -1,9 +1,10 @@
 package io.delayjob.jdbc.dialect;
 
 import io.delayjob.job.OversizePayload;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +17,13 @@ public final class SqlTemplate {
     /** The default prefix of the tables. */
     public static final String DEFAULT_PREFIX = "delayjob_";
 
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{[a-z_]+}");
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,30}");
     private static final Pattern SCHEMA = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
     private static final List<String> TABLES = List.of(
             "job", "history", "attempt", "instance", "queue", "notice", "identity", "minute", "group", "group_change");
 
-    private final Map<String, String> values = new LinkedHashMap<>();
+    private final Map<String, String> values = new HashMap<>();
     private final String prefix;
     private final String qualifier;
 
@@ -63,17 +65,15 @@ public final class SqlTemplate {
         return value;
     }
 
-    /** Returns the statement of the dialect with every placeholder filled. */
+    /** Returns the statement of the dialect with every placeholder filled. A part may contain placeholders, too. */
     public String fill(Dialect dialect, String statement) {
-        return filled(filled(statement, dialect.fragments()), values);
-    }
-
-    private static String filled(String statement, Map<String, String> values) {
-        String filled = statement;
-        for (Map.Entry<String, String> value : values.entrySet()) {
-            filled = filled.replace(value.getKey(), value.getValue());
-        }
-        return filled;
+        Map<String, String> fragments = dialect.fragments();
+        return PLACEHOLDER.matcher(statement).replaceAll(found -> {
+            String value = values.get(found.group());
+            String fragment = value == null ? fragments.get(found.group()) : null;
+            String filled = fragment == null ? value : fill(dialect, fragment);
+            return Matcher.quoteReplacement(filled == null ? found.group() : filled);
+        });
     }
 
     /** Renames the tables in the DDL of the jar. Constraints and indexes get the prefix, but never a schema. */
