@@ -164,9 +164,9 @@ public interface DelayJobOperations extends NamedJobs {
      * {@value JobQuery#MAX_LIMIT} jobs at a time.
      *
      * <p>Within a transaction of the caller, all changes commit together; other callers that change the same jobs wait
-     * for that commit. Without a transaction of the caller, every {@value JobQuery#MAX_LIMIT} jobs have their own
-     * transaction. After an error, the jobs that the call had already changed stay changed, and a second call changes
-     * the rest.
+     * for that commit. Without a transaction of the caller, the jobs change in several transactions, each of up to
+     * {@value JobQuery#MAX_LIMIT} jobs. After an error, the jobs that the call had already changed stay changed, and a
+     * second call changes the rest.
      *
      * @param change the change; the {@link JobQuery#limit()} of its query does not apply
      */

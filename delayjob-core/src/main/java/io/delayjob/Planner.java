@@ -115,8 +115,8 @@ final class Planner {
      * Tells whether a job is due later than the next two runs of its schedule. Only a wrong clock makes a job wait so
      * long.
      *
-     * @param steered whether the handler may have chosen the time of the next run itself. Its job waits too long only
-     *     if the time at which the job was scheduled or started lies in the future, because a clock was ahead
+     * @param steered whether the handler may have chosen the time of the next run itself. If so, the job waits too long
+     *     only if the time at which it was scheduled or started lies in the future, because a clock was ahead
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();

@@ -273,8 +273,8 @@ public final class JobExtras {
     }
 
     /**
-     * Returns only the attributes that a call has stated, without the attributes that delayjob has added: the result,
-     * the log lines, the identity of the group, the fair key, and the time for which the handler keeps the job.
+     * Returns only the attributes that a call has stated. The attributes that delayjob has added are left out: the
+     * result, the log lines, the identity of the group, the fair key, and the time for which the handler keeps the job.
      */
     public JobExtras asStated() {
         return withoutResult()

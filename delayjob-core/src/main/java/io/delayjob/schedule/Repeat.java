@@ -58,8 +58,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. With
-     * {@link #starting}, the first run is at that instant, and the other runs are shifted by the same time. If a run is
-     * moved to a time after the next offset, the next run is due 1 ms after the moved run.
+     * {@link #starting}, the first run is at the given instant, and the other runs are shifted by the same duration. If
+     * a run is moved to a time after the next offset, the next run is due 1 ms after the moved run.
      *
      * @param more the other offsets, strictly increasing
      */
@@ -138,8 +138,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Plans run 1 at this instant, rounded up to milliseconds, instead of one gap after the job was scheduled. The
-     * number of runs stays the same. If the instant is in the past, run 1 is due at once.
+     * Sets the planned time of run 1 to this instant, rounded up to milliseconds. Otherwise, run 1 is planned one gap
+     * after the job was scheduled. The number of runs stays the same. If the instant is in the past, run 1 is due at
+     * once.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options()

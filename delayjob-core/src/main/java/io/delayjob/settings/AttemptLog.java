@@ -1,8 +1,8 @@
 package io.delayjob.settings;
 
 /**
- * Says which attempts get a line in the attempt log. Whatever the value, a failed or skipped run after which a
- * repeating job continues gets a line.
+ * Says which attempts get a line in the attempt log. With every value, a run that fails or is skipped gets a line if
+ * its repeating job continues.
  */
 public enum AttemptLog {
     /** Only failed and skipped runs after which a repeating job continues get a line. */

@@ -43,7 +43,7 @@ public interface JobChanges {
 
     /**
      * Ends a job that is no longer needed. This method works like {@link #cancel(JobId, Instant)}, with two
-     * differences: the job loses its key, so that a search by key does not find it as cancelled, and the handler of an
+     * differences. The job loses its key, so that a search by key does not find it as cancelled. And the handler of an
      * attempt under way is not informed. A job that has ended does not change.
      */
     void withdraw(JobId id, Instant now);

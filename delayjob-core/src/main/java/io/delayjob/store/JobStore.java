@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Stores jobs durably. Only the conditional updates of this interface decide which jobs run. The memory of engines, the
- * leases and the cursors never do.
+ * leases and the cursors never decide this.
  *
  * <p><strong>Roles.</strong> This interface extends one interface for each role. The roles and their callers are:
  * <pre>
@@ -59,8 +59,8 @@ import java.util.List;
  *
  * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns it. A store with
  * {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends. The
- * same step that begins or ends the member also counts it. A member begins when its job is created, also as the
- * follower of another member, or when a failed member is retried. No new member comes with {@code REPLACE}. A member
+ * same step that begins or ends the member also counts it. A member begins when its job is created (even as the
+ * follower of another member), or when a failed member is retried. No new member comes with {@code REPLACE}. A member
  * ends with every transition after which its job has ended or no longer exists. {@link JobGroups} describes groups.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including

@@ -8,7 +8,7 @@
  * <ul>
  * <li>{@link io.delayjob.store.JobRules}: how each transition changes a job, and the result for the caller
  * <li>{@link io.delayjob.store.JobQuery}, {@link io.delayjob.store.JobFilter}: order, cursor and conditions of a page
- * <li>{@link io.delayjob.job.Job#readUpTo}: a job without a payload that is too long to be read
+ * <li>{@link io.delayjob.job.Job#readUpTo}: a job without its payload, if the payload is too long to be read
  * <li>{@link io.delayjob.store.FailureGroups#of}: failed jobs in groups
  * <li>{@link io.delayjob.store.VitalsText}: the stored form of {@link io.delayjob.store.Vitals}
  * <li>{@link io.delayjob.store.ForwardingJobStore}: a store that passes all calls to another store

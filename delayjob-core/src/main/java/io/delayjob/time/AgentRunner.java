@@ -7,8 +7,8 @@ package io.delayjob.time;
 public interface AgentRunner {
 
     /**
-     * Starts to call the agent. The first call follows at once, and each later call at the time that the agent has
-     * returned.
+     * Starts to call the agent. The first call follows at once. The return value of each call says when the next call
+     * follows.
      */
     AgentHandle start(Agent agent);
 }

@@ -81,7 +81,8 @@ record StoreTimeEstimate(
     /**
      * Tells whether the estimate keeps its old lower bound. It keeps the higher of two lower bounds, even if the other
      * bound came with a faster reply. If the estimate became lower without need, a job that has just started would seem
-     * to be early. A bound that a later reading shows to be too high is dropped, because the clocks have drifted.
+     * to be early. If a later reading shows that the old bound is too high, because the clocks have drifted, the old
+     * bound is dropped.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)

@@ -234,8 +234,8 @@ final class Slot<E> {
     }
 
     /**
-     * Moves timers down when the slot begins, and returns their number. If no timers have moved down before, they are
-     * added to the given empty level.
+     * Moves timers down when the slot begins, and returns their number. If no timers have moved down before, the timers
+     * are added to the given empty level.
      */
     int cascade(int most, Level<E> empty) {
         return moveDown(most, below == null ? empty : below);

@@ -8,8 +8,8 @@ import java.util.List;
  * lists at most 256 slots of each level. Cancelled timers are counted until they are swept.
  *
  * @param atNanos time that the wheel had reached, in nanoseconds on its clock
- * @param nextNanos nanoseconds after that time during which no timer is due; {@link Long#MAX_VALUE} if there is no
- *     timer
+ * @param nextNanos length of the time after {@code atNanos} in which no timer is due, in nanoseconds; {@link
+ *     Long#MAX_VALUE} if there is no timer
  * @param fired number of timers that have fired since the wheel was built
  * @param cancelled number of timers that were cancelled since the wheel was built
  * @param levels the levels, from the level with the shortest slots to the level with the longest

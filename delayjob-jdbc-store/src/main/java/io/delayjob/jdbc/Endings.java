@@ -115,7 +115,7 @@ final class Endings {
     }
 
     /**
-     * A way to write endings, with the endings that it is for.
+     * A way to write endings, and a condition that tells for which endings it is used.
      *
      * @param write writes some endings and returns the jobs whose rows did not match
      */

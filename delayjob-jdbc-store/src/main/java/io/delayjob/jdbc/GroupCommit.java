@@ -270,8 +270,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * Gives the other callers of the group their outcomes. This allocates no memory and so cannot fail; otherwise
-         * they would wait for ever.
+         * Gives the other callers of the group their outcomes. This allocates no memory, so it cannot fail. After a
+         * failure, those callers would wait for ever.
          */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {

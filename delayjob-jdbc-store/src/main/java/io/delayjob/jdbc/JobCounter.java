@@ -178,7 +178,7 @@ final class JobCounter {
         /**
          * Counts the jobs that await an answer by the index of these jobs. Returns whether there may be more such jobs.
          *
-         * @param soon the deadline up to which such jobs are counted already; those with later deadlines cannot be
+         * @param soon jobs with a deadline up to this time are counted already; jobs with a later deadline cannot be
          *     claimed yet
          * @param awaitingSoon number of jobs up to that deadline
          */

@@ -170,7 +170,7 @@ final class Transactions {
      * Runs work in a new transaction. {@link HeldRows} decides whether the work writes its rows at once or locks them
      * first.
      *
-     * @param held decides for this kind of work
+     * @param held decides whether this kind of work locks its rows first
      * @param straight work that fails if another transaction has locked a row
      * @param lockingFirst work that skips locked rows
      */
@@ -207,8 +207,8 @@ final class Transactions {
     }
 
     /**
-     * Runs work whose commit can be verified in the tables later. A claim is no such work: repeated after a lost
-     * answer, it would find no rows.
+     * Runs work whose commit can be verified in the tables later. A claim is not such work: if it were repeated after a
+     * lost answer, it would find no rows.
      */
     private <T> T own(
             String doing,

@@ -161,8 +161,8 @@ final class GroupGate {
     }
 
     /**
-     * Deletes the given groups that have no members. A group that another call has closed or cancelled, or has given a
-     * job, is kept.
+     * Deletes the given groups that have no members. A group is kept if another call has closed it, has cancelled it,
+     * or has given it a job.
      */
     void deleteUnused(Set<GroupRef> groups) {
         if (!groups.isEmpty()) {

@@ -31,7 +31,7 @@ final class RowLimits {
 
     /**
      * Tells whether all texts of a job are short enough and well-formed Unicode. If not, {@link RowFormat#row} may
-     * refuse this job. The row is not created for this.
+     * refuse this job. This check does not create the row.
      */
     static boolean isSurelyWritable(Job job) {
         return isShort(job)

@@ -40,8 +40,8 @@ final class ScriptBatch {
     }
 
     /**
-     * Lets a server whose memory is full accept the change, because its first command then removes a field from this
-     * hash, even if there is none.
+     * Lets a server accept the change even if its memory is full: the first command of the change then removes a field
+     * from this hash, even if the hash has no such field.
      */
     ScriptBatch acceptedIfFull(String hash) {
         return remove("HDEL", hash, new byte[0]);

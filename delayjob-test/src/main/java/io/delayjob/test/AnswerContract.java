@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 interface AnswerContract extends GivenStore {
 
     /**
-     * Answers a job with the completion that {@code end} returns for the locked job, and adds the written one to {@code
-     * committed}.
+     * Answers a job with the completion that {@code end} returns for the locked job. If this completion is written,
+     * adds it to {@code committed}.
      */
     private AnswerResult answer(JobId id, Function<CompletionDraft, CompletionDraft> end, List<Completion> committed) {
         return given().store()

@@ -66,7 +66,7 @@ final class Latenesses {
                 Duration.ofNanos(sorted[count - 1]));
     }
 
-    /** Returns the percentile: the smallest value that at least this share of the values do not exceed. */
+    /** Returns the percentile: the smallest value for which at least this share of all values are equal or lower. */
     private static Duration percentile(long[] sorted, double share) {
         return Duration.ofNanos(sorted[(int) Math.ceil(share * sorted.length) - 1]);
     }

@@ -108,8 +108,8 @@ final class Unwritten {
 
     /**
      * Replaces this outcome, which was refused, by the doubted one, if there is one. Either the doubted outcome was
-     * written before, or the job has changed since: the store's reply to it will tell. The refused outcome cannot be
-     * written later, because the row no longer has its token.
+     * written before, or the job has changed since. The store's reply to the doubted outcome will show which. The
+     * refused outcome cannot be written later, because the token of the row has changed.
      *
      * @return whether there is a doubted outcome, which is then sent next
      */

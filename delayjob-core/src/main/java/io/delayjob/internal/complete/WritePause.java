@@ -6,9 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the pause of the {@link Completer} after a write, in which it collects outcomes. A pause is nine times as
- * long as the write, but at most 10 ms, so quick writes take at most a tenth of the time. The pause is shorter, four
- * times as long as the write but at most 5 ms, if a job waits for one of the outcomes and is due within the pause.
+ * Computes the pause of the {@link Completer} after a write. During the pause, the completer collects outcomes. A pause
+ * is nine times as long as the write, but at most 10 ms, so quick writes take at most a tenth of the time. The pause is
+ * shorter, four times as long as the write but at most 5 ms, if a job waits for one of the outcomes and is due within
+ * the pause.
  *
  * <p>Any thread may {@linkplain #isShortenedBy shorten} a pause; the agent's thread calls the other methods.
  */

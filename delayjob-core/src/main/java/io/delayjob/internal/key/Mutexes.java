@@ -176,7 +176,7 @@ final class Mutexes implements HeldElsewhere {
         List.copyOf(ground.mutexes.values()).forEach(Mutex::settle);
     }
 
-    /** Returns the running rows of other instances for whose mutexes tickets of this instance wait. */
+    /** Returns the running rows of other instances whose mutex is awaited by a ticket of this instance. */
     @Override
     public List<DueRow> awaited() {
         return awaitedMutexes()

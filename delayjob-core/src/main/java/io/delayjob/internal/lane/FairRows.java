@@ -156,7 +156,8 @@ final class FairRows extends AbstractQueue<Ticket> {
     }
 
     /**
-     * Returns the number of rows with the same key as this row, or without a key if it has none.
+     * Returns the number of rows with the same key as this row. If this row has no key, returns the number of rows
+     * without a key.
      */
     int ofKey(Ticket offered) {
         Line line = lineOf(offered);
@@ -164,7 +165,8 @@ final class FairRows extends AbstractQueue<Ticket> {
     }
 
     /**
-     * Returns the number of rows of this kind with the same key as this row, or without a key if it has none.
+     * Returns the number of rows of this kind with the same key as this row. If this row has no key, returns the number
+     * of rows of this kind without a key.
      */
     int ofKey(Ticket offered, Kind kind) {
         Line line = lineOf(offered);

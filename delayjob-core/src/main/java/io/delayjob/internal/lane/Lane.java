@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class Lane {
 
     /**
-     * More overdue rows than this count as many. The store claims this number of rows within milliseconds.
+     * Overdue rows count as many if there are more than this number. The store claims this number of rows within
+     * milliseconds.
      */
     public static final int PILE = 100;
 
@@ -123,7 +124,7 @@ public final class Lane {
      * With a limit in the cluster, the earliest row comes first, because rows may be overdue for hours.
      *
      * @param backlogToo whether overdue rows may be taken even if many of them could be claimed at once. If only a few
-     *     could, they are taken in any case, alternately with rows that have just become due
+     *     could be claimed, they are taken in any case, alternately with rows that have just become due
      * @param passes lets a row with a key pass its gates, or takes the ticket out of the lane
      */
     public @Nullable Ticket claimDue(boolean backlogToo, Predicate<Ticket> passes) {

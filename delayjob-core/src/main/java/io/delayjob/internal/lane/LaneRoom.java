@@ -85,7 +85,7 @@ public final class LaneRoom {
     }
 
     /**
-     * Returns a positive number if one more row of a fair key that already has this number of rows may wait.
+     * Returns a positive number if a fair key with this number of rows may have one more waiting row.
      */
     private int forKey(int ofKey) {
         return room.left() - lane.rows.size() - KEYS_IN_FREE_ROOM * ofKey;

@@ -3,8 +3,8 @@ package io.delayjob.internal.lane;
 import io.delayjob.internal.limit.LaneLimits;
 
 /**
- * Counts the slots of a queue that one lane uses, and the rows that may still be claimed for them: with a fast handler,
- * more than slots are free. The lock of {@link Tickets} guards this object.
+ * Counts the slots of a queue that one lane uses, and the rows that may still be claimed for them. With a fast handler,
+ * more rows may be claimed than there are free slots. The lock of {@link Tickets} guards this object.
  */
 final class LaneSlots {
 

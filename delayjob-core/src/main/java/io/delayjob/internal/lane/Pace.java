@@ -8,7 +8,7 @@ import java.time.Duration;
  */
 final class Pace {
 
-    /** Maximum run time of a fast handler, for which more jobs may be claimed than slots are free. */
+    /** Maximum run time of a fast handler. For a fast handler, more jobs may be claimed than there are free slots. */
     private static final long FAST_NANOS = Duration.ofMillis(20).toNanos();
 
     /** Assumed run time of a handler that has not run yet. */
@@ -41,7 +41,7 @@ final class Pace {
         return FAST_NANOS / Math.max(nanos, LEAST_NANOS) * slots;
     }
 
-    /** Returns how many attempts can start within that time, in one slot. */
+    /** Returns how many attempts can start in one slot within the given time. */
     long startableWithin(long spanNanos) {
         return spanNanos / (nanos == UNMEASURED ? UNKNOWN_NANOS : Math.max(nanos, LEAST_NANOS)) + 1;
     }

@@ -69,7 +69,8 @@ public final class Ticket implements Assignment {
 
     /**
      * The gate that the ticket has passed last; {@code null} if it has passed none. If another ticket has taken the
-     * mutex or the last token first, this one waits there again, before the others of its lane.
+     * mutex or the last token before this ticket could, this ticket waits at that gate again, ahead of the others of
+     * its lane.
      */
     @Nullable
     Gate letInBy;

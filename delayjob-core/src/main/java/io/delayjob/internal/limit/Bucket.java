@@ -25,8 +25,7 @@ import io.delayjob.handler.RateLimit;
 final class Bucket {
 
     /**
-     * The tokens of this length of time are awaited together, so that a high rate does not cost one claim for each
-     * start.
+     * Length of time whose tokens are awaited together. Otherwise a high rate would cost one claim for each start.
      */
     private static final long BATCH_NANOS = 10_000_000;
 
@@ -107,7 +106,7 @@ final class Bucket {
         return reserved > 0;
     }
 
-    /** Returns the time at which the bucket was empty, if no attempt has started since then. */
+    /** Returns the time at which the bucket was empty, on the assumption that no attempt has started since then. */
     long emptyAtNanos() {
         return asOfNanos - (long) Math.min(tokens / (rate * share), LONGEST_NANOS);
     }

@@ -5,8 +5,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Represents the token bucket of one key, under one lease. As with any {@link Bucket}, a claim reserves a token, and
- * the start of the attempt takes it. While jobs of the key wait or are being claimed, one token more than the burst
- * fits in, so that a rate with a small burst loses no tokens during a claim. The lock of the tickets guards this
+ * the start of the attempt takes it. While jobs of the key wait or are being claimed, the bucket has room for one token
+ * more than the burst. So a rate with a small burst loses no tokens during a claim. The lock of the tickets guards this
  * object.
  */
 public final class KeyBucket {

@@ -21,13 +21,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An attempt can start only under the lease under which its token was reserved. So the tokens of two leaders never
  * add up, and in any time t at most {@code burst + rate * t + 1} attempts of a key start. Changes of the leader within
- * that time, however many, allow only one more attempt, because whole tokens come at fixed times, which differ between
- * keys.
+ * that time allow only one more attempt, even if there are many changes. The reason is that whole tokens come at fixed
+ * times, which differ between keys.
  *
- * <p>An unknown key has the same bucket as a key for which no attempt has started since the lease began, so a full
- * bucket may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, the buckets of all
- * unknown keys count as empty at the time at which the removed one was empty. The lock of the tickets guards this
- * object.
+ * <p>For an unknown key, the bucket is computed as if no attempt had started since the lease began. So a full bucket
+ * may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, the buckets of all unknown
+ * keys count as empty at the time at which the removed one was empty. The lock of the tickets guards this object.
  */
 public final class KeyedRate {
 

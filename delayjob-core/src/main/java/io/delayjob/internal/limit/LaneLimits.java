@@ -124,7 +124,8 @@ public final class LaneLimits {
 
     /**
      * Tells whether this instance may take over rows of partitions that other instances lead. Its buckets of tokens
-     * must be full. In addition, it must have a free slot, or the leaders of some partitions must have none.
+     * must be full. In addition, this instance must have a free slot, or some partitions must have no slot, so that
+     * their leaders never start a job.
      */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {

@@ -89,7 +89,8 @@ final class Rates {
     }
 
     /**
-     * Adds the tokens for the time since the last call, by the leases that this instance has at present.
+     * Adds the tokens for the time since the last call. Their number depends on the leases that this instance has at
+     * present.
      *
      * @param storeMillis store time, which was read before the lock was taken
      */

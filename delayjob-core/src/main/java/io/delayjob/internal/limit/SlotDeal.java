@@ -60,7 +60,8 @@ public record SlotDeal(int slots, int turn, int partitions) {
     }
 
     /**
-     * Returns the distance between the partitions of two consecutive slots, by which the slots reach all partitions.
+     * Returns the distance between the partitions of two consecutive slots. With this distance, the slots reach all
+     * partitions.
      */
     private int step() {
         int step = Math.max(1, (int) (partitions * GOLDEN_SECTION));

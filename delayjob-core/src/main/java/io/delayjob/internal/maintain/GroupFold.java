@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * groups, one instance of the cluster does this twice a second. All others do it less often, in case the first one
  * cannot. Two instances may do it at the same time, because each step takes effect only once.
  *
- * <p>An instance on which a call names a group also does it for some minutes. So the others need not know of new groups
- * at once: they search for groups rarely, and whenever the cluster has changed. Without groups, the costs are close to
- * zero.
+ * <p>If a call on an instance names a group, that instance also does this work for some minutes. So the other instances
+ * need not know of new groups at once: they search for groups rarely, and whenever the cluster has changed. Without
+ * groups, the costs are close to zero.
  *
  * <p>Only one agent thread calls these methods; any thread may call {@link #named}.
  */

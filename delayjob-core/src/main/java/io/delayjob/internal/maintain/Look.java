@@ -41,7 +41,7 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);
     }
 
-    /** Returns the search after this instance has ceased to lead the partition. */
+    /** Returns this search, changed because this instance no longer leads the partition. */
     Look handedBack() {
         return mine ? new Look(from, false, urgent, passedBy, atNanos) : this;
     }

@@ -125,7 +125,7 @@ public final class MinuteLog {
 
     /**
      * Writes all minutes except the present one, beginning with the oldest, each with its own statement. A minute in
-     * the future is over, too, because the store's clock was set back.
+     * the future also counts as over, because there is one only if the store's clock was set back.
      *
      * @param owner number of this instance
      */

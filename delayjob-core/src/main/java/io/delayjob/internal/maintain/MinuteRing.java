@@ -47,7 +47,8 @@ final class MinuteRing {
     }
 
     /**
-     * Returns the counters of this minute. If it has none yet, creates them in place of those of an earlier minute.
+     * Returns the counters of this minute. If this minute has no counters yet, creates them in place of the counters of
+     * an earlier minute.
      *
      * @param number minutes since the epoch
      */

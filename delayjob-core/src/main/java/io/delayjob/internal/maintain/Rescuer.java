@@ -153,7 +153,8 @@ public final class Rescuer implements Agent {
 
     /**
      * Returns the searches that are due, in the order of their times. If some of them are urgent, returns only these.
-     * Otherwise the led partitions come first, because other instances search their own partitions.
+     * Otherwise the partitions that this instance leads come first, because other instances search the partitions that
+     * they lead.
      */
     private List<Look> due() {
         long now = clock.nanoTime();

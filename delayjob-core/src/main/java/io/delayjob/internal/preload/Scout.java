@@ -68,10 +68,13 @@ public final class Scout implements Agent {
     private SweepPass whole;
     private SweepPass latest;
 
-    /** The keys for whose rows this whole pass has found no place in memory. */
+    /** The keys that have a row for which this whole pass has found no place in memory. */
     private final Set<Key> withoutRoom = new HashSet<>();
 
-    /** Store time up to which this agent has read the latest rows, or last found that no sweeper waits. */
+    /**
+     * Store time up to which this agent has last read the latest rows, or has last found that it need not read them
+     * because no sweeper waits.
+     */
     private long lookedUntilMillis = Long.MAX_VALUE;
 
     private long nextLookNanos;

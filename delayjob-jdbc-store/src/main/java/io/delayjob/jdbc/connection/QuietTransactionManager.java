@@ -17,8 +17,9 @@ import org.springframework.transaction.support.ResourceTransactionManager;
  * Manages the engine's own transactions, which no application joins.
  *
  * <p>On a broken connection, the commit fails, and then the rollback, too. Spring's transaction managers and templates
- * log both as errors with their stack traces, and throw the exception of the rollback. This manager throws that of the
- * commit and logs nothing, because its caller reports the failure. The server rolls the transaction back by itself.
+ * log both as errors with their stack traces, and throw the exception of the rollback. This manager throws the
+ * exception of the commit and logs nothing, because its caller reports the failure. The server rolls the transaction
+ * back by itself.
  */
 public final class QuietTransactionManager extends JdbcTransactionManager {
 

@@ -38,7 +38,7 @@ public interface BulkWriter {
     /**
      * Returns the statement to run before the stream. It limits the time of later statements to {@code :timeout}, such
      * as {@code 10s}, unless the limit is already lower, and returns the previous limit. If the table does not accept a
-     * stream, it changes nothing and returns no row.
+     * stream, the statement changes nothing and returns no row.
      */
     String begin();
 

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 public class ReadSql {
 
     /**
-     * A statement that reads a limited number of rows for display: the first {@code :lookAt} rows after the cursor. The
-     * statement returns at most {@code :limit} of them: those that match, and always the last row. Each returned row
-     * has its place, and tells whether it matches and whether it is the last one. The limit applies before the filter,
-     * so the database never reads more rows. Texts are read only for returned rows.
+     * A statement that reads a limited number of rows for display: the first {@code :lookAt} rows after the cursor. Of
+     * these rows, the statement selects those that match and the last row, and returns at most {@code :limit} of the
+     * selected rows. Each returned row has its place, and tells whether it matches and whether it is the last one. The
+     * limit applies before the filter, so the database never reads more rows. Texts are read only for returned rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last

@@ -81,9 +81,9 @@ enum Check {
     },
 
     /**
-     * If the result of a cancellation says that no attempt follows, no attempt starts. Only an attempt that was claimed
-     * before the cancellation may still start: after the result RUNNING, or if an answer to an earlier attempt has
-     * already ended its run.
+     * If the result of a cancellation says that no attempt follows, no attempt starts. An attempt may still start only
+     * if it was claimed before the cancellation. This is possible after the result RUNNING, or if an answer to an
+     * earlier attempt had already ended the run.
      */
     NO_START_AFTER_CANCEL {
         @Override

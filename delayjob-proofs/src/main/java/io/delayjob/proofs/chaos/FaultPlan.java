@@ -46,8 +46,8 @@ record FaultPlan(List<Step> steps) {
      * except restarts of the server, which are half as frequent, because they affect all processes and take longest.
      *
      * @param kindsOfFaults kinds of faults that may happen
-     * @param liveness the liveness period of the processes. If a fault should exceed this period, it lasts at least a
-     * third longer; any other fault lasts at most half as long
+     * @param liveness the liveness period of the processes. A fault that is meant to exceed this period lasts at least
+     *     a third longer; any other fault lasts at most half as long
      */
     static FaultPlan random(
             long seed, Set<FaultKind> kindsOfFaults, int faults, Duration pace, int slots, Duration liveness) {

@@ -29,8 +29,9 @@ enum Mutant {
     NONE(null),
 
     /**
-     * The owner of a lease is the machine, as is ShedLock's default, and not the process. The age of the lease is not
-     * checked, because this check alone would prevent two leaders. Only a real lock table shows the effect.
+     * The owner of a lease is the machine, as is ShedLock's default, and not the process. This mutant also leaves out
+     * the check of the lease's age, because that check alone would still prevent two leaders. Only a real lock table
+     * shows the effect.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override
