@@ -4,6 +4,7 @@ package io.delayjob.handler;
 public enum ConcurrencyScope {
     /**
      * Each instance counts only its own attempts. For example, three instances run up to three times as many attempts.
+     * An instance counts each queue by itself, if the handler has jobs in several queues.
      */
     INSTANCE,
     /**

@@ -6,6 +6,10 @@ import io.delayjob.job.JobPlan;
 import io.delayjob.job.JobState;
 import io.delayjob.schedule.WholeMillis;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,5 +87,25 @@ public record JobFilter(
         return state == JobState.RUNNING
                 ? Math.min(greatest, now.plus(JobPlan.LONGEST_CLAIM_LEAD).toEpochMilli())
                 : greatest;
+    }
+
+    /** Returns the stated conditions, for a log; {@code any} if there is none. */
+    @Override
+    public String toString() {
+        Map<String, @Nullable Object> conditions = new LinkedHashMap<>();
+        conditions.put("state", state);
+        conditions.put("name", name);
+        conditions.put("key", key);
+        conditions.put("queue", queue);
+        conditions.put("error", errorType);
+        conditions.put("label", label);
+        conditions.put("payload", payload);
+        conditions.put("group", group);
+        conditions.put("from", from);
+        conditions.put("until", until);
+        conditions.values().removeIf(Objects::isNull);
+        return conditions.isEmpty()
+                ? "any"
+                : conditions.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining(", "));
     }
 }
