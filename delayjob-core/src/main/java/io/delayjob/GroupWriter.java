@@ -78,8 +78,9 @@ final class GroupWriter {
     }
 
     /**
-     * Returns copies of the drafts whose group has a proposed id. All drafts have the same group, or none has a group.
-     * This method does not write the group: the store writes it together with the jobs, which it may still refuse.
+     * Returns copies of the drafts; in each copy, the group has a proposed id. All drafts have the same group, or none
+     * has a group. This method does not write the group: the store writes it together with the jobs, which it may still
+     * refuse.
      */
     List<Draft> joining(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();

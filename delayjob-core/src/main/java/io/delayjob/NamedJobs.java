@@ -109,9 +109,10 @@ public interface NamedJobs {
 
     /**
      * Returns the newest lines that a handler has logged for a job by {@link io.delayjob.handler.JobContext#log}. While
-     * an attempt that has logged lines is running, the result contains its lines, which are as old as its
-     * {@linkplain #progress progress}. Otherwise the result contains the stored lines of an earlier attempt, as
-     * {@link Job#log()} returns them. Over HTTP, the server shows lines only if it shows payloads.
+     * an attempt that has logged lines is running, the result contains the lines of that attempt. On each instance,
+     * these lines are as up to date as the {@linkplain #progress progress} of the attempt. Otherwise the result
+     * contains the stored lines of an earlier attempt, as {@link Job#log()} returns them. Over HTTP, the server shows
+     * lines only if it shows payloads.
      */
     Optional<JobLog> log(JobId id);
 }

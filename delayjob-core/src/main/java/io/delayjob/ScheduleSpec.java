@@ -136,7 +136,8 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Makes the job a member of a {@linkplain JobGroup group}; the group exists as soon as it has a member. The group
-     * counts the job only if it is new. A job that is kept or postponed because of its key stays as it is.
+     * counts the job only if it is new. If an existing job with the same key is kept or postponed instead, its group
+     * does not change.
      *
      * @param name the name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
      *     characters, such as {@code import-42}

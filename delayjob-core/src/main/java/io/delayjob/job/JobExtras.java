@@ -256,7 +256,7 @@ public final class JobExtras {
         return withoutResult().with(RESULT_MISSING, List.of(reason));
     }
 
-    /** Returns a copy of these attributes without the result and the reason why it was not kept. */
+    /** Returns a copy of these attributes without a result, and without a reason why no result was kept. */
     public JobExtras withoutResult() {
         return with(RESULT, List.of()).with(RESULT_MISSING, List.of());
     }

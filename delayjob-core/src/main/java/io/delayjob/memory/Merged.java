@@ -5,7 +5,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** An iterator that merges iterators of the same order. It reads one element of each ahead. Not thread-safe. */
+/**
+ * An iterator that merges iterators of the same order. It reads one element ahead from each of these iterators. Not
+ * thread-safe.
+ */
 final class Merged<T> implements Iterator<T> {
 
     private record Head<T>(T first, Iterator<T> rest) {}

@@ -22,12 +22,12 @@ public interface JobPlacement {
      * For any other job, the hash of the id selects the proposed partition.
      *
      * <p>A store that cannot search for a row by its id writes the row's place into the first 64 bits of the id. Such a
-     * store derives the partition of a job with a key from the job's name and key. For
-     * {@linkplain io.delayjob.job.JobId#followers jobs that follow} in a chain, this method is not called, because
-     * their ids begin with the first 64 bits of the first job's id. The result may differ from the proposal only in the
-     * id and the partition's index. The id keeps its version and its
-     * {@linkplain io.delayjob.job.JobId#madeAtMillis() time}. A job without a key keeps the proposed partition. If the
-     * argument is an earlier result of this method, it is returned unchanged.
+     * store derives the partition of a job with a key from the job's name and key. For {@linkplain
+     * io.delayjob.job.JobId#followers jobs that follow} in a chain, this method is not called, because their ids begin
+     * with the first 64 bits of the first job's id. The result may differ from the proposal only in the id and the
+     * partition's index. A changed id has the same version and the same {@linkplain
+     * io.delayjob.job.JobId#madeAtMillis() time of creation} as the proposed id. A job without a key keeps the proposed
+     * partition. If the argument is an earlier result of this method, it is returned unchanged.
      *
      * <p>A store with {@link StoreCapability#GIVEN_IDS} never changes the id of a job without a key. If the store
      * changes the id of a job with a key, different ids stay different: a collision is as unlikely as that of two

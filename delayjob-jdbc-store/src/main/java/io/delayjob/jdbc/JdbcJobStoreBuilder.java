@@ -71,8 +71,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets how long the heartbeat waits for the server before it uses another connection, 3 s by default. Three tenths
-     * of the engine's liveness leave time for a second try.
+     * Sets how long the heartbeat waits for the server before it uses another connection, 3 s by default. With three
+     * tenths of the engine's liveness, there is time for a second try.
      */
     public JdbcJobStoreBuilder heartbeatTimeout(Duration timeout) {
         this.heartbeatTimeout = checked("heartbeat timeout", timeout);

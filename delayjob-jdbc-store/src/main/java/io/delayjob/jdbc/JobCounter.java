@@ -176,7 +176,8 @@ final class JobCounter {
         }
 
         /**
-         * Counts the jobs that await an answer by the index of these jobs. Returns whether there may be more such jobs.
+         * Counts the jobs that await an answer; the count uses the index of these jobs. Returns whether there may be
+         * more such jobs.
          *
          * @param soon jobs with a deadline up to this time are counted already; jobs with a later deadline cannot be
          *     claimed yet

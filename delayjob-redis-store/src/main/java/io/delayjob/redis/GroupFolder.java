@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * changed groups, and the next pass takes the remaining steps. After the end of the group, its row has the sums, and
  * the numbers expire.
  *
- * <p>Each change of a slot's numbers notes the group in that slot, and each change of the row notes it for the row. A
- * pass reads the numbers of one slot after the other. So two simultaneous passes may each miss the end of a different
- * member, and neither sees that all have ended. But the note of the last end stays, so another pass reads the group
- * again:
+ * <p>Each change of a slot's numbers leaves a note of the group in that slot. Each change of the group's row leaves a
+ * note of the group for the row. A pass reads the numbers of one slot after the other. So two simultaneous passes may
+ * each miss the end of a different member, and neither sees that all have ended. But the note of the last end stays, so
+ * another pass reads the group again:
  *
  * <ul>
  *   <li>A pass removes this note only if the slot's numbers have not changed since the pass read them. So the pass has
@@ -115,7 +115,10 @@ final class GroupFolder {
         numbers.settle(settled, read);
     }
 
-    /** Takes all steps that are due, and returns the groups after them, without those whose steps must be repeated. */
+    /**
+     * Takes all steps that are due. Returns the groups as they are after these steps, without the groups whose steps
+     * must be repeated.
+     */
     private List<GroupRow> advanced(List<GroupRow> stored, Map<UUID, List<GroupCounts>> read, Pass pass) {
         Function<GroupRow, GroupCounts> counts =
                 group -> group.countsOr(GroupNumbers.sum(Objects.requireNonNull(read.get(group.id()))));

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether groups accept members, and adds the members. An instance that ends a group first seals it in every
- * slot. A call that adds members meanwhile changes the group's row, so that the group does not end, and then removes
- * the seal. So no call waits for an instance that may have died. Thread-safe.
+ * slot. If a call adds members to a sealed group, it first changes the group's row, so that the group does not end.
+ * Then the call removes the seal. So no call waits for an instance that may have died. Thread-safe.
  */
 final class GroupGate {
 

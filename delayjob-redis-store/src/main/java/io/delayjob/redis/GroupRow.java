@@ -182,7 +182,10 @@ record GroupRow(
                 group, newVersion, state, createdAt, endedAt, isClosing, whenAllEnded, whenAnyFails, failure, counts);
     }
 
-    /** Any change of the row stops an attempt to end the group, because that needs the former version. */
+    /**
+     * If a pass is ending the group, any change of the row stops this, because the pass needs the former version of the
+     * row.
+     */
     private GroupRow with(
             GroupState newState, @Nullable GroupJob allEnded, @Nullable GroupJob anyFails, Failure newFailure) {
         return new GroupRow(

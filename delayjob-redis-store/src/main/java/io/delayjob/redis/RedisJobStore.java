@@ -120,8 +120,9 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store on one server, or on the master that Sentinel names. The client knows the address of
-     * the server. The builder sets the client's options: its new connections then never send a command twice, and
-     * refuse commands while broken. If the application needs other options, give the store a client of its own.
+     * the server. The builder sets the client's options: new connections of the client then never send a command twice,
+     * and refuse commands while they are broken. If the application needs other options, give the store a client of its
+     * own.
      */
     public static RedisJobStoreBuilder builder(RedisClient client) {
         return new RedisJobStoreBuilder(client);

@@ -52,8 +52,8 @@ final class RedisRetention {
     /**
      * Deletes the old jobs of indexes, page by page. The deletion skips rows that cannot be read. Not thread-safe.
      *
-     * <p>An index may contain jobs that belong to another one. For example, an instance of an earlier version does not
-     * know that a handler states how long its jobs are kept. Jobs in a wrong index are moved to the right one.
+     * <p>An index may contain jobs that belong in another index. For example, an instance of an earlier version does
+     * not know that a handler states how long its jobs are kept. Jobs in a wrong index are moved to the right one.
      */
     private final class Purge {
 

@@ -4,7 +4,9 @@ import io.delayjob.job.Job;
 import io.delayjob.job.JobTask;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how the row of a job may be read and written, without creating the row. Stateless. */
+/**
+ * Tells how the row of a job may be read and written. To find this out, the class does not create the row. Stateless.
+ */
 final class RowLimits {
 
     /** Maximum length of the payload, and of the extras, of a short row, in characters. */

@@ -30,8 +30,8 @@ import org.springframework.util.unit.DataSize;
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
  * @param claimLead How long before its due time a job may be claimed, so that it starts on time, from 0 to 1s. A job is
- *     claimed early only by the measured time of a claim and up to 10 ms more. A claimed job can no longer be
- *     cancelled. With 0, jobs are claimed once they are due.
+ *     claimed earlier than due only by the measured duration of a claim plus up to 10 ms. A claimed job can no longer
+ *     be cancelled. With 0, jobs are claimed once they are due.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
  *     no limit.

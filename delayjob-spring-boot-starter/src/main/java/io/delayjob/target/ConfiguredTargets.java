@@ -48,8 +48,8 @@ public final class ConfiguredTargets {
 
     /**
      * Returns one entry for each configured target. The name of an environment variable cannot contain dashes or
-     * distinguish capital letters. So a variable applies to a target of another source if their names differ only in
-     * dashes and capital letters.
+     * distinguish capital letters. So a variable also sets properties of a target from another source, if the two names
+     * of the target differ only in dashes and capital letters.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();

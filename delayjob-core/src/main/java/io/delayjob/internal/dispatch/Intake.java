@@ -152,9 +152,9 @@ public final class Intake implements DueIntake, Capacity {
      * Returns how many more overdue rows can be kept in memory, if another instance leads their partition. For a name
      * with a rate, the result is above 0 only while this instance's buckets of tokens are full, because it must not
      * spend its own tokens on rows that their leader is about to start. For a name with a limit in the cluster, the
-     * result is above 0 only while this instance has a free slot, or if some partitions have no slot. Some rows have no
-     * leader that may start them: those in a partition without a slot, and those whose mutex or rate key belongs to
-     * another partition.
+     * result is 0 unless this instance has a free slot or some partitions have no slot. Some rows have no leader that
+     * may start them: those in a partition without a slot, and those whose mutex or rate key belongs to another
+     * partition.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -174,8 +174,8 @@ public final class Intake implements DueIntake, Capacity {
 
     /**
      * Returns where a {@link Scout} must search: names and queues whose rows with fair keys found no place in memory
-     * since the previous call. Rows of other keys may come after them in the store, and memory may have places for
-     * these.
+     * since the previous call. Rows of other keys may come after those rows in the store, and memory may have places
+     * for the rows of other keys.
      */
     public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();

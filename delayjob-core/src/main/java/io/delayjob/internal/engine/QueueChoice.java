@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * the number of both kinds together.
  *
  * <p>A queue that is named only in calls needs one of the free places within this limit. It keeps its place while it
- * contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. It loses the place
- * to a queue that needs one if it has no jobs, and may lose it if its own jobs are due much later. The jobs of a queue
- * without a place wait; a warning is logged when they are due soon.
+ * contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. If it has no jobs,
+ * it loses its place to a queue that needs one. If its own jobs are due much later, it may lose its place to such a
+ * queue. If a queue has no place, its jobs wait, and a warning is logged when they are due soon.
  *
  * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
  */

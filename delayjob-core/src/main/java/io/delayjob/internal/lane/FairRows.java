@@ -69,7 +69,10 @@ final class FairRows extends AbstractQueue<Ticket> {
         }
     }
 
-    /** The waiting rows without a key; always kept, because most lanes have no others. */
+    /**
+     * The waiting rows without a key. This line is kept even while it is empty, because most lanes have no rows with a
+     * key.
+     */
     private final Line withoutKey = new Line(null);
 
     private final Map<String, Line> byKey = new HashMap<>(0);
@@ -95,8 +98,8 @@ final class FairRows extends AbstractQueue<Ticket> {
     }
 
     /**
-     * Tells whether this row must wait for rows of other fair keys even if it is on time. If the handler has no rule
-     * for fair keys, this is not so for a row without a key.
+     * Tells whether this row must wait for rows of other fair keys even if it is on time. A row without a fair key need
+     * not wait for them if the handler has no rule for fair keys.
      */
     boolean isFair(Ticket ticket) {
         return alwaysFair || ticket.row().fairKey() != null;

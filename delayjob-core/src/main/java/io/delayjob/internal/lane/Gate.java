@@ -30,8 +30,8 @@ public abstract class Gate {
     private final Tickets tickets;
 
     /**
-     * The waiting tickets of each lane, in the order in which they pass. A lane does not wait for another, which may
-     * have no slot for long.
+     * The waiting tickets of each lane, in the order in which they pass. A lane does not wait for another lane, because
+     * the other lane may be without a free slot for a long time.
      */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
@@ -191,9 +191,9 @@ public abstract class Gate {
     }
 
     /**
-     * Processes the answer to the claim of a ticket that has passed. If the rows of several claims in a row had
-     * changed, a bulk change has probably changed the waiting rows, too. Their tickets are then removed, because each
-     * would cost a claim. The sweep finds the rows that are still waiting.
+     * Processes the answer to the claim of a ticket that has passed. If several successive claims found changed rows, a
+     * bulk change has probably changed the waiting rows, too. The waiting tickets are then removed, because each of
+     * them would cost a claim. The sweep finds the rows that are still waiting.
      */
     void answered(Ticket ticket) {
         passedOver = ticket.isClaimed() ? 0 : passedOver + 1;

@@ -59,9 +59,9 @@ public final class Slots {
     }
 
     /**
-     * Gives up the claimed jobs that have waited for a slot for longer than the given time. If there are any, each job
-     * in a slot takes at least that long: this counts as its run time, so that no more jobs are claimed ahead while
-     * attempts hang.
+     * Gives up the claimed jobs that have waited for a slot for longer than the given time. If there are such jobs, the
+     * jobs in the slots apparently run for at least that time. So this time counts as their run time, and no more jobs
+     * are claimed ahead while attempts hang.
      */
     public void giveUpOverstayed(Instant now, Duration overstay) {
         Instant before = now.minus(overstay);

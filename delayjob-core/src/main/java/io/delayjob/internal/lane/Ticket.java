@@ -118,7 +118,7 @@ public final class Ticket implements Assignment {
         return row.dueMillis();
     }
 
-    /** Returns a monotonic time before the row was read or written with its values. */
+    /** Returns a monotonic time that lies before the read or the write from which this row's values come. */
     public long asOfNanos() {
         return asOfNanos;
     }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which competitor is served next (start-time fair queueing). Each competitor has a place, which is a number.
- * When a competitor is served, its place moves back. The higher its priority, the shorter the move. A competitor that
- * waits again after a while gets the place of the one that is served at that time.
+ * When a competitor is served, its place moves back. The higher its priority, the shorter the move. If a competitor
+ * begins to wait again after a while, it gets the place of the competitor that is served at that time.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .

@@ -31,7 +31,8 @@ public interface HeldElsewhere {
      * Receives the rows that run on other instances.
      *
      * @param term the lease after whose begin these rows were read
-     * @param elsewhere all of these rows that count towards the limits of this partition, and perhaps further rows
+     * @param elsewhere the rows that run on other instances: all that count towards the limits of {@code home}, and
+     *     perhaps further rows
      */
     void learn(Partition home, long term, Collection<DueRow> elsewhere);
 

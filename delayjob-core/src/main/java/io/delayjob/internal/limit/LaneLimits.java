@@ -197,8 +197,8 @@ public final class LaneLimits {
     }
 
     /**
-     * Prevents claims in all lanes of the handler for that time (a rest), at most a minute, or until the end of an
-     * earlier rest if that is later.
+     * Begins a rest: all lanes of the handler make no claims for that time, but for at most a minute. If an earlier
+     * rest ends later, the rest lasts until then.
      */
     public void rest(long nowMillis, Duration time) {
         rest.begin(nowMillis, time);
@@ -230,7 +230,7 @@ public final class LaneLimits {
 
     /**
      * Describes a rest of a handler, in which none of its jobs is claimed. Afterwards, the next job shows whether the
-     * handler needs another one.
+     * handler needs another rest.
      */
     static final class Rest {
 

@@ -28,7 +28,7 @@ final class Rates {
     /** The buckets, by the queue whose leases decide which part of the rate this instance has. */
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 
-    /** The rates by key, by handler and queue. */
+    /** For each handler and queue, the rates of the keys. */
     private final Map<String, Map<String, KeyedRate>> keyed = new HashMap<>();
 
     private boolean hasLooked;

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the running rows that count towards limits although this instance has not claimed them. After the begin of a
- * lease with such limits, this agent reads all running rows once. While jobs wait for the end of some of them, it reads
- * these again once a second. Without such limits, it reads nothing.
+ * lease with such limits, this agent reads all running rows once. While jobs wait for the end of some of these rows, it
+ * reads the awaited rows again once a second. Without such limits, it reads nothing.
  *
  * <p>Only one agent thread uses this object.
  */

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 public record SlotDeal(int slots, int turn, int partitions) {
 
     /**
-     * Any number of points that are placed around a circle, each this part of it after the last, are well distributed.
+     * If points are placed around a circle, and each is this fraction of the circle after the point before it, any
+     * number of points is well distributed.
      */
     private static final double GOLDEN_SECTION = 0.618;
 

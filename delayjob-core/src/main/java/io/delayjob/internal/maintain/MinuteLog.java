@@ -21,9 +21,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives access to the statistics of each minute. Those of this instance are in memory until they are written to the
- * store, which contains those of all instances. When the engine stops, this object is kept for its next start.
- * Thread-safe.
+ * Gives access to the statistics of each minute. The statistics of this instance stay in memory until they are written
+ * to the store. The store contains the statistics of all instances. When the engine stops, this object is kept for its
+ * next start. Thread-safe.
  */
 public final class MinuteLog {
 

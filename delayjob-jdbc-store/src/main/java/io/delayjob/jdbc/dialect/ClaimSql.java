@@ -15,8 +15,8 @@ public abstract class ClaimSql {
 
     /**
      * Claims jobs like {@link #claim()}, but does not lock the rows first. Returns for each claimed row its place in
-     * the batch, counted from 1, and <code>{claimed_columns}</code>. The method returns {@code null} if this saves no
-     * work in this database.
+     * the batch, counted from 1, and <code>{claimed_columns}</code>. The method returns {@code null} if the omitted
+     * locks save no work in this database.
      */
     public @Nullable Straight claimStraight() {
         return null;

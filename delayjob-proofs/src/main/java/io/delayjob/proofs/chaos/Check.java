@@ -113,7 +113,7 @@ enum Check {
 
         /**
          * Tells whether an answer to an earlier attempt has ended the run of this attempt, so that the job waited for
-         * its next run. After its cancellation, a job accepts no outcome, so the answer came before.
+         * its next run. The answer came before the cancellation, because a cancelled job accepts no outcome.
          */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE

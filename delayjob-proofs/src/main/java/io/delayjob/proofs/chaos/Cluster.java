@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class Cluster implements AutoCloseable {
 
-    /** Number of job numbers that are reserved for each process, which are more than it uses. */
+    /** How many job numbers are reserved for each process; a process uses fewer. */
     private static final long NUMBERS_OF_A_PROCESS = 100_000_000L;
 
     private final Round.Setup setup;
