@@ -77,7 +77,8 @@ final class Planner {
 
     /**
      * Returns the time from which the schedule counts: the latest value that store time can have, as for a delay. If a
-     * planned time has just come, the schedule would lose that run, so it counts from the estimate of store time.
+     * planned time has just come, counting from this value would lose that run. The schedule then counts from the
+     * estimate of store time.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();

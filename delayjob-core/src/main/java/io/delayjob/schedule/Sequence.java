@@ -93,8 +93,8 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Skips as many occurrences as one division can skip. The result is at most the horizon, the end, or the maximum
-     * number of runs.
+     * Skips as many occurrences as one division can skip. The result is not after the horizon or the end, and its run
+     * is not above the maximum number of runs.
      */
     private Position leap(long scheduledAt, Position from, long horizon) {
         long until = Math.min(horizon, end());

@@ -31,12 +31,12 @@ public interface JobQueries {
      * JobQuery#behind after} the last job that was read. It is {@code null} exactly if no row that could match is left
      * to read, even if the last job has just filled the page.
      *
-     * <p>For two kinds of conditions, the store needs an index, so that it reads only matching rows: a name together
-     * with a key, and {@code from} and {@code until} in the order of {@linkplain JobOrder#DUE due times} or
-     * {@linkplain JobOrder#ENDED ends}. A query for one ended state reads no rows of other states. A query for
-     * {@link JobState#READY} or {@link JobState#RUNNING} need not read jobs that are due later than {@code now} plus
-     * {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. Therefore, if few jobs are due, one page may contain all of
-     * them, in any order.
+     * <p>The store needs an index for two kinds of conditions, so that it reads only rows that match them. The first is
+     * a name together with a key. The second is {@code from} and {@code until} in the order of {@linkplain JobOrder#DUE
+     * due times} or {@linkplain JobOrder#ENDED ends}. A query for one ended state reads no rows of other states. A
+     * query for {@link JobState#READY} or {@link JobState#RUNNING} need not read jobs that are due later than {@code
+     * now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. Therefore, if few jobs are due, one page may
+     * contain all of them, in any order.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

@@ -81,9 +81,9 @@ import java.util.List;
  * <p><strong>Tokens.</strong> A transition by an engine takes place only if the row still has the token that the engine
  * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. Calls that change a
  * waiting row's time or arguments set a fresh token, too. No token is used in two calls. Each new job and each {@link
- * io.delayjob.job.Completion} brings a token of its own; otherwise, all rows of one call get the same token. Therefore
- * a token belongs to one state and one due time of its row. Tokens have no order and no meaning. A store only checks
- * whether two tokens are equal.
+ * io.delayjob.job.Completion} brings a token of its own. In all other cases, all rows of one call get the same token.
+ * Therefore a token belongs to one state and one due time of its row. Tokens have no order and no meaning. A store only
+ * checks whether two tokens are equal.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
  * changes nothing. If a call changes several rows, each may change in a transaction of its own, unless a method says

@@ -76,8 +76,8 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Checks that this manager's transactions use the DataSource of the job tables. With another one, a rollback would
-     * not undo statements on the job tables.
+     * Checks that this manager's transactions use the DataSource of the job tables. If they used another DataSource, a
+     * rollback would not undo statements on the job tables.
      *
      * @throws IllegalArgumentException if the transactions use another DataSource
      */

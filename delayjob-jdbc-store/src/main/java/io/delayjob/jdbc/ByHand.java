@@ -85,8 +85,8 @@ final class ByHand {
 
     /**
      * Locks the unfinished job of a key. While the statement waits for the lock, a new job may take the key, which the
-     * statement does not see. So if it locked no row, a plain read tells whether the key is free; if not, the method
-     * tries again.
+     * statement does not see. So if the statement locked no row, a plain read tells whether the key is free. If the key
+     * is taken, the method tries again.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {

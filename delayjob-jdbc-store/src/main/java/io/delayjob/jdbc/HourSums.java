@@ -91,7 +91,7 @@ final class HourSums {
         }
     }
 
-    /** Returns the hour after the newest hour with sums, or the hour of the oldest minute. */
+    /** Returns the hour after the newest hour with sums. If no hour has sums, returns the hour of the oldest minute. */
     private long first(OptionalLong oldest, long end) {
         long begin = hourOf(oldest.orElse(end));
         long[] hours = hours(Math.max(begin, end - LOOKED_UP * HOUR_MILLIS), end);

@@ -173,7 +173,7 @@ final class KeyedJobs {
 
         private final Sql findTheirKeys;
 
-        /** @param findTheirKeys reads the jobs that have the keys of the new jobs now */
+        /** @param findTheirKeys reads the jobs that now have the keys of the new jobs */
         Batch(Sql findTheirKeys) {
             this.findTheirKeys = findTheirKeys;
         }

@@ -94,9 +94,9 @@ final class Submission {
     }
 
     /**
-     * Returns the queues of these jobs, and of the jobs that follow them, whose numbers are not cached yet. They get
-     * their numbers before the transaction begins, because a new queue needs a transaction of its own. The transaction
-     * that ends a job could not do it later, because it may already have locked a row.
+     * Returns the queues whose numbers are not cached yet, among the queues of these jobs and of the jobs that follow
+     * them. These queues get their numbers before the transaction begins, because a new queue needs a transaction of
+     * its own. The transaction that ends a job could not do it later, because it may already have locked a row.
      */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()
@@ -113,8 +113,8 @@ final class Submission {
 
     /**
      * Returns the reason why the store would refuse these jobs now. This comes before new queues get their numbers,
-     * because those would remain. Keys are not checked in a transaction that shows only the state at its beginning,
-     * because it does not show whether they are still taken.
+     * because those would remain. If the transaction shows only the state at its beginning, keys are not checked: such
+     * a transaction does not show which keys are still taken.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(

@@ -285,7 +285,7 @@ final class ConfirmedWrites implements Writes {
             }
         }
 
-        /** Returns the answer of the script, or {@code null} if the server does not know it. */
+        /** Returns the answer of the script, or {@code null} if the server does not know the script. */
         private @Nullable List<Object> awaitKnown(CompletableFuture<List<Object>> answer) {
             return await(answer.handle((value, error) -> {
                         if (error instanceof RedisNoScriptException) {

@@ -49,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>If one of the last two comparisons finds a difference, the group stays noted in all slots until the next pass.
- * While a slot has unfinished members, the notes may be removed, because their end notes the group again.
+ * While a slot has unfinished members, the notes may be removed, because the end of such a member notes the group
+ * again.
  *
  * <p>Each pass takes changed groups at random, so busy groups do not delay others. It takes each step for all of its
  * groups together, so it sends about ten requests, even for many groups. If a step fails for one group, the others can

@@ -57,7 +57,8 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
     }
 
     /**
-     * Checks the settings without which a message that was lost, or that no queue accepts, would seem to have arrived.
+     * Checks the settings that reveal a lost message, or a message that no queue accepts. Without these settings, such
+     * a message would seem to have arrived.
      */
     private static void checkConfirms(String target, RabbitTemplate template) {
         ConnectionFactory connections = template.getConnectionFactory();

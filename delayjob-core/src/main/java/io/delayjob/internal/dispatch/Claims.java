@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Claims {
 
-    /** If another transaction had locked a row, its release is tried again after this time. */
+    /**
+     * If a row could not be released because another transaction had locked it, the release is tried again after this
+     * time.
+     */
     private static final long HELD_NANOS = Duration.ofMillis(100).toNanos();
 
     /**

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  */
 final class KeyRates {
 
-    /** With more keys than this, those with full buckets are searched for and removed. */
+    /** If there are more keys than this, the keys with full buckets are searched for and removed. */
     private static final int FIRST_LOOK = 1_000;
 
     /**

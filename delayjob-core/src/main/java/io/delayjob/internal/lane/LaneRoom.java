@@ -22,8 +22,8 @@ public final class LaneRoom {
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * If one fair key has more than 1/n of the rows that are worth keeping, with this n, the sweep brings enough of its
-     * rows, and no scout must search for them.
+     * This is the number n in the following rule. If one fair key has more than 1/n of the rows that are worth keeping,
+     * the sweep brings enough rows of this key. No scout must then search for them.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 

@@ -44,8 +44,8 @@ public final class LeaseKeeper implements Agent {
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
     /**
-     * Number of tries before the pause doubles: high, because an instance may be known as dead for a while before its
-     * leases expire, and others must take its partitions soon afterwards.
+     * Number of tries before the pause doubles. It is high, because an instance may be known as dead for a while before
+     * its leases expire. Others must take its partitions soon after the leases have expired.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
@@ -254,8 +254,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Takes a partition that stays free in addition to this instance's share, but not at the first check that finds it
-     * free: an instance with less than its share has a lease duration to take it.
+     * Takes a free partition beyond this instance's share, if checks have found it free for a lease duration. During
+     * this time, an instance with less than its share can take it.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         HeldLeases.Request request = held.begin();

@@ -105,8 +105,8 @@ public final class LaneLimits {
     }
 
     /**
-     * Tells whether this instance owns a slot of the handler, even if the slot is not usable at present. If it owns
-     * none, other instances take over the rows of the lane, so the lane keeps none.
+     * Tells whether this instance owns a slot of the handler, even if the slot is not usable at present. If it owns no
+     * slot, other instances take over the rows of the lane, so the lane keeps no rows.
      */
     public boolean haveSlots() {
         return share == null || share.isOwner();

@@ -34,10 +34,11 @@ import org.slf4j.LoggerFactory;
  * Otherwise nobody might notice that a handler was renamed without a {@code formerNames} entry.
  *
  * <p>Only one instance of the cluster searches: the one that runs jobs and has the lowest number. It searches once an
- * hour, and when the register has changed and then stayed the same for a while, because instances that start together
- * register one after the other. A search reads the earliest rows of each partition, with at most {@value #PAGES}
- * statements of at most {@value #PAGE} rows and pauses between them. Therefore a search costs the same for any number
- * of rows. Jobs without a handler stay in the table, so after some time their rows are the earliest.
+ * hour, and after changes of the register. After a change, it waits until the register has stayed the same for a while,
+ * because instances that start together register one after the other. A search reads the earliest rows of each
+ * partition, with at most {@value #PAGES} statements of at most {@value #PAGE} rows and pauses between them. Therefore
+ * a search costs the same for any number of rows. Jobs without a handler stay in the table, so after some time their
+ * rows are the earliest.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */

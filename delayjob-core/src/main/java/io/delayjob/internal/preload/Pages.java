@@ -5,7 +5,7 @@ final class Pages {
 
     /**
      * Up to this number of partitions, each partition gets a full batch of rows. If there are more partitions, they
-     * divide the rows of this number of batches.
+     * share as many rows as this number of batches contains.
      */
     private static final int FULL_BATCHES = 8;
 

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Therefore a row that becomes due is read within two intervals, even if very many rows are overdue. The rows of a
  * key start in their order. If a pass has found no place for a row, it leaves the later rows of that key to the next
- * pass. The latest rows are treated as rows that have become due on time, and each of them waits for the earlier rows
- * of its key in memory.
+ * pass. The latest rows are treated as rows that have become due on time. Each of them waits for those earlier rows of
+ * its key that are in memory.
  *
  * <p>If no sweeper waits, this agent reads nothing. One agent thread uses this object.
  */
@@ -84,8 +84,8 @@ public final class Scout implements Agent {
     /**
      * Contains the times that control a scout.
      *
-     * @param interval the time between two reads of the latest rows; a row that is committed later than this after its
-     *     due time is found by the whole pass
+     * @param interval the time between two reads of the latest rows; if a row is committed after its due time by more
+     *     than this interval, the whole pass finds it
      * @param age the time for which a row must be overdue
      */
     public record Terms(Duration interval, Duration age) {}
@@ -184,8 +184,8 @@ public final class Scout implements Agent {
 
     /**
      * Begins the passes that are needed at present. Partitions that this instance has begun to lead join the whole
-     * pass. A handler whose rows have become hidden since the pass began must wait for the next one, because its rows
-     * must be read from the oldest on.
+     * pass. If rows of a handler have become hidden since the pass began, the handler must wait for the next pass. The
+     * handler's rows must be read from the oldest on.
      */
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An engine has two sweeps. The first sweep reads the partitions that this instance leads. The second sweep takes
  * over (adopts) rows of other partitions, if they are overdue for so long that their leader apparently cannot start
- * them. If enough rows of a name are in memory, the second sweep reads only one page of it in each pass; the leader
- * will start the other rows.
+ * them. If enough rows of a name are in memory, the second sweep reads only one page of this name's rows in each pass.
+ * The leader will start the other rows.
  */
 public final class Sweeper implements Agent {
 
@@ -210,7 +210,7 @@ public final class Sweeper implements Agent {
     /**
      * Tells whether overdue rows must be read again from the oldest on. A pass that takes long to reach its first row
      * gets more time, because otherwise it would never get there. Rows without a key may come after many rows with
-     * keys, so they get at least as much time as those took.
+     * keys. So the rows without a key get at least as much time as the rows with keys took.
      */
     private boolean isOld(SweepPass backlog) {
         if (backlog.isOfKeys()) {

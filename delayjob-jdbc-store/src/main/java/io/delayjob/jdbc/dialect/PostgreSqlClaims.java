@@ -33,9 +33,9 @@ final class PostgreSqlClaims extends ClaimSql {
     }
 
     /**
-     * The state is compared within the comparison of tokens, for the same reason as in {@link #claim()}. For a claimed
-     * row, the statement returns its {@linkplain PostgreSqlBatch place} in the batch, a number, which is read more
-     * quickly than an id and needs no look-up.
+     * The state is compared as a part of the comparison of tokens, for the same reason as in {@link #claim()}. For a
+     * claimed row, the statement returns its {@linkplain PostgreSqlBatch place} in the batch, a number, which is read
+     * more quickly than an id and needs no look-up.
      */
     @Override
     public Straight claimStraight() {

@@ -18,8 +18,8 @@ final class PostgreSqlCopy implements BulkWriter {
     private static final String CONNECTION_LOST = "08";
 
     /**
-     * The first column reads the time limit, and a later one sets it. This works because the server computes the
-     * columns in their order.
+     * The first column of the result is the present time limit, and a later column sets the new one. This works because
+     * the server computes the columns in their order.
      */
     @Override
     public String begin() {

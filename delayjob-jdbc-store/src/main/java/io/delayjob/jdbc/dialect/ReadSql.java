@@ -91,8 +91,8 @@ public class ReadSql {
     public static final String ALL = "";
 
     /**
-     * Returns the condition with which reads by due time find only jobs that await an answer, along an index of these.
-     * The result is {@code null} if the database has no such index.
+     * Returns the condition with which reads by due time find only jobs that await an answer. These reads follow an
+     * index of such jobs. The result is {@code null} if the database has no such index.
      */
     public @Nullable String awaiting() {
         return null;

@@ -92,8 +92,8 @@ record WheelDescriptor(
      * @param timers number of timers in the level: timers of jobs, and a few of the engine's own
      * @param position number of the slot that the wheel's time is in
      * @param into time that the wheel has spent in that slot so far
-     * @param slots number and timers of each occupied slot; slots below the position follow the last slot, because the
-     *     wheel turns on to slot 0
+     * @param slots the number of each occupied slot, and how many timers it has; after the last slot, the wheel turns
+     *     on to slot 0, so the slots below the position come last
      */
     record LevelDescriptor(
             int level,
