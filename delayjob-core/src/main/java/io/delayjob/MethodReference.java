@@ -8,8 +8,9 @@ import java.io.Serializable;
  * which method the reference names, and never calls it. Therefore a lambda body is refused. Write a method reference
  * such as {@code UnpaidOrders::cancel}.
  *
- * <p>A type whose last argument is a {@link JobContext} is a subtype of the type that has a payload as its last
- * argument. Therefore the compiler can choose the right overload of {@code schedule}.
+ * <p>{@link ContextOnly} is a subtype of {@link OnePayload}, and {@link PayloadAndContext} is a subtype of {@link
+ * TwoPayloads}: the {@link JobContext} stands in the place of the last payload. Therefore the compiler can choose the
+ * right overload of {@code schedule}.
  */
 public sealed interface MethodReference extends Serializable {
 

@@ -92,7 +92,10 @@ public record Completion(
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;
     }
 
-    /** Tells whether this attempt leaves log lines in the row. The lines of earlier attempts have other numbers. */
+    /**
+     * Tells whether this attempt leaves log lines in the row. Lines of an earlier attempt have the number of that
+     * attempt, and do not count.
+     */
     private boolean leavesLog() {
         if (job.task().extras() == null || !keep) {
             return false;

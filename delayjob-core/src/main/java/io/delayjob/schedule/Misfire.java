@@ -19,8 +19,8 @@ import java.util.Optional;
  * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
  * the number of the next run is lower than an exact count would give.
  * <li>In any other schedule, one decision {@linkplain Skipped skips} exactly the occurrences that it has counted. The
- * next decision begins with the next occurrence, which is also due. Every missed occurrence counts as a run, so the
- * limit {@code times} stays exact.
+ * next decision begins with the first occurrence that was not skipped, which is also due. Every missed occurrence
+ * counts as a run, so the limit {@code times} stays exact.
  * </ul>
  */
 public sealed interface Misfire {

@@ -54,8 +54,8 @@ final class JobEdit {
     }
 
     /**
-     * Sets a new due time. The planned time becomes the same, unless the job waits for a retry, because a retry does
-     * not move later runs.
+     * Sets a new due time and a new planned time. If the job waits for a retry, the planned time does not change,
+     * because a retry does not move later runs.
      */
     JobEdit movedTo(Instant planned, Instant due, long freshToken) {
         JobPlan plan = job.isFirstAttemptOfRun() ? job.plan().atRun(job.run(), planned) : job.plan();

@@ -20,8 +20,8 @@ public interface JobSubmission {
      * is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
      * exception, nothing is written, unless the message says that this is unknown.
      *
-     * @param jobs the new jobs, with the ids and partitions that the caller got from {@link JobPlacement#place}. No job
-     *     has had the same id. A store need not check the ids of ended jobs
+     * @param jobs the new jobs, with the ids and partitions that the caller got from {@link JobPlacement#place}. No
+     *     earlier job has had one of these ids. A store need not check the ids of ended jobs
      * @param committed receives all rows that were created, replaced or postponed
      * @throws StoreException not transient, if an unfinished job already has one of the ids, or if a text cannot be
      *     stored

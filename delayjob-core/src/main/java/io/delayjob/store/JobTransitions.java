@@ -19,11 +19,11 @@ public interface JobTransitions {
 
     /**
      * Claims rows: changes {@code DELAYED} to {@code RUNNING}, if the row in the store has the id and the token of the
-     * given row. The method skips rows that another transaction has locked. It sets the owner and the fresh token.
-     * Unless the job awaits an answer, it adds one to the number of the attempt, which never becomes lower. If a row is
-     * claimed before its due time, the due time is stored as the start. The claimed jobs are returned with their new
-     * values, in any order. If the result does not contain a row, that row no longer exists, has changed, or is locked.
-     * If a claim is repeated, the result may or may not contain the rows that the first call has claimed.
+     * given row. The method skips rows that another transaction has locked. It sets the owner and the fresh token. It
+     * also adds one to the number of the attempt, unless the job awaits an answer. This number never becomes lower. If
+     * a row is claimed before its due time, the due time is stored as the start. The claimed jobs are returned with
+     * their new values, in any order. If the result does not contain a row, that row no longer exists, has changed, or
+     * is locked. If a claim is repeated, the result may or may not contain the rows that the first call has claimed.
      *
      * @param owner number of the instance that claims the rows; the store does not check whether the instance is
      *     registered

@@ -14,9 +14,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
  * Writes the rows of several callers by one statement and one commit, if they come at about the same time. A caller
- * that arrives during a write waits; the first waiter then writes for all. If the latest statement was shared, the next
- * writer first waits a moment for as many callers again; otherwise it writes at once. The callers' threads do all the
- * work.
+ * that arrives during a write waits; the first waiter then writes for all. If several callers shared the latest
+ * statement, the next writer first waits a moment for the same number of callers. Otherwise it writes at once. The
+ * callers' threads do all the work.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -65,7 +65,7 @@ final class GroupCommit<R> {
     /** Number of rows that shared the latest statement. */
     private int latestRows;
 
-    /** The caller that will write the next group of rows, while it waits for more callers. */
+    /** The caller that waits for more callers before it writes the next group of rows. */
     private @Nullable Member<R> gathering;
 
     /**

@@ -24,7 +24,7 @@ final class HeldRows {
     private final AtomicInteger waryNext = new AtomicInteger(LEAST_WARY);
 
     /**
-     * Marks work that the store repeats if another transaction makes it fail.
+     * Returns the work for a transaction. The store repeats this work if another transaction makes it fail.
      *
      * @param straight work that fails if another transaction has locked a row
      * @param lockingFirst work that skips locked rows

@@ -301,9 +301,9 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns copies of the new jobs. A job that replaces a waiting member gets the member's group, because the
-         * member keeps its id. Without a group, the statement that replaces jobs would skip the member. A job that
-         * takes the key of a running member does not become a member.
+         * Returns copies of the new jobs. A job that replaces a waiting member of a group joins the same group, because
+         * the row of the member keeps its id. Without a group, the statement that replaces jobs would skip the member.
+         * A job that takes the key of a running member does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {

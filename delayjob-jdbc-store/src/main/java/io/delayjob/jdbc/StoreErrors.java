@@ -83,8 +83,8 @@ public final class StoreErrors {
     }
 
     /**
-     * Returns the message of the database in one line. Spring's own message would repeat the current work and quote the
-     * statement.
+     * Returns the message of the database in one line. Spring's own message would state the current work a second time,
+     * and quote the statement.
      */
     private static String reason(RuntimeException error) {
         SQLException cause = sqlException(error);

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status id, name, state, times and counts of the group
  * @param whenAllEnded the job that waits for the end of the group
- * @param whenAnyFails the text of the job that waits for a failure in the group; {@value #WRITTEN} if there was one
+ * @param whenAnyFails the text of the job that waits for a failure in the group; {@value #WRITTEN} if the row of this
+ *     job was already written
  */
 record StoredGroup(
         GroupStatus status,

@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of a group that grows by one together with the change of a row, in the row's slot. So a member and its count
- * cannot differ after a crash, and members in different slots never wait for each other.
+ * A number of a group, in the slot of a row. The number grows by one together with the change of this row. So a member
+ * and its count cannot differ after a crash, and members in different slots never wait for each other.
  *
  * @param field the number
  * @param unless a field of the same hash; if this field exists, neither the number nor the row is changed; {@code null}

@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Before that, the pass compares the row, which it read before the numbers. So it knows whether the group was
  *       closed before the last end, and whether a job waits for a failure. If the group is closed later, the note of
  *       its row stays until a pass has read the row and then all numbers.
- *   <li>Next, it compares a slot in which it has read unfinished members. After the last end, this slot has no
- *   unfinished members, so its numbers differ from those that the pass has read.
+ *   <li>After the row, the pass compares the numbers of a slot in which it has read unfinished members. After the last
+ *   end, this slot has no unfinished members, so its numbers differ from those that the pass has read.
  * </ul>
  *
  * <p>If one of the last two comparisons finds a difference, the group stays noted in all slots until the next pass.

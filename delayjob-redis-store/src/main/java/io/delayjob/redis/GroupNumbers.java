@@ -189,8 +189,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Lets the numbers of ended groups expire, because their rows have the sums. A mark which says that a job was
-     * written stays, with the numbers in the same hash, until the group is deleted.
+     * Lets the numbers of ended groups expire, because their rows have the sums. If the hash of the numbers also has a
+     * mark which says that a job was written, the whole hash stays until the group is deleted.
      */
     void retire(List<GroupRow> ended) {
         inAllSlots("ending groups", ended, (group, slot, script) -> {

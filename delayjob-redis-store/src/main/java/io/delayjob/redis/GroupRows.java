@@ -154,7 +154,10 @@ final class GroupRows {
         return written.isEmpty() ? null : written.get(0);
     }
 
-    /** Changes rows, and returns the new ones, without those that have changed since they were read. */
+    /**
+     * Changes rows, and returns them as they are after the change. The method skips rows that have changed since they
+     * were read.
+     */
     List<GroupRow> change(List<GroupRow> rows, UnaryOperator<GroupRow> change) {
         List<Change> changes = rows.stream()
                 .map(row -> new Change(row, change.apply(row).withVersion(row.version() + 1)))

@@ -60,7 +60,7 @@ final class PackedArray {
         return this;
     }
 
-    /** Writes the type of an element with this number of bytes, which the caller writes next. */
+    /** Writes the type of an element that has this number of bytes. The caller then writes the bytes. */
     private ByteBuffer begin(int length) {
         ByteBuffer out = roomFor(length);
         if (length <= MAX_SHORT_BYTES) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the job as it was read; {@code null} if there was none
  * @param after the job after the change; {@code null} if the row is deleted
  * @param log lines for the attempt log
- * @param counted the number of the job's group that grows with this change; {@code null} for none
+ * @param counted which number of the job's group grows with this change; {@code null} for none
  */
 record RowChange(
         @Nullable Job before,

@@ -315,8 +315,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns the number of bytes of a row that must be read, so that {@link #dueRow} finds the keys of the job. It is
-     * greater than {@link #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
+     * Returns how many bytes of a row must be read, so that {@link #dueRow} finds the keys of the job. It is greater
+     * than {@link #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
      */
     int dueRowLength(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);

@@ -6,8 +6,8 @@ import java.util.Map;
 
 /**
  * Collects changes of the register, the pauses or the minutes for one run of {@code apply.lua}. Each change has checks,
- * and commands that run if all of its checks succeed. Commands that remove data come first, so a server whose memory is
- * full refuses a change only before it has written anything. Not thread-safe.
+ * and commands that run if all of its checks succeed. Commands that remove data come first. So a server whose memory is
+ * full never refuses a change after it has written a part of it. Not thread-safe.
  */
 final class ScriptBatch {
 

@@ -70,7 +70,8 @@ final class TargetUrl {
     }
 
     /**
-     * Returns the path, and each part of the path and of the query, all both encoded and decoded.
+     * Returns the path, and each part of the path and of the query. Each of these texts is returned twice: encoded and
+     * decoded.
      */
     List<String> secrets() {
         String query = url.getRawQuery() == null ? "" : url.getRawQuery();

@@ -64,8 +64,8 @@ public final class VirtualProcess implements AgentRunner {
     }
 
     /**
-     * Pauses the process. Work of the process that becomes due waits until the process is
-     * {@linkplain #resume() resumed}.
+     * Pauses the process. If work of the process becomes due, it waits until the process is {@linkplain #resume()
+     * resumed}.
      */
     public void pause() {
         paused = true;

@@ -194,7 +194,7 @@ record PlainSqlContender() implements Contender {
         }
 
         /**
-         * Waits for the threads that claim rows. When all jobs are done, each of them reads once more, and these reads
+         * Waits for the threads that claim rows. When all jobs are done, each thread reads once more, and these reads
          * must end before the database is dropped.
          */
         @Override

@@ -20,8 +20,8 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_LOOKS = 1_000_000;
 
     /**
-     * Number of seconds for which results are kept. If a timer is later than that, the results of later timers are
-     * wrong. They still show the delay, because all later timers are even later.
+     * Number of seconds for which results are kept. If a timer is late by more than that, the results of the timers
+     * after it are wrong. These results still show the delay, because the timers after it are late by even more.
      */
     private static final int SECONDS_KEPT = 8;
 

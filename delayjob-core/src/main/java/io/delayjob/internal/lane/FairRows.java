@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the waiting rows of a lane, and lets rows with different fair keys start alternately. After a key has given
- * one row, each other key gives one before it gives its next.
+ * Contains the waiting rows of a lane, and lets rows with different fair keys start alternately. Between two rows of
+ * one key, each other key gives one row.
  *
  * <pre>
  *   a: 1 2 3 4 5        turns: a b c    out: a1 b1 c1 a2 c2 a3 a4 a5

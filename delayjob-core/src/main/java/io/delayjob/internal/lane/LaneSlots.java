@@ -62,8 +62,8 @@ final class LaneSlots {
     }
 
     /**
-     * Tells whether another claim is worth its round trip to the store: with a fast handler, only if more than half of
-     * the jobs that may be claimed ahead are not claimed yet.
+     * Tells whether another claim is worth its round trip to the store. With a fast handler, more than half of the
+     * places for jobs that are claimed ahead must be free.
      */
     boolean mayClaimMany() {
         return mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0);

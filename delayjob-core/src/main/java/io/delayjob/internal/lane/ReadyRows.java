@@ -43,7 +43,7 @@ final class ReadyRows {
         return inTurns.isFair(ticket) || ticket.kind != Kind.ON_TIME ? inTurns : onTime;
     }
 
-    /** Moves rows that have become due to the rows on time. */
+    /** If rows have become due, moves them to the rows on time. */
     void follow(long nowMillis) {
         while (!ahead.isEmpty() && ahead.element().dueMillis() <= nowMillis) {
             onTime.add(ahead.remove());

@@ -119,8 +119,8 @@ public final class KeyedRate {
     }
 
     /**
-     * Returns the fraction of a token that the rate has added since the last whole token, whose time depends on the
-     * key.
+     * Returns the fraction of a token that the rate has added since the last whole token. The times of the whole tokens
+     * depend on the key.
      */
     private double fractionAt(Begin begin, String key) {
         double shift = Math.floorMod(key.hashCode(), SHIFTS) / (double) SHIFTS;

@@ -239,7 +239,7 @@ public final class LaneLimits {
         /** Store time until which no job is claimed. */
         private long untilMillis;
 
-        /** Time that was left of the handler's rest at the latest check; zero if there is none. */
+        /** Remaining time of the handler's rest at the latest check; zero if the handler did not rest. */
         private long leftMillis;
 
         private void begin(long nowMillis, Duration time) {

@@ -40,7 +40,8 @@ public final class RunningWatch implements Agent {
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     /**
-     * Pause between two pages of a read of known rows, which are few and may have very many other rows between them.
+     * Pause between two pages when known rows are read again. The known rows are few, but very many other rows may lie
+     * between them.
      */
     private static final long PAGE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 

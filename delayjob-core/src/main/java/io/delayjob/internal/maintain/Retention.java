@@ -24,8 +24,8 @@ public final class Retention implements Agent {
     private static final int LATENESS_DIVISOR = 1_000;
 
     /**
-     * Maximum retention time. With a longer one, which computations could not handle without overflow, jobs are never
-     * deleted.
+     * Maximum retention time. If a retention time is longer, jobs are never deleted, because computations with it could
+     * overflow.
      */
     static final Duration CENTURY = Duration.ofDays(36_525);
 

@@ -95,7 +95,7 @@ public final class Scout implements Agent {
      *
      * @param names the names of handlers for whose rows the sweep has no place in memory, although there may be places
      *     for other fair keys
-     * @param queues the queues of these handlers in which rows may be hidden
+     * @param queues those queues of these handlers in which rows may be hidden
      */
     public record Ground(Set<String> names, Set<String> queues) {
 
@@ -183,9 +183,9 @@ public final class Scout implements Agent {
     }
 
     /**
-     * Begins the passes that are needed at present. Partitions that this instance has begun to lead join the whole
-     * pass. If rows of a handler have become hidden since the pass began, the handler must wait for the next pass. The
-     * handler's rows must be read from the oldest on.
+     * Begins the passes that are needed at present. If this instance has begun to lead a partition, this partition is
+     * added to the whole pass. If rows of a handler have become hidden since the pass began, the handler must wait for
+     * the next pass. The handler's rows must be read from the oldest on.
      */
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);

@@ -56,8 +56,8 @@ final class SweepPass {
     private long freeSinceNanos;
 
     /**
-     * Number of free places for the name of this pass when some of its rows found none, because the places were for
-     * another queue.
+     * Number of free places for the name of this pass at the time when some of its rows found no place. The free places
+     * were for another queue.
      */
     private int roomWhenHeldUp;
 

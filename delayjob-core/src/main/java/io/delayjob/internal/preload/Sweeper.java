@@ -162,7 +162,7 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads pages. If one cannot be read, the others still are, before the exception is thrown.
+     * Reads pages. If one page cannot be read, the other pages are read first, and then the exception is thrown.
      */
     private void readPages(long now) {
         StoreException failure = null;
@@ -323,8 +323,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Passes on rows of one name. The free places that remain are at most the earlier number less the accepted rows:
-     * these may be claimed already, but their places must not be used a second time.
+     * Passes on rows of one name. The number of free places that remain is at most the earlier number minus the number
+     * of accepted rows. An accepted row may be claimed already, but its place must not be used a second time.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The SQL for changes that a person or an application makes to jobs. Each statement runs in any transaction. Immutable
- * and thread-safe.
+ * The SQL for changes that a person or an application makes to jobs. Each statement can run in any transaction.
+ * Immutable and thread-safe.
  */
 public abstract class ByHandSql {
 

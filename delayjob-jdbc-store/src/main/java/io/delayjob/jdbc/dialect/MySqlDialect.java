@@ -8,9 +8,9 @@ import java.util.Map;
  * rows.
  *
  * <p>InnoDB may lock a gap between two neighbouring rows, and then other inserts into it wait. It locks a gap if an
- * insert finds a duplicate. In REPEATABLE READ, the usual level of the caller's transactions, it also locks one if a
- * locking read finds no row. The store's own transactions are READ COMMITTED. To lock no gaps, the store reads a key
- * before it inserts it, and locks only rows that a plain read has found.
+ * insert finds a duplicate. In REPEATABLE READ, the usual level of the caller's transactions, InnoDB also locks a gap
+ * if a locking read finds no row. The store's own transactions are READ COMMITTED. To lock no gaps, the store reads a
+ * key before it inserts it, and locks only rows that a plain read has found.
  */
 class MySqlDialect extends Dialect {
 

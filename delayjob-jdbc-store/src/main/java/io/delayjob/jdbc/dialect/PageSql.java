@@ -23,8 +23,9 @@ public abstract class PageSql {
 
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
-     * have one of the given names, and always the last row. For each cursor, it returns at most {@code :limit} rows in
-     * any order. Each is a due row with its place and a mark that tells whether it is wanted.
+     * have one of the given names. It also returns the last of the rows that it reads, even if that row does not match.
+     * For each cursor, it returns at most {@code :limit} rows in any order. Each is a due row with its place and a mark
+     * that tells whether it is wanted.
      */
     public abstract String overdue();
 
@@ -38,9 +39,9 @@ public abstract class PageSql {
     }
 
     /**
-     * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns the running rows, and
-     * always the last row, in any order. Each is a due row with its place, its owner and a mark that tells whether the
-     * job runs.
+     * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns the running rows, in any
+     * order. It also returns the last of the rows that it reads, even if that row does not match. Each is a due row
+     * with its place, its owner and a mark that tells whether the job runs.
      */
     public abstract String claimed();
 

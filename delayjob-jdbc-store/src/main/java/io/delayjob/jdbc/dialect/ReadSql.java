@@ -43,8 +43,9 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Returns settings that are sent before a limited statement in one of the store's own transactions. With them, the
-     * database reads along the index and stops at the limit. The result is empty if the statement itself ensures this.
+     * Returns settings that are sent before a statement with a limit, in one of the store's own transactions. With
+     * them, the database reads along the index and stops at the limit. The result is empty if the statement itself
+     * ensures this.
      */
     public String alongTheIndex() {
         return "";

@@ -129,8 +129,8 @@ final class RatedStarts {
     }
 
     /**
-     * Returns the minutes without faults and with enough waiting jobs. The minutes begin at whole seconds after the
-     * first start.
+     * Returns the minutes without faults and with enough waiting jobs. One minute begins at the first start, and
+     * another one at each whole second after it.
      */
     List<Window> calmMinutes() {
         List<Window> minutes = new ArrayList<>();
