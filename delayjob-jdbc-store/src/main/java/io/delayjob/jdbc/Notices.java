@@ -114,7 +114,10 @@ final class Notices {
         return !database.query(find, notice, row -> read(row, 2, 1)).isEmpty();
     }
 
-    /** Returns the parameters that delete the notices of {@link #requestCancel}, in the order of the primary key. */
+    /**
+     * Returns the parameters of the statement that deletes the notices of {@link #requestCancel}, in the order of the
+     * primary key.
+     */
     static Parameters ofCancellations(Collection<JobId> jobs, long owner) {
         return Parameters.none()
                 .set("kind", CANCEL_REQUESTED)

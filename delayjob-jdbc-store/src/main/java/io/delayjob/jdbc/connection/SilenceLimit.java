@@ -50,7 +50,10 @@ public final class SilenceLimit {
         return new SilenceLimit(statementTimeout.plus(FOR_THE_CANCELLATION));
     }
 
-    /** Warns if the driver of this connection does not support network timeouts, so that connections have no limit. */
+    /**
+     * Warns if the driver of this connection does not support network timeouts. A connection then waits for a silent
+     * server without limit.
+     */
     public static void warnIfUnsupported(Connection connection) {
         try {
             if (!isSupportedBy(connection)) {

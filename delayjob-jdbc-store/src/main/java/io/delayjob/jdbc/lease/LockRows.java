@@ -73,10 +73,10 @@ final class LockRows {
         }
         warnedNanos = now;
         log.warn(
-                "Lease {} of another instance would have lasted longer than {}, the lease duration of this instance, "
-                        + "so this instance shortened it. Either the clock of the database was set "
-                        + "back, or instances have different values of delayjob.lease.duration. Give all instances "
-                        + "the same value.",
+                "This instance has shortened lease {} of another instance, because it would have lasted longer than this "
+                        + "instance's lease duration ({}). Either the clock of the database was set back, or "
+                        + "instances have different values of delayjob.lease.duration. Give all instances the same "
+                        + "value.",
                 name,
                 duration);
     }

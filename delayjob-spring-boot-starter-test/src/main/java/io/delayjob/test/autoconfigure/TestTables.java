@@ -113,8 +113,8 @@ final class TestTables implements JobStoreCustomizer, Ordered {
             }
         } catch (StoreException | MetaDataAccessException unusable) {
             log.debug(
-                    "The test could not read the job tables yet. delayjob checks the tables at its start and "
-                            + "reports what is wrong.",
+                    "The test cannot read the job tables yet. When delayjob starts, it checks the tables and reports "
+                            + "what is wrong.",
                     unusable);
         }
         return store;
