@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><strong>Unexplained plans.</strong> If a job is due later than the next two runs of its schedule, delayjob plans
  * it again and logs a warning. The likely cause is a test in virtual time, or a store's clock that was ahead. A handler
- * that may return {@link io.delayjob.handler.Next#after} decides itself when it runs next. Its job is planned again
- * only if the time at which the job was scheduled or started lies in the future.
+ * that may return {@link io.delayjob.handler.Next#after} decides itself when it runs next. The job of such a handler is
+ * planned again only if the time at which it was scheduled or started lies in the future.
  *
  * <p>Thread-safe. Instances that declare jobs at the same time may read different states of the store. Therefore a
  * caller must repeat its call until it changes nothing.

@@ -83,8 +83,8 @@ public interface JobListener {
     default void rescued(Collection<JobId> jobs) {}
 
     /**
-     * An instance has joined the cluster. The listeners of each instance are called once for each new instance, and for
-     * their own instance. They are not called for instances that were registered before their own.
+     * An instance has joined the cluster. Each instance calls its listeners once for itself, and once for each instance
+     * that joins later. It does not call them for instances that were registered before it.
      *
      * @param number the new instance's number in the register
      * @param incarnation name of the new instance; each start of a process has a different name

@@ -145,7 +145,7 @@ final class JobEdit {
         return this;
     }
 
-    /** Ends the job. Only a failed job keeps its payload, because no other job can be retried after its end. */
+    /** Ends the job. Only a failed job keeps its payload, because only a failed job can be retried after its end. */
     JobEdit ended(JobState finalState, JobEnd how) {
         if (finalState != JobState.FAILED) {
             job = job.with(job.task().withPayload(null));

@@ -22,9 +22,9 @@ public enum StoreCapability {
     BATCHES_ACROSS_GROUPS("write a batch as a whole if it belongs to several groups of partitions"),
 
     /**
-     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. The store may make the id of a
-     * job with a key from the given id, the name and the key. Without this ability, the store chooses a part of each
-     * id.
+     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. If a job has a key, the store
+     * may make the job's id from the given id, the name and the key. Without this ability, the store chooses a part of
+     * each id.
      */
     GIVEN_IDS("keep an id that the caller gives"),
 

@@ -11,7 +11,7 @@ final class Ahead {
     private boolean isNeeded;
     private long time;
 
-    /** Makes the time earlier if that is needed for this slot, which has become large or larger. */
+    /** Makes the time earlier if this slot needs it. The slot has just become large, or was large and has grown. */
     void note(Slot<?> large) {
         if (!isNeeded || large.aheadTime() - time < 0) {
             set(large);

@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * Therefore the owner wakes up only once for that timer, even after a long delay.
  *
  * <p><em>Many timers</em> move to lower levels before their slot begins. If a slot holds more than about a thousand
- * timers, the wheel needs polls before the slot begins. The first of these polls comes earlier by a microsecond for
- * each timer and level. Each of these polls moves some timers to a lower level that belongs only to this slot. When the
- * slot begins, that level replaces the lower level of the wheel, which is empty by then. The remaining timers of the
- * slot cascade when the slot begins, a limited number in each poll.
+ * timers, the wheel needs polls before the slot begins. The first of these polls comes before the beginning of the slot
+ * by one microsecond for each timer and level. Each of these polls moves some timers to a lower level that belongs only
+ * to this slot. When the slot begins, that level replaces the lower level of the wheel, which is empty by then. The
+ * remaining timers of the slot cascade when the slot begins, a limited number in each poll.
  *
  * <h2>Guarantees</h2>
  *

@@ -71,7 +71,8 @@ final class GroupCommit<R> {
     /**
      * @param statement writes all of the given rows or none
      * @param patience time that a caller waits for the present group before it writes another group
-     * @param gatherTime maximum time that a writer waits for as many callers as shared the latest statement
+     * @param gatherTime maximum time that a writer waits for more callers; it waits only until there are as many as in
+     *     the latest statement
      */
     GroupCommit(Consumer<List<R>> statement, Duration patience, Duration gatherTime) {
         this.statement = statement;

@@ -117,7 +117,7 @@ public final class JdbcJobStoreBuilder {
         return this;
     }
 
-    /** Sets the clock that measures how long people wait for an answer. The default is the clock of this machine. */
+    /** Sets the clock that measures the time limit of queries. The default is the clock of this machine. */
     JdbcJobStoreBuilder clock(EngineClock clock) {
         this.clock = clock;
         return this;

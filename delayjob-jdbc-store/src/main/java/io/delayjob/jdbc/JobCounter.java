@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobCounter {
 
-    /** Minimum number of jobs of each kind that are counted. One step reads as many rows. */
+    /** Minimum number of jobs of each kind that are counted. One step also reads this number of rows. */
     static final int STEP = 250;
 
     /**

@@ -138,7 +138,9 @@ final class JobRows {
                 failure(row, 10));
     }
 
-    /** Returns the number, or 1 instead of 0, because a claim returns {@code NULL} for 1. */
+    /**
+     * Returns 1 if the number is 0, and otherwise the number. A claim returns {@code NULL} for 1, which is read as 0.
+     */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;
     }

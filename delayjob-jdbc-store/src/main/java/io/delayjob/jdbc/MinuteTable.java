@@ -21,7 +21,10 @@ import java.util.OptionalLong;
 /** Writes and reads the table with the statistics of each minute. Thread-safe. */
 final class MinuteTable {
 
-    /** Time span whose rows one statement deletes: some thousand rows, so a single statement stays short. */
+    /**
+     * Length of the time span whose rows one statement deletes. These are some thousand rows, so each statement is
+     * short.
+     */
     private static final long CHUNK_MILLIS = Duration.ofHours(1).toMillis();
 
     private static final int FIRST_LATE_COLUMN = 8;

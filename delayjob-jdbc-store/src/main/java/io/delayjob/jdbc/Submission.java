@@ -96,7 +96,8 @@ final class Submission {
     /**
      * Returns the queues whose numbers are not cached yet, among the queues of these jobs and of the jobs that follow
      * them. These queues get their numbers before the transaction begins, because a new queue needs a transaction of
-     * its own. The transaction that ends a job could not do it later, because it may already have locked a row.
+     * its own. The transaction that ends a job could not get the number of a new queue, because that transaction may
+     * already have locked a row.
      */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()

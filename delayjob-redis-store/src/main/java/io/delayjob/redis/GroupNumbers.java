@@ -149,7 +149,7 @@ final class GroupNumbers {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the value of a number. A zero is not stored. */
+    /** Returns a number in the form in which it is stored. A zero is not stored. */
     private static byte[] text(long number) {
         return number == 0 ? NONE : Bytes.of(Long.toString(number));
     }

@@ -39,7 +39,7 @@ record GroupRow(
 
     private static final String BETWEEN_NUMBERS = " ";
 
-    /** The progress of the job that waits for a failure. From {@link #SEEN} on, no other job can replace it. */
+    /** Tells how far the job that waits for a failure has come. From {@link #SEEN} on, no other job can replace it. */
     enum Failure {
         NONE,
         SEEN,

@@ -121,8 +121,8 @@ final class Keyspace {
 
     /**
      * Returns an id that leads to the slot of this name and key. If the given id already leads there, it is returned;
-     * otherwise the method makes another id from it. The bits that the slot replaces are mixed into the other bits,
-     * because a caller's ids may differ only in the replaced ones.
+     * otherwise the method makes another id from it. The number of the slot replaces some bits of the id. The replaced
+     * bits are mixed into the other bits, because a caller's ids may differ only in them.
      */
     JobId idFor(JobId id, String name, String key) {
         long high = id.value().getMostSignificantBits();
@@ -180,15 +180,16 @@ final class Keyspace {
     }
 
     /**
-     * Returns the key of finished jobs whose handlers state how long they are kept, in the order in which they ended.
+     * Returns the key of the set of finished jobs whose handlers state how long to keep them. The set has the order in
+     * which the jobs ended.
      */
     String kept(int slot) {
         return slots[slot] + "end:KEPT";
     }
 
     /**
-     * Returns the key of finished jobs whose handlers state how long they are kept, in the order in which they must be
-     * deleted.
+     * Returns the key of the set of finished jobs whose handlers state how long to keep them. The set has the order in
+     * which the jobs must be deleted.
      */
     String keptUntil(int slot) {
         return slots[slot] + "until";

@@ -264,7 +264,7 @@ final class NewRows {
                 failed);
     }
 
-    /** Returns the jobs of parts that write nothing, because they only keep existing jobs. */
+    /** Returns the jobs of all parts that only keep existing jobs, and therefore write nothing. */
     private static List<JobId> keptIds(List<SlotPlan.Part> parts) {
         return parts.stream()
                 .filter(part -> part.changes().isEmpty())

@@ -196,7 +196,7 @@ final class RowFormat {
         };
     }
 
-    /** Returns the usual values of the numbers, which a row leaves out. */
+    /** Returns the usual value of each number. A row leaves out a number that has its usual value. */
     private static long[] usualNumbers(JobId id, long due) {
         return new long[] {FIRST_RUN, due, id.madeAtMillis(), NO_TIME, NO_TIME};
     }

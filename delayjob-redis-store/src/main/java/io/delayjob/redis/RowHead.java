@@ -89,7 +89,7 @@ final class RowHead {
         return 1 << FIRST_COUNTER + counter;
     }
 
-    /** Returns the bit of a number in the fields. */
+    /** Returns the bit of the fields that is set if a row contains this number. */
     static int bitOfNumber(int number) {
         return 1 << number;
     }

@@ -38,8 +38,8 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
     }
 
     /**
-     * Returns the decision about calls within a transaction on another data source, for a store that joins transactions
-     * on its own data source.
+     * Returns the decision for a store that joins transactions on its own data source. The decision is about calls
+     * within a transaction on another data source.
      *
      * @param choice what happens to such calls
      * @param beside tells whether the present thread has a transaction on another data source

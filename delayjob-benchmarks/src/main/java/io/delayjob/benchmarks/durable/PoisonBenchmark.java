@@ -117,7 +117,10 @@ public final class PoisonBenchmark {
         }
     }
 
-    /** Returns the number of slots that are in use after the last of the other jobs has ended. */
+    /**
+     * Returns the number of slots that are in use after all jobs have ended, except the job of the handler that never
+     * returns.
+     */
     private static int slotsAtRest(BenchmarkEngine engine) {
         long giveUp = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         int taken = engine.status().attempts();

@@ -32,8 +32,8 @@ public final class UnderWay implements Agent {
     private static final int MAX_NAMED = 20;
 
     /**
-     * Maximum number of attempts whose progress and lines are reported. The progress of this many fits into the vitals
-     * of the instance; lines that do not fit are left out.
+     * Maximum number of attempts whose progress and lines are reported. The progress of so many attempts fits into the
+     * vitals of the instance. Lines that do not fit are left out.
      */
     private static final int MAX_TOLD = 20;
 

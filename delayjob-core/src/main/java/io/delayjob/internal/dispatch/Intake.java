@@ -149,12 +149,12 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns how many more overdue rows can be kept in memory, if another instance leads their partition. For a name
-     * with a rate, the result is above 0 only while this instance's buckets of tokens are full, because it must not
-     * spend its own tokens on rows that their leader is about to start. For a name with a limit in the cluster, the
-     * result is 0 unless this instance has a free slot or some partitions have no slot. Some rows have no leader that
-     * may start them: those in a partition without a slot, and those whose mutex or rate key belongs to another
-     * partition.
+     * Returns how many more overdue rows can be kept in memory, if another instance leads their partition. This
+     * instance must not spend its own tokens on rows that their leader is about to start. So for a name with a rate,
+     * the result is above 0 only while this instance's buckets of tokens are full. For a name with a limit in the
+     * cluster, the result is 0 unless this instance has a free slot or some partitions have no slot. Some rows have no
+     * leader that may start them: those in a partition without a slot, and those whose mutex or rate key belongs to
+     * another partition.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();

@@ -113,8 +113,8 @@ final class KeyRates {
     }
 
     /**
-     * Updates the keys to the present time: lets tickets pass whose keys have tokens, and removes those of leases that
-     * have ended.
+     * Updates the keys to the present time: lets tickets pass if their keys have tokens, and removes the keys whose
+     * leases have ended.
      */
     void follow() {
         long now = clock.nanoTime();

@@ -300,9 +300,9 @@ public final class Lane {
     }
 
     /**
-     * If only a few of many overdue rows can be claimed, each claim must include some of them. In a lane with fair
-     * keys, even a row among overdue rows may have just become due. A claim without overdue rows never takes more than
-     * {@link #PILE} rows.
+     * If there are many overdue rows, and only a few rows can be claimed, each claim must include some overdue rows. In
+     * a lane with fair keys, even a row among overdue rows may have just become due. A claim without overdue rows never
+     * takes more than {@link #PILE} rows.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;

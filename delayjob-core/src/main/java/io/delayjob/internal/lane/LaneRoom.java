@@ -145,8 +145,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether rows of other fair keys may come after rows for which there was no free place since the last call,
-     * or is none now.
+     * Tells whether rows of other fair keys may come after rows that get no free place. It is so if there is no free
+     * place now, or if a row has found none since the last call.
      */
     public boolean takeScoutWish() {
         boolean hidden = hides || rows.areFair() && forOverdue() == 0;

@@ -83,8 +83,8 @@ final class LaneSlots {
     }
 
     /**
-     * Tells whether a claim may take at most this number of rows now, and the handler is slow or has a limit in the
-     * cluster. Such a lane uses each free slot and token at once.
+     * Returns {@code true} if the handler is slow or has a limit in the cluster, and a claim may now take at most this
+     * number of rows. Such a lane uses each free slot and token at once.
      */
     boolean claimsAtMost(int few) {
         return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= few;

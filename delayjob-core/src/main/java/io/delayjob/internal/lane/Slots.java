@@ -23,7 +23,7 @@ public final class Slots {
     /** Number of slots in use. */
     int taken;
 
-    /** Number of slots that slow handlers use; it is unknown when they free them. */
+    /** Number of slots that slow handlers use. It is unknown when these slots become free. */
     int takenBySlow;
 
     /** Number of slots that slow handlers use, plus the number of their claimed jobs that wait for a slot. */

@@ -116,7 +116,7 @@ final class Bucket {
         return (int) Math.floor(tokens + ROUNDING) - reserved;
     }
 
-    /** Tells whether the bucket is full, so that this instance does not use all tokens of its share. */
+    /** Tells whether the bucket is full. In this case, this instance does not use all tokens of its share. */
     boolean isFull() {
         return share > 0 && reserved == 0 && tokens + ROUNDING >= most();
     }

@@ -34,7 +34,7 @@ final class ClusterShare implements HeldElsewhere {
     private final List<Part> parts;
     private int lanes;
 
-    /** Number of different rows that run on other instances and block slots, one each. */
+    /** Number of different rows that run on other instances and block slots. Each of these rows blocks one slot. */
     private int blocking;
 
     private int owned;

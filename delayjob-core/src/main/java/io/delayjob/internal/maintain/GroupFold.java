@@ -32,8 +32,8 @@ public final class GroupFold implements Agent {
     static final Duration PAUSE = Duration.ofMillis(500);
 
     /**
-     * Time between two checks by an instance that does not watch groups, while there are groups. One that watches them
-     * checks in this interval whether any remain.
+     * Time between two checks by an instance that does not watch groups, while there are groups. An instance that
+     * watches groups checks at this interval whether any groups remain.
      */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 

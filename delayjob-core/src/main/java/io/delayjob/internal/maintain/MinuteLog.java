@@ -45,8 +45,8 @@ public final class MinuteLog {
     private final MinuteWriters writers = new MinuteWriters();
 
     /**
-     * The minute that was sent to the store, if the store has not replied yet. The store may already have it, so
-     * readers get its numbers only from there. The lock {@link #moving} guards this field.
+     * The minute that was sent to the store, if the store has not replied yet. The store may already contain this
+     * minute, so readers get the numbers of the minute only from the store. The lock {@link #moving} guards this field.
      */
     private @Nullable Sealed sealed;
 

@@ -61,8 +61,8 @@ public final class MinuteWriter implements Agent {
     }
 
     /**
-     * Tells whether this instance has received a number since the engine started. It uses the first one until the
-     * engine stops, because no other instance ever gets it.
+     * Tells whether this instance has received a number since the engine started. The writer uses its first number
+     * until the engine stops, because no other instance ever gets that number.
      */
     private boolean isKnown() {
         if (owner == 0) {

@@ -169,8 +169,8 @@ public final class Rescuer implements Agent {
 
     /**
      * Removes the searches of partitions without due jobs. Every running job is due, so a partition without due rows
-     * has no lost attempts. It counts as searched at the time of the outlook. After an instance has left, the
-     * partitions are read in every case, because the outlook may be too old.
+     * has no lost attempts. Such a partition counts as searched at the time of the outlook. After an instance has left,
+     * the partitions are read in every case, because the outlook may be too old.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {

@@ -43,9 +43,9 @@ public interface BulkWriter {
     String begin();
 
     /**
-     * Returns the statement that reads the stream. The columns are id, partition, name, token, and three times: when
-     * the job was scheduled, planned, and due. The placeholder {@code %s} stands for further columns, each after a
-     * comma. All other columns get their default values.
+     * Returns the statement that reads the stream. The columns are id, partition, name and token, and the times at
+     * which the job was scheduled, is planned, and is due. The placeholder {@code %s} stands for further columns, each
+     * after a comma. All other columns get their default values.
      */
     String insert();
 

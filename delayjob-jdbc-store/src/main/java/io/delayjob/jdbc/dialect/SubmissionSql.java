@@ -8,8 +8,9 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. If so, it returns
-     * no rows. An insert with a taken key may then lock the key and the gap next to it, so the store checks keys first.
+     * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. If so, the
+     * statement returns no rows, and an insert with a taken key may lock the key and the gap next to it. Therefore the
+     * store checks keys first.
      */
     public boolean insertsAllOrNothing() {
         return false;

@@ -51,7 +51,8 @@ enum LimitCheck {
 
     /**
      * In each second and each minute, at most as many attempts start as burst and rate allow, plus one for each
-     * process. For a rate by key, this holds for each key, with two attempts in place of one for each process.
+     * process. For a rate by key, the same rule holds for each key, but with two more attempts for each process instead
+     * of one.
      */
     RATE_NOT_EXCEEDED {
         @Override

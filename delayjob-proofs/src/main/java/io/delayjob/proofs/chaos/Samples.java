@@ -27,7 +27,10 @@ final class Samples {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns the smallest value that at least this share of the samples do not exceed; 0 if there are no samples. */
+    /**
+     * Returns the smallest value for which at least this share of the samples is equal or lower; 0 if there are no
+     * samples.
+     */
     long percentile(double share) {
         long wanted = (long) Math.ceil(share * count());
         long seen = 0;
