@@ -75,8 +75,8 @@ final class Texts {
     }
 
     /**
-     * Returns the text that {@link Object#toString()} would return for the key if no class overrode that method. The
-     * default text identifies the object and not its value.
+     * Returns the text that {@link Object#toString()} would return for the key if no class overrode that method. That
+     * text stands for the object itself and says nothing about its value.
      */
     private static String identityOf(Object key) {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());

@@ -52,9 +52,9 @@ public final class HandlerRegistry {
 
     /**
      * Returns the handler to which a method reference refers: the handler of that method in the class of the reference.
-     * If that class has no such handler, returns the handler in the nearest superclass or interface. If there is none
-     * either, returns the handler in the only subclass that has one. If a generic type declares the method, the handler
-     * is the method that implements it.
+     * If that class has no such handler, returns the handler in the nearest superclass or interface. If no superclass
+     * or interface has one, and only one subclass has one, returns the handler in that subclass. If a generic type
+     * declares the method, the handler is the method that implements it.
      *
      * @throws IllegalArgumentException when several handlers are equally near, or when several subclasses have one
      */

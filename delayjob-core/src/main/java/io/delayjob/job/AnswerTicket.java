@@ -31,8 +31,8 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
      * attempt of the run, even if that attempt counts as lost or timed out, because the work is done. Every other
      * answer is accepted only if its attempt is still under way.
      *
-     * @param job the job of this ticket, as the store has it now. If the attempt replaces several missed runs, the run
-     *     of the stored job is lower than the ticket's until the outcome of the attempt is written
+     * @param job the job of this ticket, as the store has it now. If the attempt replaces several missed runs, the
+     *     stored job has a lower run number than the ticket, until the outcome of the attempt is written
      */
     public boolean fits(Job job, JobOutcome outcome) {
         boolean sameRun = scheduledAt.equals(job.scheduledAt()) && run >= job.run() && attempt <= job.attempt();

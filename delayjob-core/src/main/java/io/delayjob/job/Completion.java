@@ -86,7 +86,7 @@ public record Completion(
 
     /**
      * Returns the new text of the row's extras if the job ends in this state; {@code null} if they do not change. If a
-     * requested cancellation has changed the state, only the log of the attempt is new.
+     * requested cancellation has changed the state, the new text differs only in the log of the attempt.
      */
     public @Nullable String newExtrasAs(JobState state) {
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;

@@ -161,7 +161,7 @@ public final class JobExtras {
         return lines.contains(labelLine(label));
     }
 
-    /** Returns the line that the text of a job with this label contains, without its line break. */
+    /** Returns the line for this label in the text of a job's extras, without the line break. */
     public static String labelLine(String label) {
         return LABEL + " " + ExtraText.escaped(label);
     }
@@ -208,7 +208,7 @@ public final class JobExtras {
         return text == null || !text.contains(GROUP_ID) ? null : parse(text).group();
     }
 
-    /** Returns the line that the text of a member of this group contains. */
+    /** Returns the line for this group in the text of a member's extras. */
     public static String groupLine(String name) {
         return GROUP + " " + ExtraText.escaped(name);
     }
@@ -339,8 +339,8 @@ public final class JobExtras {
      * Returns the attributes of the next job of the chain, whose row is written when the job with these attributes
      * ends.
      *
-     * @param ended id of the ended job. The next job gets the labels, the fair key and the group of that job, and also
-     *     the lines of the jobs that follow later, even if this version cannot read them
+     * @param ended id of the ended job. The next job gets the labels, the fair key and the group of the ended job. It
+     *     also gets the lines of the jobs that follow later, even lines that this version cannot read
      */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);

@@ -74,7 +74,10 @@ final class MemoryGroups implements JobGroups {
         }
     }
 
-    /** Returns the job with the id of its group; if the group does not exist, the method writes it. */
+    /**
+     * Adds the id of the stored group to the job, and returns the job. If the group does not exist, the method writes
+     * the group.
+     */
     NewJob entered(NewJob job) {
         GroupRef proposed = JobExtras.groupOf(job.extras());
         return proposed == null ? job : job.in(enter(proposed, job.scheduledAt()));

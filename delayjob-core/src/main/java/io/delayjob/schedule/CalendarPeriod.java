@@ -24,8 +24,9 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final Duration DAY = Duration.ofDays(1);
 
     /**
-     * Maximum number of steps by which the estimate may be too high. If a step is a day, the causes are daylight saving
-     * time, and a day that a zone has repeated. The different lengths of months cause an error of less than a month.
+     * Maximum number of steps by which the estimate may be too high. If a step is a day, the estimate may be too high
+     * for two reasons: daylight saving time, and a day that a zone has repeated. The different lengths of months cause
+     * an error of less than a month.
      */
     private static final int MAX_OVERESTIMATE = 2;
 
@@ -52,8 +53,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Finds the last step by division. This is possible because each step has its own run, except when the zone skips a
-     * day.
+     * Finds the last step by division. This is possible because each step has its own run. If the zone skips a day, not
+     * every step has its own run, so the result is {@code null}.
      */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {

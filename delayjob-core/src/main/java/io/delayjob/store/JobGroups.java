@@ -89,8 +89,8 @@ public interface JobGroups {
      *
      * @param freshToken token of all rows that this call writes; all these rows are due now
      * @param committed receives all rows that were written
-     * @param ended receives each group that this call has ended, after the commit. No other call reports such a group,
-     *     on any instance. If the store's answer is lost, no call reports it
+     * @param ended receives each group that this call has ended, after the commit. On all instances, no other call
+     *     reports this group. If the store's answer is lost, this call does not report the group either
      * @return whether more counts are left, so that the call should be repeated at once
      */
     boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended);

@@ -237,8 +237,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns a waiting job after a call with the same key has replaced or postponed the job, as
-     * {@link NewJob#onExisting()} says.
+     * Returns the waiting job as it is once a call with the same key has replaced or postponed it, as {@link
+     * NewJob#onExisting()} says.
      */
     public static Job overwritten(Job waiting, NewJob job) {
         JobEdit edit = JobEdit.of(waiting);

@@ -114,8 +114,8 @@ final class Level<E> {
     }
 
     /**
-     * Returns the slot on these levels, or on levels below them, that must move timers down first; {@code null} if no
-     * slot is large.
+     * Returns the large slot, on these levels or on levels below them, that must be the first to move timers down;
+     * {@code null} if no slot is large.
      */
     static <E> @Nullable Slot<E> mostUrgent(Level<E>[] levels) {
         Slot<E> mostUrgent = null;
@@ -126,8 +126,8 @@ final class Level<E> {
     }
 
     /**
-     * Returns the slot on this level, or on a level below, that must move timers down first; {@code null} if no slot is
-     * large.
+     * Returns the large slot, on this level or on a level below, that must be the first to move timers down; {@code
+     * null} if no slot is large.
      */
     @Nullable
     Slot<E> mostUrgent() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Timers move down from the front of the queue to the level below. When the queue is empty, new timers are added to
  * the level below at once. Therefore no timer overtakes another timer. The slots of the level below may have levels
- * below them, too. When the slot begins, its level below becomes a level of the wheel.
+ * below them, too. When the slot begins, the level below it becomes a level of the wheel.
  */
 final class Slot<E> {
 

@@ -52,7 +52,10 @@ final class DuePages {
 
         private int rows;
 
-        /** The row with the latest due time; the rows come in any order. */
+        /**
+         * The row with the latest due time so far. It need not be the row that came last, because the rows come in any
+         * order.
+         */
         private Looked last;
 
         Part(Looked first) {

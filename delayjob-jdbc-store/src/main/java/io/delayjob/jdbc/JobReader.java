@@ -87,8 +87,8 @@ final class JobReader {
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
         /**
-         * @param only a condition for the jobs to find. Reads in the caller's transaction do without it, because the
-         *     database might choose another index and read that to its end
+         * @param only a condition for the jobs to find. Reads in the caller's transaction do not use this condition,
+         *     because the database might choose another index and read that index to its end
          */
         static ByDueTime of(Database database, String only) {
             ReadSql sql = database.dialect().reads();
@@ -200,7 +200,7 @@ final class JobReader {
         });
     }
 
-    /** Tells whether a query in the order of ids has a filter that an index supports, so that few jobs may match. */
+    /** Tells whether perhaps only few jobs match: the query has the order of ids, and an index supports its filter. */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
                 && !query.inOrderOfTimes()

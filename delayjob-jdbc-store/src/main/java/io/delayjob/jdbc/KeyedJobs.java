@@ -325,8 +325,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Takes the keys from jobs that run or await an answer. The next round inserts the new jobs, even if those have
-         * ended in between.
+         * Takes the keys from jobs that run or await an answer. The next round inserts the new jobs, even if the jobs
+         * that had the keys have ended meanwhile.
          */
         private void takeKeys(Collection<NewJob> open) {
             List<NewJob> takers = open.stream()

@@ -91,9 +91,9 @@ final class Notices {
     /**
      * Notifies the instance that runs this job of a request to cancel it, as part of the current transaction.
      *
-     * <p>If a cancellation was already requested, the method first checks whether the notice exists. Inserting it again
-     * would lock it, and the instance that deletes it could not send a heartbeat before the caller's commit. For a job
-     * that has lost its key, a cancellation is requested without a notice.
+     * <p>If a cancellation was already requested, the method first checks whether the notice exists. A second insert
+     * would lock the notice until the caller's commit. Until then, the instance that deletes the notice could not send
+     * a heartbeat. For a job that has lost its key, a cancellation is requested without a notice.
      *
      * @param running the job before this request
      */

@@ -105,7 +105,7 @@ final class Timetable {
 
         /**
          * Counts the earliest rows of each partition with their names. The method counts few rows first, and then more
-         * if that was quick. Returns whether these are all rows.
+         * if that was quick. Returns whether it has counted all rows.
          */
         private boolean haveBeenCountedByName(List<Integer> partitions) {
             ReadingTime time = new ReadingTime(clock);

@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A pass removes this note only if the slot's numbers have not changed since the pass read them. So the pass has
  *   read them after the end.
- *   <li>Before that, the pass compares the row, which it read before the numbers. So it knows whether the group was
- *   closed before the last end, and whether a job waits for a failure. If the group is closed later, its row has a
- *   note. This note stays until a pass has read first the row, and then all numbers.
+ *   <li>Before the pass removes the note, it compares the group's row with the version that it read before the numbers.
+ *   So it knows whether the group was closed before the last end, and whether a job waits for a failure. If the group
+ *   is closed later, its row has a note. This note stays until a pass has read first the row, and then all numbers.
  *   <li>After the row, the pass compares the numbers of a slot in which it has read unfinished members. After the last
  *   end, this slot has no unfinished members, so its numbers differ from those that the pass has read.
  * </ul>

@@ -108,8 +108,8 @@ final class GroupNumbers {
      * method first compares the numbers of a slot that has unfinished members. If they have changed, the group stays in
      * the sets of all slots. {@link GroupFolder} says why.
      *
-     * @param slots the slots in which numbers of each group have changed
-     * @param numbers the numbers of each group that were read after that
+     * @param slots the slots in which numbers of each group have changed @param numbers the numbers of each group, read
+     *     after {@code slots}
      */
     void settle(Map<UUID, Set<Integer>> slots, Map<UUID, List<GroupCounts>> numbers) {
         List<Place> first = new ArrayList<>();

@@ -35,7 +35,10 @@ final class GroupScripts {
         scriptOfChange.add(latest);
     }
 
-    /** Makes the changes. Returns for each, in their order, whether all of its checks succeeded. */
+    /**
+     * Makes the changes. For each change, in the order of the changes, returns whether all checks of the change
+     * succeeded.
+     */
     List<Boolean> run(Writes writes, String doing) {
         List<Writes.Call> calls =
                 scripts.stream().map(script -> new Writes.Call(script)).toList();

@@ -28,7 +28,8 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         /** A set of ids. */
         IDS,
         /**
-         * A sorted set of runs of ids. A run is a member that contains several ids. The script divides and joins them.
+         * A sorted set of runs of ids. A run is a member that contains several ids. The script divides runs and joins
+         * runs.
          */
         RUNS,
         /** The set of all partitions that were ever used. No partition is removed from this set. */

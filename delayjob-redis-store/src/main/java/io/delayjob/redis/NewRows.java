@@ -126,7 +126,7 @@ final class NewRows {
      *
      * @param proposing the jobs with the groups that the caller has proposed
      * @param joined the jobs as members of the groups that have these names
-     * @param isRepeated whether this is another try, so that a group's seal may have refused these jobs
+     * @param isRepeated whether this is another try; if so, a group's seal may have refused these jobs before
      */
     private @Nullable List<GroupRef> newGroups(
             List<NewJob> proposing, List<NewJob> joined, List<Integer> open, boolean isRepeated) {
@@ -297,7 +297,7 @@ final class NewRows {
                 .anyMatch(change -> change.isAppliedTo(present.get(change.id())));
     }
 
-    /** Writes a job unless its id exists, which is checked before its key. */
+    /** Writes a job unless its id exists; the id is checked before the key. */
     Scheduled submitOnce(NewJob job, DueSink committed) {
         Job existing = reader.find(job.id());
         if (existing != null) {

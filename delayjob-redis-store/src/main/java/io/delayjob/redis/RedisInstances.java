@@ -212,8 +212,8 @@ final class RedisInstances implements InstanceStore {
     }
 
     /**
-     * Writes notices to the instances that run these jobs, so that they cancel them. Instances that have left the
-     * register get no notice.
+     * Writes notices to the instances that run these jobs, so that the instances cancel the jobs. Instances that have
+     * left the register get no notice.
      */
     void noteCancellations(Map<JobId, Long> owners) {
         if (owners.isEmpty()) {

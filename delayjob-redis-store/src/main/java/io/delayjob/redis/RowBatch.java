@@ -295,8 +295,8 @@ final class RowBatch {
     /**
      * Returns the units that the script has refused.
      *
-     * @param answer the answer of the script: the places of refused changes. If there is one, the script has changed
-     *     nothing
+     * @param answer the answer of the script: the places of refused changes. If any change was refused, the script has
+     *     changed nothing
      */
     Set<Integer> refused(List<Object> answer) {
         Set<Integer> units = new TreeSet<>();

@@ -70,7 +70,7 @@ final class RowFormat {
         this.maxPayloadBytes = maxPayloadBytes;
     }
 
-    /** Returns the first bytes of the row, which every change of the row changes. */
+    /** Returns the first bytes of the row; every change of the row also changes these bytes. */
     byte[] fence(Job job) {
         int[] counters = {job.failures(), job.rescues(), job.inDoubt()};
         int marks = (job.cancelRequested() ? RowHead.CANCEL_REQUESTED : 0)

@@ -49,7 +49,8 @@ public final class DelayJobReactiveHooksAutoConfiguration {
     }
 
     /**
-     * Refuses the argument {@link DelayedCall}, even in a reactive wrapper. WebFlux would fill it from the request.
+     * Refuses the argument {@link DelayedCall}, even in a reactive wrapper. Otherwise, WebFlux would fill the argument
+     * from the request.
      */
     private static final class Unverified implements HandlerMethodArgumentResolver {
 

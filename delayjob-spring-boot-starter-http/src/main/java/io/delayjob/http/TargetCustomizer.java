@@ -11,7 +11,7 @@ public interface TargetCustomizer {
 
     /**
      * Changes the client of one target. The request factory contains the timeouts, the SSL bundle and the rule that
-     * redirects are refused. A customizer that sets another request factory must set all three there.
+     * redirects are refused. A customizer that sets another request factory must set all three in that factory.
      *
      * @param target name of the target
      * @param client builder for this target alone, as Spring Boot has configured it

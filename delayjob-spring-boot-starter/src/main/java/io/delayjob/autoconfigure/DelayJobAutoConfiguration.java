@@ -198,7 +198,7 @@ public final class DelayJobAutoConfiguration {
         return new TimingWheelFactoryBean(clock, settings.preload().wheelTick(), threads.agents());
     }
 
-    /** Registers the interfaces that {@link io.delayjob.ScheduleWatch} implements as proxies. */
+    /** Registers, for a native image, the interfaces for which {@link io.delayjob.ScheduleWatch} creates proxies. */
     static final class WatchedSteps implements RuntimeHintsRegistrar {
 
         @Override

@@ -14,8 +14,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The default arguments of a Kotlin function. For each function with defaults, Kotlin's compiler adds a static method.
- * It takes the object, all arguments, and one bit for each argument. If the bit of an argument is set, it uses the
- * default of this argument. Then it calls the function.
+ * This method takes the object, all arguments, and one bit for each argument. If the bit of an argument is set, the
+ * method uses the default of this argument. Then the method calls the function.
  *
  * @param filling the static method that uses the defaults
  * @param optional positions of the parameters that have a default and cannot be {@code null}

@@ -147,8 +147,8 @@ interface AwaitContract extends GivenStore {
     }
 
     /**
-     * A job that was answered after the caller had read it waits for its next run, which the caller has not asked to
-     * cancel.
+     * A job may be answered after the caller has read it. The job then waits for its next run, and the caller has not
+     * asked to cancel that run.
      */
     @Test
     default void cancelAwaiting_leavesEveryOtherJobAlone() {

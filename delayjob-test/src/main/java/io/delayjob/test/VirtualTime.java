@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Several {@linkplain #process processes} can share a virtual time, and a test can {@linkplain VirtualProcess#kill()
  * kill} one of them.
  *
- * <p>Other threads may wake up agents and submit tasks. Agents and tasks that other threads request run at the next
- * {@link #advance} or {@link #runDue}.
+ * <p>Other threads may wake up agents and submit tasks. Such agents and tasks run at the next {@link #advance} or
+ * {@link #runDue}.
  */
 public final class VirtualTime {
 

@@ -53,7 +53,8 @@ public final class PageReadsBenchmark {
     private static final Duration TIME = Duration.ofMillis(10);
 
     /**
-     * Number of times that a minute must be written until a store has summed up the hours of a week, one day at a time.
+     * Number of times that a minute is written. At each write, the store sums up the hours of one day, until it has
+     * summed up those of a week.
      */
     private static final int WRITES = 8;
 

@@ -17,8 +17,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures, in microseconds, how late timers fire that become due at a steady rate. At the same time, it measures how
- * late a parked thread wakes up, 1,000 times a second. The important figures are the secondary results of JMH.
+ * Timers become due at a steady rate. The benchmark measures, in microseconds, how late they fire. At the same time, it
+ * measures how late a parked thread wakes up, 1,000 times a second. The important figures are the secondary results of
+ * JMH.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -35,7 +35,7 @@ public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** If a claimed job is due later than this time from now, the store's clock was set back. */
+    /** If a claimed job is due in more than this time, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Standing standing;

@@ -104,7 +104,7 @@ public final class Judge {
     /**
      * Returns the outcome of an expired run. A run with failed attempts fails. A job that does not repeat and was
      * claimed before also fails, and so keeps its payload: it may have done a part of its work, or a person may have
-     * retried it after a failure. This includes claims that were released without a call to the handler, because the
+     * retried it after a failure. A claim that was released without a call to the handler counts here, too, because the
      * store counts only claims. Any other expired run is skipped, because nothing has failed.
      */
     private JobOutcome expired(Job job, AttemptRules rules) {

@@ -39,12 +39,12 @@ import org.slf4j.LoggerFactory;
  *                 '-- failed -----> troubled      sent in halves until the failing row is found
  * </pre>
  *
- * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. The new
- * tokens in it tell the store whether it has already been applied. If the store refuses a batch permanently, the agent
- * divides it into halves until it finds the row that fails. It writes that row without its texts. If the store refuses
- * this, too, it writes the row as FAILED. If even that is refused, it tries the original form again. No outcome is
- * dropped while the instance is running. The agent alternates between outcomes that it must send again and others, so a
- * repeated outcome delays the others by at most one statement.
+ * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. From the
+ * new tokens in the batch, the store knows whether the batch has already been applied. If the store refuses a batch
+ * permanently, the agent divides it into halves until it finds the row that fails. It writes that row without its
+ * texts. If the store refuses this, too, it writes the row as FAILED. If even that is refused, it tries the original
+ * form again. No outcome is dropped while the instance is running. The agent alternates between repeated outcomes and
+ * new outcomes. So a repeated outcome delays new outcomes by at most one statement.
  *
  * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
  * {@link #backlog()} before they claim, which limits the number of outcomes that wait.

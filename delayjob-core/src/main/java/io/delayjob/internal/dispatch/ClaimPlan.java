@@ -34,8 +34,8 @@ final class ClaimPlan {
     }
 
     /**
-     * Chooses at most {@code limit} of the tickets that are ready to be claimed. The smaller the limit, the sooner the
-     * store answers, and the less time rows that become due meanwhile must wait. The lock of the tickets guards this
+     * Chooses at most {@code limit} of the tickets that are ready to be claimed. With a smaller limit, the store
+     * answers sooner, and rows that become due meanwhile wait for less time. The lock of the tickets guards this
      * method.
      */
     static List<Ticket> choose(Lanes lanes, boolean backlogToo, int limit) {

@@ -69,8 +69,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Takes rows with fair keys that a {@link Scout} has found soon after they became due. Most of these are in memory
-     * already, so this does not end the {@linkplain #isCalm calm}.
+     * Takes rows with fair keys that a {@link Scout} has found soon after they became due. Most of these rows are in
+     * memory already, so this call does not end the {@linkplain #isCalm calm}.
      */
     public List<DueRow> offerLatest(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.ON_TIME);

@@ -15,7 +15,8 @@ import java.util.function.ToLongFunction;
  * @param term see {@link Leases}
  * @param onRunningToRead is called when running rows of other instances must be read, because they may hold a mutex or
  *     use a slot of a limit in the cluster
- * @param onRoom is called when a lane that had refused rows can take many rows again, or no longer has enough rows
+ * @param onRoom is called in two cases: a lane that had refused rows can take many rows again, or a lane no longer has
+ *     enough rows
  * @param onWork is called when there may be jobs that must be claimed or released
  */
 public record Neighbours(

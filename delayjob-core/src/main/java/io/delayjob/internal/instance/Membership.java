@@ -246,7 +246,7 @@ public final class Membership implements Agent {
 
     /**
      * Applies these pauses at once, without a read of the register, because a caller on this instance has committed
-     * them. Any thread may call this method. Once it has returned, no paused job starts on this instance.
+     * them. Any thread may call this method. After the call, no paused job starts on this instance.
      */
     public void hold(Paused more) {
         synchronized (pausing) {

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *                --> a claim counts only if its answer comes under the lease under which it was sent
  * </pre>
  *
- * <p>By the last line of this picture, the leader's memory is enough to decide about a mutex: a valid claim was
- * committed before its lease ended, so the next leader finds the row among the running rows. A job whose claim is not
- * valid is given back and does not start.
+ * <p>Because of the last line of this picture, the leader's memory is enough to decide about a mutex. A valid claim was
+ * committed before the lease of its leader ended, so the next leader finds the claimed row among the running rows. A
+ * job whose claim is not valid is given back and does not start.
  *
  * <p>Rows without a mutex do not use this class. The lock of {@link Tickets} guards this object.
  */

@@ -35,7 +35,7 @@ public abstract class Gate {
      */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
-    /** Number of claims since the latest successful one, all of whose rows had changed. */
+    /** Number of claims without success since the latest successful claim, because the claimed rows had changed. */
     private int passedOver;
 
     protected Gate(Tickets tickets, String key) {
@@ -71,7 +71,7 @@ public abstract class Gate {
         in.letInBy = this;
     }
 
-    /** Is called when a ticket that has passed this gate becomes the next of its lane. */
+    /** Is called when a ticket that has passed this gate becomes the next ticket of its lane. */
     protected void comes() {}
 
     /** Removes this gate from memory, unless it has state that must be remembered. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lane {
 
     /**
-     * Overdue rows count as many if there are more than this number. The store claims this number of rows within
+     * If there are more overdue rows than this number, they count as many. The store claims this number of rows within
      * milliseconds.
      */
     public static final int PILE = 100;
@@ -178,8 +178,8 @@ public final class Lane {
     }
 
     /**
-     * Makes the claimed jobs that have become due wait for their slots. If the store's clock was set back, gives up
-     * jobs that would otherwise stay claimed until their due time is reached again.
+     * Lets each claimed job that has become due wait for its slot. If the store's clock was set back, gives up jobs
+     * that would otherwise stay claimed until their due time is reached again.
      *
      * @param longestLead maximum time between the claim of a row and its due time
      * @return the due time of the next claimed job; {@link Long#MAX_VALUE} if there is no such job

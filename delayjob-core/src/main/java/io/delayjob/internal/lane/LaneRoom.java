@@ -5,9 +5,9 @@ import java.time.Duration;
 
 /**
  * Limits how many rows of one lane are kept in memory. A lane keeps at most as many rows of a kind as there are free
- * places, so other lanes always find some. Of a sweep, it keeps only as many rows as can start before more are read. In
- * a lane with fair keys, the rows of one key get only a part of the free places, so the first rows of other keys always
- * find some, too. The lock of {@link Tickets} guards this object.
+ * places, so other lanes always find free places. From a sweep, a lane keeps only as many rows as can start before more
+ * rows are read. In a lane with fair keys, the rows of one key get only a part of the free places, so the first rows of
+ * other keys always find some, too. The lock of {@link Tickets} guards this object.
  */
 public final class LaneRoom {
 
@@ -118,7 +118,7 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether the overdue rows last until more can be read: half of the maximum number does.
+     * Tells whether there are enough overdue rows until more can be read. Half of the maximum number is enough.
      */
     public boolean hasEnough() {
         return rows.swept() >= Math.min(worthKeeping() / 2, LaneSlots.MAX_CLAIM_AHEAD);

@@ -17,7 +17,10 @@ public final class Room {
     /** Number of jobs without a slot that are claimed or being claimed, in all lanes. */
     int withoutSlot;
 
-    /** @param max maximum number of rows that wait to be claimed, and also of claimed jobs without a slot */
+    /**
+     * @param max maximum number of rows that wait to be claimed; it is also the maximum number of claimed jobs without
+     *     a slot
+     */
     public Room(int max) {
         this.max = max;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * with the old token.
  *
  * <p>The monitor of this object is the only lock of tickets, lanes, gates and limits, and is held only for operations
- * in memory. If a method takes it itself, its Javadoc says so.
+ * in memory. If a method takes this lock itself, the method's Javadoc says so.
  */
 public final class Tickets {
 

@@ -33,8 +33,8 @@ final class ForeignHolders {
     }
 
     /**
-     * Compares the number of partitions that this instance leads with the number that it should lead, and logs a
-     * warning once if it has been too low for eight lease durations.
+     * Compares the number of partitions that this instance leads with the number that it should lead. If the instance
+     * has led too few for eight lease durations, logs one warning.
      *
      * @return whether this call has logged a warning
      */

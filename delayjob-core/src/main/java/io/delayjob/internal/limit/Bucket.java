@@ -18,9 +18,9 @@ import io.delayjob.handler.RateLimit;
  * tokens at once, because the former leader may just have used them. If the share shrinks, the bucket keeps only the
  * tokens that fit.
  *
- * <p>The bucket of an instance that had no share before begins with a fraction of a token: the part that the rate has
- * added since its last whole token, counted from the epoch. Otherwise a rate of a few starts a day would begin again
- * with each deployment, and might never reach a whole token. The lock of the tickets guards this object.
+ * <p>If an instance had no share before, its bucket begins with a fraction of a token. The fraction is what the rate
+ * has added since its last whole token, counted from the epoch. Otherwise a rate of a few starts a day would begin
+ * again with each deployment, and might never reach a whole token. The lock of the tickets guards this object.
  */
 final class Bucket {
 

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the running rows that count towards limits although this instance has not claimed them. After the begin of a
- * lease with such limits, this agent reads all running rows once. While jobs wait for the end of some of these rows, it
+ * Reads the running rows that count towards limits although this instance has not claimed them. When a lease begins and
+ * there are such limits, this agent reads all running rows once. While jobs wait for the end of some of these rows, it
  * reads the awaited rows again once a second. Without such limits, it reads nothing.
  *
  * <p>Only one agent thread uses this object.

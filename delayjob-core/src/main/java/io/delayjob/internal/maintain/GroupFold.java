@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up how many members of each group have begun and ended, and ends a group after its last member. While there are
- * groups, one instance of the cluster does this twice a second. All others do it less often, in case the first one
- * cannot. Two instances may do it at the same time, because each step takes effect only once.
+ * groups, one instance of the cluster does this work twice a second. All other instances do it less often, in case the
+ * first instance cannot do it. Two instances may do the work at the same time, because each step takes effect only
+ * once.
  *
  * <p>If a call on an instance names a group, that instance also does this work for some minutes. So the other instances
  * need not know of new groups at once: they search for groups rarely, and whenever the cluster has changed. Without

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives access to the statistics of each minute. The statistics of this instance stay in memory until they are written
- * to the store. The store contains the statistics of all instances. When the engine stops, this object is kept for its
- * next start. Thread-safe.
+ * to the store. The store contains the statistics of all instances. When the engine stops, this object is kept for the
+ * next start of the engine. Thread-safe.
  */
 public final class MinuteLog {
 

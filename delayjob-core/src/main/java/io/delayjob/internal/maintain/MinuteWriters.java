@@ -11,8 +11,8 @@ import java.time.Instant;
 final class MinuteWriters {
 
     /**
-     * Difference between two numbers that one instance uses. No register ever gives an instance a number as high as
-     * this.
+     * Difference between two numbers that one instance uses. The numbers that a register gives to instances are always
+     * lower than this.
      */
     private static final long REPETITION = 1L << 40;
 

@@ -68,8 +68,8 @@ public final class Rescuer implements Agent {
 
     /**
      * Minimum pause between two pages of searches that are not urgent, for all instances together. The pause is needed
-     * because millions of due rows may be waiting for a rate or a slot. The leaders divide the pages: one that leads k
-     * of P partitions pauses for P/k times as long.
+     * because millions of due rows may be waiting for a rate or a slot. The leaders share the pages: an instance that
+     * leads k of P partitions pauses for P/k times as long.
      */
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(500).toNanos();
 

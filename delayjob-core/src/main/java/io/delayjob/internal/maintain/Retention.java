@@ -37,7 +37,8 @@ public final class Retention implements Agent {
     /**
      * @param kept the retention time of jobs for each state in which a job may end; if it is longer than a century, the
      *     jobs are never deleted
-     * @param ofHandlers returns the retention times that handlers of this instance state; they only shorten the pause
+     * @param ofHandlers returns the retention times that handlers of this instance state; these times are used only to
+     *     shorten the pause between two deletions
      */
     public Retention(
             JobRetention store,

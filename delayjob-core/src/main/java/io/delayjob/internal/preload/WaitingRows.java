@@ -60,10 +60,10 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Receives rows with any due time, and keeps those that are due within the window. Others, and rows that cannot run
-     * on this instance, stay only in the store. If a handler has more overdue rows than it can start, its rows may use
-     * only half of the places; otherwise they would displace rows that can start on time. If there is no place for a
-     * due row, the sweep finds the row later.
+     * Receives rows with any due time, and keeps those that are due within the window. Rows that are due later, and
+     * rows that cannot run on this instance, stay only in the store. If a handler has more overdue rows than it can
+     * start, its rows may use only half of the places; otherwise they would displace rows that can start on time. If
+     * there is no place for a due row, the sweep finds the row later.
      *
      * @return the rows that are not due yet and for which there was no place, in the given order
      */
@@ -185,7 +185,7 @@ public final class WaitingRows implements DueIntake, DueSink {
     /**
      * Contains the age of a version of a row.
      *
-     * @param asOfNanos monotonic time; a read that began before this time does not have a newer version
+     * @param asOfNanos monotonic time; a read that began before this time cannot have a newer version than this one
      * @param changedNanos monotonic time between the lock and the commit of this change; it tells which of two changes
      *     is newer; {@code null} if it is unknown
      */

@@ -40,7 +40,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Returns the present id of the group with this name, even in a transaction that shows the state at its beginning.
+     * Returns the present id of the group with this name, even if ordinary reads of the transaction show the data as
+     * they were when the transaction began.
      */
     public String findLatestId() {
         return findId();

@@ -47,7 +47,7 @@ final class MySqlByHand extends ByHandSql {
                 """);
     }
 
-    /** The limit prevents the optimizer from merging both reads. */
+    /** The {@code LIMIT} prevents the optimizer from merging the inner and the outer read. */
     @Override
     public String lockJobs() {
         return """

@@ -10,7 +10,8 @@ final class PostgreSqlSettings {
 
     /**
      * Makes the server look up each id of a batch. For a table of some ten thousand rows, the planner assumes that
-     * reading the whole table is cheaper. This is wrong, because each further batch would read it all again.
+     * reading the whole table is cheaper. The assumption is wrong, because each further batch would read the whole
+     * table again.
      */
     static final String ONE_BY_ONE = "SET LOCAL enable_hashjoin = off;\nSET LOCAL enable_mergejoin = off;\n";
 
@@ -29,12 +30,15 @@ final class PostgreSqlSettings {
     /** Limits the wait for a lock. Most transactions that hold a row end within this time. */
     private static final String HARDLY_WAITING = "SET LOCAL lock_timeout = '5ms';\n";
 
-    /** Settings for {@linkplain Straight transitions that do not lock their rows first}, of a batch of jobs. */
+    /**
+     * Settings for {@linkplain Straight transitions that do not lock their rows first}, if they change a batch of jobs.
+     */
     static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW + ALONG_THE_INDEX;
 
     /**
-     * Settings for {@linkplain Straight transitions that do not lock their rows first}, of few rows. Each row is looked
-     * up by its primary key, so the server may keep the plan. A new plan would take longer than the statement itself.
+     * Settings for {@linkplain Straight transitions that do not lock their rows first}, if they change only few rows.
+     * Each row is looked up by its primary key, so the server may keep the plan. A new plan would take longer than the
+     * statement itself.
      */
     static final String STRAIGHT_TO_FEW = ENDED_WHEN_SILENT + HARDLY_WAITING + ALONG_THE_INDEX;
 

@@ -97,7 +97,7 @@ final class Account {
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
-        /** The attempts of an atomic job whose handlers have written a row that still exists. */
+        /** For an atomic job: each attempt whose handler has written a row that still exists. */
         final List<Integer> effects = new ArrayList<>();
 
         final List<Cancel> cancels = new ArrayList<>();

@@ -129,7 +129,10 @@ final class Injector {
         return worker.resume() && stopped ? 1 : 0;
     }
 
-    /** Resets the connections, and refuses new ones for a while. A process that has just started has none at first. */
+    /**
+     * Resets the connections, and refuses new connections for a while. A process that has just started has no
+     * connection at first, so the method waits for one.
+     */
     private int cut(TestProxy proxy, Duration length) throws InterruptedException {
         long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
         int count = proxy.cut();

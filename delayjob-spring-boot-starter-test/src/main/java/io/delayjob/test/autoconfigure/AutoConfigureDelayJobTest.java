@@ -41,9 +41,9 @@ import org.springframework.boot.test.context.PropertyMapping;
  * real time in its tables, the context does not start, and the error says what to do. A database in memory, and tables
  * that this test run has created, are always allowed.
  *
- * <p>Jobs and time last as long as the application context, across test methods. After {@code @DirtiesContext}, jobs
- * and time start anew. If a test method is {@code @Transactional}, its jobs are never committed and therefore never
- * run.
+ * <p>All test methods that share an application context also share its jobs and its time. After {@code
+ * @DirtiesContext}, jobs and time start anew. If a test method is {@code @Transactional}, its jobs are never committed
+ * and therefore never run.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
