@@ -24,8 +24,8 @@ public final class Claimer implements Agent {
     /** Says which rows a claimer claims. */
     public enum Role {
         /**
-         * Claims few rows at once, so that it is free for rows that become due even if the other claimer waits for the
-         * store for long: rows that become due on time, and overdue rows of a lane in which only few can be claimed.
+         * Claims rows that become due on time, and overdue rows of a lane in which only few can be claimed. It claims
+         * few rows at once, so that it is soon free again, even while the other claimer waits for the store for long.
          * While no row becomes due, it also claims rows that have been due for longer.
          */
         PROMPT,

@@ -63,7 +63,7 @@ public final class Intake implements DueIntake, Capacity {
         return offer(rows, asOfNanos, Kind.OVERDUE);
     }
 
-    /** Takes rows that a {@link Scout} has found, at most some thousand rows of each fair key. */
+    /** Takes rows that a {@link Scout} has found, at most a few thousand rows of each fair key. */
     public List<DueRow> offerScouted(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.SCOUTED);
     }

@@ -24,8 +24,8 @@ import org.springframework.transaction.TransactionStatus;
 
 /**
  * Runs a process that answers the calls of awaiting jobs. The process reads the calls from a table. In the transaction
- * of an answer, the process also writes the row of its work. If the process is killed, its successor reads the open
- * calls again.
+ * in which it answers a call, it also writes a row that stands for the work that it did. If the process is killed, its
+ * successor reads the open calls again.
  *
  * <p>Each call gets the same answer twice, in parallel. The answers come at once, shortly before or after the deadline,
  * or at a random time. Some calls are answered as failed, and some calls are first answered as still under way. Some
