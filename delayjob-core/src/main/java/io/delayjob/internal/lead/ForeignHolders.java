@@ -50,8 +50,8 @@ final class ForeignHolders {
             log.warn(
                     "Some jobs start late, because a process that is not a registered instance holds leases of queue "
                             + "'{}'. For {}, this instance has led only {} of the {} partitions of the queue. Live "
-                            + "instances that should share them: {}. Look for a program that uses the same locks. If "
-                            + "this database is a copy of another one, give the copy its own identity "
+                            + "instances that should share these partitions: {}. Look for a program that takes the "
+                            + "same leases. If this database is a copy of another one, give the copy its own identity "
                             + "(docs/databases.md).",
                     queue,
                     Duration.ofNanos(nowNanos - since).truncatedTo(ChronoUnit.SECONDS),

@@ -45,10 +45,10 @@ enum Mutant {
         }
     },
 
-    /** Has an effect if jobs are scheduled in transactions of a real database. */
+    /** Causes errors only if jobs are scheduled in transactions of a real database. */
     HAND_OVER_BEFORE_COMMIT(BrokenRule.HAND_OVER_BEFORE_COMMIT),
 
-    /** Has an effect if processes are stopped while their handlers run. */
+    /** Causes errors only if processes are stopped while their handlers run. */
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
     /**
@@ -68,7 +68,7 @@ enum Mutant {
         }
     },
 
-    /** Has an effect if answers to an earlier run come twice. */
+    /** Causes errors only if answers to an earlier run come twice. */
     ANSWER_IGNORES_THE_RUN(BrokenRule.ANSWER_IGNORES_THE_RUN),
 
     /**
@@ -167,10 +167,10 @@ enum Mutant {
         }
     },
 
-    /** Has an effect if partitions get other leaders while jobs with a mutex run. */
+    /** Causes errors only if partitions get other leaders while jobs with a mutex run. */
     MUTEXES_OF_RUNNING_JOBS_NOT_READ(BrokenRule.MUTEXES_OF_RUNNING_JOBS_NOT_READ),
 
-    /** Has an effect if connections are lost between a commit and its answer. */
+    /** Causes errors only if connections are lost between a commit and its answer. */
     UNKNOWN_CLAIMS_NOT_RELEASED(BrokenRule.UNKNOWN_CLAIMS_NOT_RELEASED);
 
     private final @Nullable BrokenRule broken;
