@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param queue finds only jobs in this queue
  * @param errorType finds only jobs that ended with a failure of this {@linkplain Failure#type() type}
  * @param label finds only jobs with this label
- * @param payload finds only jobs whose stored payload contains this text
+ * @param payload finds only jobs whose stored payload contains this text. A store may leave out jobs whose payloads are
+ *     too long to be read
  * @param group finds only members of the group of this name
  * @param from finds only unfinished jobs that are due at this time or later, and ended jobs that ended at this time or
  *     later

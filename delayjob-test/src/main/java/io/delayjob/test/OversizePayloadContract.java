@@ -55,16 +55,6 @@ interface OversizePayloadContract extends GivenStore {
     }
 
     @Test
-    default void payload_tooLongToBeRead_isSearchedAllTheSame() {
-        String payload = payloadOf(limit() + 1);
-        Job oversize = given().waiting(given().job().payload(payload.substring(0, payload.length() - 8) + "needle1\""));
-        given().waiting(given().job().payload(payload));
-
-        assertThat(given().store().find(JobQuery.all().payload("needle1"), StoreScenario.NOW))
-                .containsExactly(oversize);
-    }
-
-    @Test
     default void payload_tooLongToBeRead_isLeftOutForAnAnswer() {
         Job parked = given().awaiting(given().job().payload(payloadOf(limit() + 1)), AwaitContract.DEADLINE);
         List<Job> answered = new ArrayList<>();
