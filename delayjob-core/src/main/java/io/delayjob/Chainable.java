@@ -15,9 +15,9 @@ import io.delayjob.job.ChainStep.When;
  * rest of the chain, and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues the chain. If a job is
  * cancelled or expires, the chain ends.
  *
- * <p>If the call leaves out the last argument of a handler, delayjob passes the
- * {@linkplain io.delayjob.handler.Next#done result} of the previous job as this argument. If the previous job has no
- * result, the argument is missing, and the job fails unless its parameter accepts that. Declare such a parameter
+ * <p>If the call leaves out the last argument of a handler, delayjob passes the {@linkplain
+ * io.delayjob.handler.Next#done result} of the previous job as this argument. If the previous job has no result, the
+ * argument is missing. The job then fails, unless its parameter accepts a missing argument. Declare such a parameter
  * {@code @Nullable} or as an {@code Optional}.
  *
  * <p>A job that follows another job has the labels of the first job, but has no key and no expiry of its own.

@@ -169,8 +169,8 @@ final class DeclaredJobs {
     }
 
     /**
-     * Tells whether the job that ended last was cancelled. A job that ended earlier is not relevant, because the
-     * handler's job may have been scheduled again since.
+     * Tells whether the job that ended last was cancelled. Jobs that ended earlier do not count, because the handler's
+     * job may have been scheduled again after their end.
      */
     private static boolean wasCancelled(List<Job> ended) {
         return ended.stream()

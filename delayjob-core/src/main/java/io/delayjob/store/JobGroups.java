@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * GroupState#OPEN}, in the same step as the member. The group's creation time is the member's {@link
  * io.delayjob.job.NewJob#scheduledAt()}. If an argument contains a {@link GroupRef}, its id tells which group is meant.
  * If a group accepts no more members, {@link JobSubmission} throws {@link io.delayjob.job.GroupEndedException} before
- * it writes anything. A call writes no group if it is refused, or if it creates no member, because a job already has
- * the key or the given id. A group does not end while a call that adds members is in progress.
+ * it writes anything. A call writes no group if it is refused. It also writes no group if it creates no member because
+ * a job already has the key or the given id. A group does not end while a call that adds members is in progress.
  *
  * <p>All methods except {@link #fold} and {@link #purge} join the caller's transaction if the store can do so.
  * Thread-safe.

@@ -120,7 +120,10 @@ public interface JobStore
                 JobStatistics,
                 ClusterRegister {
 
-    /** Returns the abilities of this store. Callers must use this method instead of the class of a store. */
+    /**
+     * Returns the abilities of this store. To find out what a store can do, callers must use this method, not the class
+     * of the store.
+     */
     StoreCapabilities capabilities();
 
     /**

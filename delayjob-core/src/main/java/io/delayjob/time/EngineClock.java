@@ -61,8 +61,8 @@ public interface EngineClock {
 
     /**
      * Returns the latest value that store time can have, rounded up to a millisecond. Delays count from this value.
-     * {@link #storeTime()} is a lower bound, so a delay that counted from it could end too early, by the time that the
-     * store's answer took.
+     * {@link #storeTime()} is a lower bound, so a delay that counted from it could end too early. The error could be as
+     * long as the store's answer took.
      */
     default Instant latestStoreTime() {
         return storeTimeRoundedUp();

@@ -113,9 +113,9 @@ final class Submission {
     }
 
     /**
-     * Returns the reason why the store would refuse these jobs now. This comes before new queues get their numbers,
-     * because those would remain. If the transaction shows only the state at its beginning, keys are not checked: such
-     * a transaction does not show which keys are still taken.
+     * Returns the reason why the store would refuse these jobs now. This check comes before new queues get their
+     * numbers, because the numbers would remain even if the jobs were refused. If the transaction shows only the state
+     * at its beginning, keys are not checked: such a transaction does not show which keys are still taken.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(

@@ -50,7 +50,7 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
                 : new GroupCount(group.id(), fieldOf(after.state()), null);
     }
 
-    /** Returns the count for the next job of a chain. A group accepts such a job even after its cancellation. */
+    /** Returns the count for the next job of a chain. A cancelled group also accepts such a job. */
     static @Nullable GroupCount ofFollower(Job job) {
         GroupRef group = groupOf(job);
         return group == null ? null : new GroupCount(group.id(), BEGUN, null);

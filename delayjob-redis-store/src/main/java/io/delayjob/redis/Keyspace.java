@@ -174,7 +174,10 @@ final class Keyspace {
         return slots[slot] + "end:" + state.name();
     }
 
-    /** Returns the key of cancelled jobs of {@link Job#DECLARED_KEY}, which are never purged. */
+    /**
+     * Returns the Redis key of the cancelled jobs whose job key is {@link Job#DECLARED_KEY}. These jobs are never
+     * purged.
+     */
     String cancelledSchedules(int slot) {
         return slots[slot] + "end:SCHEDULES";
     }

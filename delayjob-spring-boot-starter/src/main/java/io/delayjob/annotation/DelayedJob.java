@@ -164,12 +164,13 @@ public @interface DelayedJob {
 
     /**
      * Whether the method runs in the transaction that also ends the job, in the database of the job tables. The
-     * transaction manager of the job tables begins the transaction. Writes of the method to this database with {@code
-     * JdbcTemplate}, JPA or {@code @Transactional} then take effect exactly once, even after a crash. An exception or a
-     * {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual. The method holds a
-     * connection while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must not begin its
-     * own transaction. Effects outside of this database may still be repeated. Default: false. Without this attribute,
-     * the method controls its own transactions, and may repeat writes that it made just before its process died.
+     * transaction manager of the job tables begins the transaction. If the method writes to this database with {@code
+     * JdbcTemplate}, JPA or {@code @Transactional}, these writes take effect exactly once, even after a crash. An
+     * exception or a {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual. The
+     * method holds a connection while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must
+     * not begin its own transaction. Effects outside of this database may still be repeated. Default: false. Without
+     * this attribute, the method controls its own transactions, and may repeat writes that it made just before its
+     * process died.
      */
     boolean atomic() default false;
 

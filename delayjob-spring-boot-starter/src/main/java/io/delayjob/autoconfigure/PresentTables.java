@@ -91,7 +91,10 @@ final class PresentTables {
         return known.contains(table);
     }
 
-    /** Returns the pattern of all names that begin like this name, up to its first underscore. */
+    /**
+     * Returns a pattern that matches all names with the same prefix as this name: the part that ends with its first
+     * underscore.
+     */
     private String alike(String table) throws SQLException {
         int prefix = table.indexOf('_') + 1;
         return prefix == 0 ? table : exactly(table.substring(0, prefix)) + "%";

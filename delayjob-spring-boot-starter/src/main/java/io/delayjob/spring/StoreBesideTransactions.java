@@ -294,8 +294,9 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Groups of the store. A group that is closed or watched is written at once, because the waiting call needs its id.
-     * After a rollback, the group without members does no harm, and is deleted after some time.
+     * Groups of the store. A call that closes or watches a group waits for the commit, but needs the id of the group.
+     * Therefore the group is written at once. After a rollback, the group without members does no harm, and is deleted
+     * after some time.
      */
     private final class GroupsBesideTransactions implements JobGroups {
 

@@ -12,9 +12,9 @@ import java.time.Duration;
 public final class LaneRoom {
 
     /**
-     * Maximum number of rows of a sweep that a lane keeps, and of rows with the same key from a scout, the agent that
-     * finds rows of other fair keys. Half of them last until more are read, because a lane with free places asks for
-     * more at once. More rows would only fill memory.
+     * Maximum number of rows of a sweep that a lane keeps. The same maximum applies to rows with the same key from a
+     * scout, the agent that finds rows of other fair keys. Half of them last until more are read, because a lane with
+     * free places asks for more at once. More rows would only fill memory.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The lease keeper takes free partitions up to this share. It gives back partitions beyond the share, and those that
  * this instance may no longer lead. A partition that is free at two checks, a lease duration apart, is taken for a
- * while in addition to the share. Another instance should have taken it, but may be alive and still unable to lead.
+ * while in addition to the share. The instance that should have taken it may be alive but unable to lead.
  *
  * <p>{@link HeldLeases} describes for how long a lease is trusted. One agent thread calls {@link #doWork()}; any thread
  * may call methods that only read.

@@ -105,8 +105,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Waits until no thread writes a minute, but only for a limited time: while a write hangs, waiting readers would
-     * block others, because only a few are allowed at a time.
+     * Waits until no thread writes a minute, but only for a limited time. Only a few readers are allowed at a time, so
+     * readers that wait for a hanging write would block other readers.
      */
     private void awaitWriter() {
         boolean reads = false;

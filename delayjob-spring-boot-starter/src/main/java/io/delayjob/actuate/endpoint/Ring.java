@@ -26,8 +26,8 @@ final class Ring<E> {
     }
 
     /**
-     * Returns the elements after {@code number}, up to {@code until}, that are still in the ring. Of more than {@code
-     * max} such elements, only the newest are returned. The result begins with the oldest element.
+     * Returns the elements after {@code number}, up to {@code until}, that are still in the ring. If there are more
+     * than {@code max} such elements, only the newest are returned. The result begins with the oldest element.
      */
     @SuppressWarnings("unchecked")
     synchronized List<E> between(long number, long until, int max) {
