@@ -66,7 +66,7 @@ final class GroupWriter {
         return store.groups();
     }
 
-    /** Returns the group of this name, which is written if it does not exist. */
+    /** Returns the group of this name, and writes the group if it does not exist. */
     private GroupRef enter(String name, Instant now) {
         GroupRef group = store.groups().enter(propose(name, now), now);
         named.run();

@@ -56,8 +56,8 @@ public interface JobGroup {
 
     /**
      * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
-     * once. If an earlier call has stated such a job, this call replaces that job, unless it is due already. In that
-     * case, this call changes nothing.
+     * once. If an earlier call has stated such a job, this call replaces that job. But if that job is due already, this
+     * call changes nothing.
      *
      * @param job the job, without a key. The job may have an {@linkplain ScheduleSpec#id id}
      * @return this group

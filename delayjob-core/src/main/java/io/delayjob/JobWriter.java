@@ -53,7 +53,7 @@ final class JobWriter {
         this.groups = groups;
     }
 
-    /** Returns the object that writes groups. This writer adds members to these groups. */
+    /** Returns the object that writes the groups to which this writer adds members. */
     GroupWriter groups() {
         return groups;
     }

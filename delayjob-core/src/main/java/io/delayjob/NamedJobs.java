@@ -41,8 +41,9 @@ public interface NamedJobs {
      *         .whenAllEnded(jobs.schedule("import-done"));
      * }</pre>
      *
-     * @param name 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control characters, such as
-     *     {@code import-42}. A name belongs to one group until the retention of that group is over
+     * @param name the name of the group, such as {@code import-42}: 1 to {@value
+     *     io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control characters. A name belongs to one group
+     *     until the retention of that group is over
      * @throws IllegalArgumentException when the job store keeps no groups
      */
     JobGroup group(String name);

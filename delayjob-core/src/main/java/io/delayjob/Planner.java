@@ -77,8 +77,8 @@ final class Planner {
 
     /**
      * Returns the time from which the schedule counts: the latest value that store time can have, as for a delay. If a
-     * planned time has just come, counting from this value would lose that run. The schedule then counts from the
-     * estimate of store time.
+     * planned time has just come, the schedule would lose that run if it counted from this value. It then counts from
+     * the estimate of store time instead.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -117,7 +117,7 @@ final class Planner {
      * long.
      *
      * @param steered whether the handler may have chosen the time of the next run itself. If so, the job waits too long
-     *     only if the time at which it was scheduled or started lies in the future, because a clock was ahead
+     *     only if a clock was ahead: the time at which the job was scheduled or started lies in the future
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();

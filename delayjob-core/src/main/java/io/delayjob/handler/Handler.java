@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param formerNames names under which the handler's jobs were stored before a rename
  * @param queue the queue of the handler's jobs, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
  * @param parameters the arguments that are stored with a job
- * @param method the method that method references name, or {@code null}
+ * @param method the method by which method references find this handler, or {@code null}
  * @param retry the handler's retry policy; {@code null} means the engine's default
  * @param delivery what happens to attempts that were lost with their instance
  * @param atomic whether the handler is called in a transaction of the job store's database; this transaction also

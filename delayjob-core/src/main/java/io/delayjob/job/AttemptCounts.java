@@ -4,8 +4,9 @@ package io.delayjob.job;
  * Contains the numbers of a job's attempts. Immutable.
  *
  * @param attempt number of claims of the job so far, in all its runs. If a job that awaits an answer is claimed, this
- *     claim is not counted, because no handler is called. A number may be skipped, but numbers never become lower, and
- *     no number is used twice. Therefore the pair (id, attempt) always identifies one attempt
+ *     claim is not counted, because no handler is called. This count is also the number of the attempt. Such a number
+ *     may be skipped, but it never becomes lower, and is never used twice. Therefore the pair (id, attempt) always
+ *     identifies one attempt
  * @param failures number of failed and lost attempts of this run, as the retry policy counts them. For a job that has
  *     ended, the attempt that ended it is not counted
  * @param rescues number of lost attempts among these failures: attempts whose instance died or fell silent

@@ -34,8 +34,8 @@ public record ClaimKeys(
 
     /**
      * Number of characters at the beginning of the extras that contain all lines with such keys. A method that reads
-     * many rows reads no more of each row. This is enough for three keys of the maximum length, even if each of their
-     * characters takes two.
+     * many rows reads only this beginning of the extras of each row. This is enough for three keys of the maximum
+     * length, even if each of their characters takes two.
      */
     public static final int WITHIN = 640;
 

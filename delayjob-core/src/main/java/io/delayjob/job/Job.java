@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains one job as it was read from its row, in four parts. This type also has a method for every component of a
- * part. Immutable.
+ * Contains one job as it was read from its row, in four parts. This type also has a method for each component of these
+ * parts. Immutable.
  *
  * @param id the job's identity
  * @param partition the queue and partition of the job's row

@@ -69,7 +69,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return plan.plannedAt();
     }
 
-    /** Returns the due time of the next attempt, including jitter and the retry delay. */
+    /** Returns the due time of the first attempt, including jitter. */
     public Instant dueAt() {
         return plan.dueAt();
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Describes one kind of repetition, without its limits. All times are milliseconds since the epoch. If a result is
  * beyond the {@link Timeline}, there is no further occurrence.
  *
- * <p>The time of scheduling counts as run 0, so {@code next(scheduledAt, 0, scheduledAt)} is run 1.
+ * <p>The time of scheduling counts as run 0, so {@code next(scheduledAt, 0, scheduledAt)} is the time of run 1.
  */
 sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 

@@ -174,7 +174,7 @@ public record JobQuery(
     }
 
     /**
-     * Finds only jobs whose payload contains this text; upper case and lower case must be the same. Payloads have no
+     * Finds only jobs whose payload contains this text, with the same capital and small letters. Payloads have no
      * index, so the store reads every job that meets the other conditions. Finished and cancelled jobs no longer have a
      * payload.
      *

@@ -205,8 +205,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the result of a call that retries the job, if no other unfinished job has the job's key. The result is
-     * {@link ChangeResult#CHANGED} if the job can be {@link #retried}.
+     * Returns the result of a call that retries the job. This method does not check whether another unfinished job has
+     * the job's key. The result is {@link ChangeResult#CHANGED} if the job can be {@link #retried}.
      */
     public static ChangeResult answerToRetry(@Nullable Job job) {
         if (job == null) {

@@ -118,7 +118,10 @@ final class Chunk<E> {
         return behind.head - from - (end - before);
     }
 
-    /** Appends pending entries until this chunk is full. Returns the index of the first entry that was not read. */
+    /**
+     * Appends pending entries of the other chunk until this chunk is full. Returns the index of the first entry of the
+     * other chunk that was not read.
+     */
     private int takeOver(Chunk<E> other, int from, int to) {
         int i = from;
         for (; i < to && !isFull(); i++) {

@@ -27,8 +27,8 @@ final class Slot<E> {
     private static final int MAX_CHUNKS_LEFT = 16;
 
     /**
-     * How long before its beginning a large slot starts to move timers down, for each timer and each level. A move
-     * usually takes a tenth of this time.
+     * A large slot starts to move its timers down before it begins. It starts earlier by this time for each of its
+     * timers, times the number of its level. A move usually takes a tenth of this time.
      */
     private static final long NANOS_TO_MOVE = 1_000;
 

@@ -85,8 +85,8 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * After this number of new timers, or of cancellations, a poll is requested even if no timer is due soon, so that
-     * these timers do not accumulate. The number is high, so that many timers are cancelled before a poll reads them
-     * from the inbox: such timers cost fewer cache misses.
+     * these timers do not accumulate. Because the number is high, many timers are cancelled while they are still in the
+     * inbox. Such timers cost fewer cache misses.
      */
     private static final int HEAP = 16 * BATCH;
 

@@ -77,8 +77,8 @@ final class ClaimedRows {
     }
 
     /**
-     * Returns the rows that were not released although they still have an expected token. The cancellation of a waiting
-     * job keeps its token, but an ended job needs no release.
+     * Returns the rows that were not released although they still have an expected token. A waiting job that was
+     * cancelled still has its token. But this job has ended, and needs no release.
      */
     private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {
         if (unreleased.isEmpty()) {

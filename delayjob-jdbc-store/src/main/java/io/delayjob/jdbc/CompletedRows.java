@@ -119,7 +119,7 @@ final class CompletedRows {
     /**
      * Writes the outcomes of different jobs, and returns the result for each outcome, in the given order.
      *
-     * @param asWritten the same outcomes, already sorted by id where possible, because they are written in that order
+     * @param asWritten the same outcomes in the order in which they are written, sorted by id where possible
      */
     private List<CompletionResult> writeOnce(List<Completion> completions, List<Completion> asWritten, Endings way) {
         Set<JobId> refused = returned.write(asWritten);

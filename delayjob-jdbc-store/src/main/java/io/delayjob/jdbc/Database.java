@@ -74,7 +74,7 @@ final class Database {
     private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
-    /** The statements that {@link #keptSql} has parsed. It is called only while the store is built. */
+    /** The statements that {@link #keptSql} has parsed. That method is called only while the store is built. */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
     /** @param timeout timeout of each statement, rounded up to whole seconds for JDBC */
@@ -190,7 +190,7 @@ final class Database {
                 : run(script.unlessForOne(batch), batch, reader);
     }
 
-    /** Runs a script without a result for a batch. Returns the number of rows that it changed. */
+    /** Runs a script for a batch; the script has no result. Returns the number of rows that the script has changed. */
     int change(Batched script, Parameters batch) {
         return script.isForOne(batch)
                 ? change(Objects.requireNonNull(script.one()), batch.ofOneRow())

@@ -153,8 +153,8 @@ final class DuePages {
     }
 
     /**
-     * The owners are compared here, because few rows are running. Passing the numbers of all instances to the statement
-     * would not be quicker.
+     * This method compares the owners itself, because few rows are running. It would not be quicker to pass the numbers
+     * of all instances to the statement.
      */
     DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One transaction locks the rows of groups, reads new counts of members, and adds them to the rows. A transaction
  * that adds members holds a shared lock of the group's row. So while this transaction locks the row, no transaction
  * that adds members is open, and all earlier counts are visible. A member's start is counted before its end or together
- * with it, so a statement that reads the end also reads the start. Therefore both sums are equal only if every member
- * has ended.
+ * with it, so a statement that reads the end also reads the start. Therefore the sum of the starts equals the sum of
+ * the ends only if every member has ended.
  *
  * <p>The groups are visited in the order of their ids. Each pass begins after the last group of the previous pass, so
  * busy groups do not delay others. After a failure, each group gets its own transaction until all groups have been

@@ -92,7 +92,10 @@ final class GroupMembers {
                 .orElse(null);
     }
 
-    /** Returns the reason why the store would refuse these jobs now. The method locks and writes nothing. */
+    /**
+     * Returns the exception with which the store would refuse these jobs now. The result is empty if no group would
+     * refuse them. The method locks and writes nothing.
+     */
     Optional<GroupEndedException> foreseenRefusal(Collection<NewJob> jobs) {
         return groupsOf(jobs).values().stream()
                 .map(GroupRef::name)

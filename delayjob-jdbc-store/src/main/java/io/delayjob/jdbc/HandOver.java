@@ -38,8 +38,8 @@ final class HandOver implements TransactionSynchronization {
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
     /**
-     * The view of each sink as of the latest change, from {@link DueSink#asOfNow}. From that change to the commit, all
-     * collected rows are locked.
+     * The result of {@link DueSink#asOfNow} for each sink, at the time of the latest change. From that change to the
+     * commit, all collected rows are locked.
      */
     private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
 

@@ -128,7 +128,7 @@ final class HourSums {
         return Instant.ofEpochMilli(end);
     }
 
-    /** The sums of a bucket and a name, and the newest hour among them. */
+    /** The sums of a bucket and a name, and the newest hour that they include. */
     private record Sum(MinuteSum sum, long newest) {}
 
     private static long hourOf(long millis) {

@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobCounter {
 
-    /** Minimum number of jobs of each kind that are counted. One step also reads this number of rows. */
+    /**
+     * At least this number of jobs of each kind is counted, if there are so many. One step also reads this number of
+     * rows.
+     */
     static final int STEP = 250;
 
     /**

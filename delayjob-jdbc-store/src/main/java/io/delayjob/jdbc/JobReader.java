@@ -299,7 +299,7 @@ final class JobReader {
         return List.of(new Reading((query.mayFindEnded() ? all : unfinished).of(query), parameters.get()));
     }
 
-    /** Returns the retention times of jobs of this state. The index has a separate part for each. */
+    /** Returns the retention times of jobs of this state. The index has a separate part for each of these times. */
     private Stream<Integer> keepTimes(JobState ended) {
         List<Integer> ofHandlers =
                 ended == JobState.FINISHED ? transactions.own(DOING, keepTimes::find) : List.<Integer>of();

@@ -210,9 +210,9 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns the jobs to insert first. In some databases, one taken key makes the whole insertion fail. There, the
-         * method returns only the jobs whose keys seem to be free, and the policy for taken keys applies to the
-         * remaining jobs. If a key has become free by then, the next round inserts the job.
+         * Returns the jobs to insert first. In some databases, one taken key makes the whole insertion fail. In such a
+         * database, the method returns only the jobs whose keys seem to be free. The policy for taken keys then applies
+         * to the other jobs. If the key of one of them has become free meanwhile, the next round inserts that job.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();

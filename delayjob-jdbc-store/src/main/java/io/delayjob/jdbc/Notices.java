@@ -93,7 +93,8 @@ final class Notices {
      *
      * <p>If a cancellation was already requested, the method first checks whether the notice exists. A second insert
      * would lock the notice until the caller's commit. Until then, the instance that deletes the notice could not send
-     * a heartbeat. For a job that has lost its key, a cancellation is requested without a notice.
+     * a heartbeat. The notice may be missing: if a running job loses its key, its cancellation is requested without a
+     * notice.
      *
      * @param running the job before this request
      */

@@ -12,8 +12,8 @@ import org.springframework.dao.QueryTimeoutException;
 final class PeoplesReads {
 
     /**
-     * Time limit of a statement for which a person waits. Reading a limited number of rows takes less time even with
-     * cold caches, and a request can wait this long.
+     * Time limit of a statement for which a person waits. A read of a limited number of rows takes less time than this,
+     * even with cold caches. And a request can wait this long.
      */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 

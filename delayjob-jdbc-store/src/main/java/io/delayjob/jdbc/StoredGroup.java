@@ -71,7 +71,7 @@ record StoredGroup(
         return with(status.state(), status.counts().plus(more), status.endedAt(), whenAllEnded, whenAnyFails);
     }
 
-    /** Tells whether the store must now write a job that waits for a failure in the group. */
+    /** Tells whether a member has failed, and the store must therefore now write the job that waited for a failure. */
     boolean hasFailed() {
         return whenAnyFails != null
                 && !whenAnyFails.equals(WRITTEN)

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class StreamedJobs {
 
     /**
-     * Minimum number of jobs to write as a stream. A stream takes three more round trips than an INSERT, so over a
-     * network it is slower for fewer jobs.
+     * Minimum number of jobs to write as a stream. A stream takes three more round trips than an INSERT. Over a
+     * network, it is therefore slower if there are fewer jobs than this.
      */
     private static final int STREAMED_FROM = 500;
 

@@ -12,8 +12,8 @@ final class UnkeyedJobs {
 
     /**
      * Maximum time that a single job waits for the statements of other jobs. Most statements take less time, even on
-     * slow disks. A shorter time would make smaller groups, each of which would wait until the server has flushed its
-     * log for the previous one.
+     * slow disks. With a shorter time, the groups would be smaller. Each group would have to wait until the server has
+     * flushed its log for the group before.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <em>lane</em>.
  *
  * <p>WAIT counts only the writes of its own connection, so scripts and WAIT are sent together. Between separate
- * requests, the connection could be replaced, perhaps by one to another master. WAIT on the new one would seem to
- * confirm the writes on the first.
+ * requests, the connection could be replaced, perhaps by one to another master. A WAIT on the new connection would then
+ * seem to confirm the writes on the old one.
  *
  * <p>In a cluster, the scripts are sent directly to the master of their slot. They follow no redirection, because WAIT
  * would not follow it. A redirected call has done nothing, and fails with an exception that says that it may succeed

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Adds up the numbers of groups that have changed, and lets groups end.
  *
  * <p>No script can use several slots. So before a group ends, it is sealed in each slot, and its numbers are read
- * again. No member joins a sealed group, except the next job of a chain, which is written in the step that ends the
- * previous one. So equal sums prove that all members have ended. The group's row is then changed, if it still has the
+ * again. No member joins a sealed group, except the next job of a chain. That job is written in the step that ends the
+ * job before it. So equal sums prove that all members have ended. The group's row is then changed, if it still has the
  * version of the seal. In the last step, the job that follows the group is written. A mark ensures that it is written
  * only once, even if it has ended and left no row. If an instance dies between two steps, the group stays in the set of
  * changed groups, and the next pass takes the remaining steps. After the end of the group, its row has the sums, and

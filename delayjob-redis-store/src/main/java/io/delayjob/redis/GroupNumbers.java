@@ -105,11 +105,11 @@ final class GroupNumbers {
 
     /**
      * Removes groups from the sets of changed groups, unless their numbers have changed meanwhile. For each group, the
-     * method first compares the numbers of a slot that has unfinished members. If they have changed, the group stays in
-     * the sets of all slots. {@link GroupFolder} says why.
+     * method first checks whether the numbers have changed in a slot that has unfinished members. If so, the group
+     * stays in the sets of all slots. {@link GroupFolder} says why.
      *
-     * @param slots the slots in which numbers of each group have changed @param numbers the numbers of each group, read
-     *     after {@code slots}
+     * @param slots the slots in which numbers of each group have changed
+     * @param numbers the numbers of each group, read after {@code slots}
      */
     void settle(Map<UUID, Set<Integer>> slots, Map<UUID, List<GroupCounts>> numbers) {
         List<Place> first = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * Collects changes of groups for runs of {@code apply.lua}. One run makes many changes in one slot, and all runs are
- * sent without waiting for answers. So changing many groups takes as long as changing one. Not thread-safe.
+ * sent without waiting for answers. So it takes no longer to change many groups than to change one. Not thread-safe.
  */
 final class GroupScripts {
 

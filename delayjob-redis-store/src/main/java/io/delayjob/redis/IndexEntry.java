@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry of an index, which refers to a job.
  *
- * @param kind the type of the key, and of the member
+ * @param kind the type of the index, which decides the form of its members
  * @param key the key of the index
  * @param text the name and key of the job, or its partition; empty for an index of ids alone
  * @param score the score of a sorted set; 0 for another type

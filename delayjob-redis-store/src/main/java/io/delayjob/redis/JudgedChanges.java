@@ -71,8 +71,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns the final verdicts, in the order of the jobs. Their changes are confirmed, and so are the earlier writes
-     * on which they depend.
+     * Returns the final verdicts, in the order of the jobs. Before it returns, all changes are confirmed, and so are
+     * the earlier writes on which the verdicts depend.
      */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));

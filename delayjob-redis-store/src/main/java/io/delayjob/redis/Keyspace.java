@@ -265,7 +265,7 @@ final class Keyspace {
                 .array();
     }
 
-    /** Returns the id in a member of a set. It is the whole member, or its end. */
+    /** Returns the id in a member of a set. The id is the whole member, or the end of the member. */
     static JobId id(byte[] member) {
         ByteBuffer bytes = ByteBuffer.wrap(member, member.length - ID_LENGTH, ID_LENGTH);
         return new JobId(new UUID(bytes.getLong(), bytes.getLong()));

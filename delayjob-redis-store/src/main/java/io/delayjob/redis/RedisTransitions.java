@@ -79,8 +79,8 @@ final class RedisTransitions {
     }
 
     /**
-     * Writes outcomes without reading the rows first, because most have not changed since they were claimed. A row that
-     * has changed is read, and then its outcome is accepted or refused.
+     * Writes outcomes without reading the rows first, because most rows have not changed since they were claimed. A row
+     * that has changed is read, and then its outcome is accepted or refused.
      */
     List<CompletionResult> complete(List<Completion> completions) {
         List<@Nullable CompletionResult> results = new ArrayList<>(Collections.nCopies(completions.size(), null));

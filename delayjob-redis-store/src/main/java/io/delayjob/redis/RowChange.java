@@ -46,7 +46,10 @@ record RowChange(
         return new RowChange(before, after, List.of(), GroupCount.of(before, after));
     }
 
-    /** Tells whether the change writes the job that follows a group. The store has accepted this job before. */
+    /**
+     * Tells whether the change writes the job that follows a group. The store accepted this job when a caller let it
+     * wait for the group.
+     */
     boolean followsGroup() {
         return counted != null && counted.isMark();
     }

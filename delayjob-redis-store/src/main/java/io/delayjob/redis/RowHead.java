@@ -51,7 +51,9 @@ final class RowHead {
     private final int fieldsAt;
     private final int fields;
 
-    /** The position of each text, even if the text was not read, and then the position of the payload. */
+    /**
+     * The positions of all texts, even of those that were not read. The last element is the position of the payload.
+     */
     private final int[] textsAt = new int[TEXTS + 1];
 
     /** @param bytes the beginning of the row of this job, with the whole head */

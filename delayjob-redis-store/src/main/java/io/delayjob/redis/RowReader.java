@@ -86,8 +86,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the slots that have no long rows and from which a script would read its maximum number of rows. They are
-     * read without a script, which saves the server half of the work.
+     * Looks at the slots from which a script would read its maximum number of rows, and returns those that have no long
+     * rows. The rows of these slots are read without a script, which saves the server half of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()

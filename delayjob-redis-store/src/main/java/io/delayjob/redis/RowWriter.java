@@ -92,8 +92,8 @@ final class RowWriter {
     }
 
     /**
-     * Runs the scripts for these units, and returns the units in the order of their runs. If a row might be refused, no
-     * script runs before all rows are ready.
+     * Runs the scripts for these units, and returns the scripts in the order of their runs. If a row might be refused,
+     * no script runs before all rows are ready.
      */
     private List<Script> run(List<Unit> units, List<Integer> open, Writes.Runs runs) {
         List<Script> scripts = new ArrayList<>();
@@ -259,8 +259,8 @@ final class RowWriter {
     }
 
     /**
-     * Tells whether a change leaves an unfinished job in the same state, so that it removes no entry from an index. An
-     * example is a request to cancel a running job.
+     * Tells whether a change leaves an unfinished job in the same state. Such a change removes no entry from an index.
+     * An example is a request to cancel a running job.
      */
     private static boolean staysInPlace(RowChange change) {
         Job before = change.before();

@@ -64,7 +64,7 @@ final class SlotPlan {
         this.maxRows = maxRows;
     }
 
-    /** @throws JobExistsException if the job must not exist and does exist */
+    /** @throws JobExistsException if the job exists although it must be new */
     void add(int index, NewJob job) {
         // A new job changes at most two rows.
         if (touched.size() + 2 > maxRows) {

@@ -51,8 +51,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     }
 
     /**
-     * Returns the time of this machine's wall clock. Some providers compare the end of a lock with this clock, so its
-     * start must also come from here, and not from the clock of the store.
+     * Returns the time of this machine's wall clock. Some providers compare the end of a lock with this clock.
+     * Therefore the start of the lock must come from this clock, too, and not from the clock of the store.
      */
     private Instant wallTime() {
         return clock.storeTime().minus(clock.skew());

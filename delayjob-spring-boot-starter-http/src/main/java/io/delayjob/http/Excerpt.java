@@ -70,7 +70,7 @@ final class Excerpt {
      * Returns the beginning of the body, and closes it. The rest is not read, because it may be endless. A body that
      * breaks off is no error, because the status has already been received.
      *
-     * @param sent secrets of this call only, which must not appear either
+     * @param sent further secrets, which only this call has sent; they must not appear in the result, either
      */
     String read(InputStream body, Collection<String> sent) {
         byte[] bytes = new byte[MAX_BYTES];

@@ -25,7 +25,7 @@ record FollowingJob(
      * Returns the chain of a job and the jobs that follow it.
      *
      * @param followers one job or more
-     * @param exposed returns an exposed name, and refuses any other
+     * @param exposed returns the given name if callers may use it, and refuses any other name
      */
     static ChainSpec chain(Chainable first, List<@Nullable FollowingJob> followers, UnaryOperator<String> exposed) {
         ChainSpec chain = after(first, followers.get(0), exposed);

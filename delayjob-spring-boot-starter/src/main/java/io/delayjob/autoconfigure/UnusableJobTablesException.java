@@ -27,7 +27,7 @@ final class UnusableJobTablesException extends RuntimeException {
                 "Store '%s': %s".formatted(store.name(), getMessage()), getCause(), platform, store.note());
     }
 
-    /** Returns the part of the script's name that differs between databases. */
+    /** Returns the platform: the part of the schema script's name that differs between databases. */
     String platform() {
         return platform;
     }

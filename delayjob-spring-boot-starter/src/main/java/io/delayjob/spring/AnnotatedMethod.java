@@ -283,7 +283,10 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return payload;
     }
 
-    /** Returns the annotation of the method, or of the overridden method in a superclass or an interface. */
+    /**
+     * Returns the annotation of this parameter. It may also be on the parameter of the overridden method in a
+     * superclass or an interface.
+     */
     private static @Nullable JobArgument jobArgument(Method method, int parameter) {
         return new org.springframework.core.annotation.AnnotatedMethod(method)
                 .getMethodParameters()[parameter].getParameterAnnotation(JobArgument.class);

@@ -127,7 +127,10 @@ final class HandlerReader {
         return attributes.text(stated).orElse(Handler.DEFAULT_QUEUE);
     }
 
-    /** Returns the schedule of a handler that starts by itself or is disabled. */
+    /**
+     * Returns the schedule that the annotation states for a handler; it may be disabled. The result is empty if the
+     * annotation states none.
+     */
     Optional<DeclaredSchedule> schedule(AnnotatedMethod method, Handler handler) {
         if (!(method.annotation() instanceof DelayedJob job)) {
             return Optional.empty();

@@ -46,7 +46,7 @@ final class RoutedOperations implements DelayJobOperations {
     private final DelayJobStores stores;
     private final @Nullable String only;
 
-    /** @param only name of the store that all calls concern; {@code null} to find the store of each call */
+    /** @param only name of the store to which all calls go; {@code null} if the store of each call must be found */
     RoutedOperations(DelayJobStores stores, @Nullable String only) {
         this.stores = stores;
         this.only = only;

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks chains whose first job has an id that was used before. All ids of a chain are computed from the id of its
- * first job, so the follower may exist already. In that case, the end of the first job must not change it.
+ * first job, so the follower may exist already. In that case, the end of the first job must not change the existing
+ * follower.
  */
 interface ChainOfUsedIdContract extends GivenStore {
 

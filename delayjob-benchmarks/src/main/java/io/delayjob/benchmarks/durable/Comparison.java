@@ -29,8 +29,8 @@ public final class Comparison {
         /** Several threads schedule jobs one by one; the jobs are due in the future. */
         ENQUEUE(false),
         /**
-         * Each call of the contender's own method for many jobs schedules ten thousand jobs; the jobs are due in the
-         * future.
+         * Each call schedules ten thousand jobs that are due in the future. The call uses the contender's own method
+         * for many jobs.
          */
         BULK(false),
         /** Jobs become due at a fixed rate, at equal intervals. This scenario measures how late the jobs start. */

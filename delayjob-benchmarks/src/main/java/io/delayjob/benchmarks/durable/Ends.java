@@ -42,8 +42,8 @@ final class Ends implements JobListener {
     }
 
     /**
-     * Returns the number of attempts after the first attempt of each job, when all jobs have ended. The number should
-     * be 0, because no job of the benchmarks fails.
+     * Returns the number of additional attempts: all attempts beyond one for each job. Call this method after all jobs
+     * have ended. The number should be 0, because no job of the benchmarks fails.
      */
     long repeated() {
         return starts.sum() - expected;

@@ -49,7 +49,8 @@ public final class Recorder {
     }
 
     /**
-     * Records that the attempt did not end after its timeout, which counts as a failure. It may still be under way.
+     * Records that the attempt did not end after its timeout. This counts as a failure, although the attempt may still
+     * be under way.
      */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));

@@ -45,7 +45,7 @@ final class WritePause {
     }
 
     /**
-     * Shortens the pause if a job waits for a collected outcome and is due within the pause.
+     * Shortens the pause if a job can start only after a collected outcome was written, and is due within the pause.
      *
      * @return whether this call has shortened the pause
      */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lane {
 
     /**
-     * If there are more overdue rows than this number, they count as many. The store claims this number of rows within
+     * A lane has many overdue rows if it has more of them than this number. The store claims this number of rows within
      * milliseconds.
      */
     public static final int PILE = 100;
@@ -123,8 +123,9 @@ public final class Lane {
      * Takes the due row that is claimed next; returns {@code null} if there is no such row, or no slot for the row.
      * With a limit in the cluster, the earliest row comes first, because rows may be overdue for hours.
      *
-     * @param backlogToo whether overdue rows may be taken even if many of them could be claimed at once. If only a few
-     *     could be claimed, they are taken in any case, alternately with rows that have just become due
+     * @param backlogToo {@code true} to take overdue rows even if many of them could be claimed at once. If only a few
+     *     could be claimed at once, this method takes overdue rows in any case, alternately with rows that have just
+     *     become due
      * @param passes lets a row with a key pass its gates, or takes the ticket out of the lane
      */
     public @Nullable Ticket claimDue(boolean backlogToo, Predicate<Ticket> passes) {

@@ -22,8 +22,8 @@ public final class LaneRoom {
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * This is the number n in the following rule. If one fair key has more than 1/n of the rows that are worth keeping,
-     * the sweep brings enough rows of this key. No scout must then search for them.
+     * If one fair key has more than 1/n of the rows that are worth keeping, with this n, the sweep brings enough rows
+     * of this key. Then no scout has to search for rows of the key.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 
@@ -118,7 +118,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether there are enough overdue rows until more can be read. Half of the maximum number is enough.
+     * Tells whether the lane has enough overdue rows to last until more can be read. Half of the maximum number is
+     * enough.
      */
     public boolean hasEnough() {
         return rows.swept() >= Math.min(worthKeeping() / 2, LaneSlots.MAX_CLAIM_AHEAD);

@@ -28,7 +28,10 @@ final class ReadyRows {
     /** Rows that will be due within moments and may already be claimed, roughly in the order of their due times. */
     final Deque<Ticket> ahead = new ArrayDeque<>();
 
-    /** @param fairWithoutKey whether fair keys take turns even if no row has a key */
+    /**
+     * @param fairWithoutKey whether the handler has a rule for fair keys, so that rows alternate even if none of them
+     *     has a key
+     */
     ReadyRows(boolean fairWithoutKey) {
         inTurns = new FairRows(fairWithoutKey);
     }

@@ -50,7 +50,8 @@ public final class Ticket implements Assignment {
         /** A sweep has found the row, so it is already late. A sweep finds the oldest rows, of any key. */
         OVERDUE,
         /**
-         * A scout has found the overdue row, because the sweep had no free place in memory for earlier rows.
+         * A scout has found the overdue row. The sweep had not reached the row, because memory had no free place for
+         * earlier rows.
          */
         SCOUTED
     }
@@ -93,7 +94,7 @@ public final class Ticket implements Assignment {
         return again;
     }
 
-    /** Returns the lane in which this ticket waits, or outside of which it waits at a gate. */
+    /** Returns the lane of this ticket. The ticket waits in this lane, or outside of it at a gate. */
     public Lane lane() {
         return lane;
     }

@@ -116,7 +116,9 @@ final class Bucket {
         return (int) Math.floor(tokens + ROUNDING) - reserved;
     }
 
-    /** Tells whether the bucket is full. In this case, this instance does not use all tokens of its share. */
+    /**
+     * Tells whether the bucket is full. A full bucket shows that this instance does not use all tokens of its share.
+     */
     boolean isFull() {
         return share > 0 && reserved == 0 && tokens + ROUNDING >= most();
     }

@@ -117,8 +117,8 @@ final class ClusterShare implements HeldElsewhere {
     }
 
     /**
-     * Returns how many jobs a lane may claim and run at a time, beside the slots that other lanes of the handler hold;
-     * zero or less if none.
+     * Returns how many jobs a lane may claim and run at a time: the usable slots without those that other lanes of the
+     * handler hold. The result may be zero or less.
      *
      * @param heldByLane number of jobs that the lane already holds
      */
@@ -193,7 +193,7 @@ final class ClusterShare implements HeldElsewhere {
         return unread;
     }
 
-    /** A call may send a job of the handler to any queue. */
+    /** Returns {@code true}, because a call may send a job of the handler to any queue. */
     @Override
     public boolean mayLieIn(Partition home, Partition place) {
         return true;

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * times, which differ between keys.
  *
  * <p>For an unknown key, the bucket is computed as if no attempt had started since the lease began. So a full bucket
- * may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, the buckets of all unknown
- * keys count as empty at the time at which the removed one was empty. The lock of the tickets guards this object.
+ * may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, this object remembers when
+ * that bucket was empty. The buckets of all unknown keys are then computed as if they had been empty at that time. The
+ * lock of the tickets guards this object.
  */
 public final class KeyedRate {
 

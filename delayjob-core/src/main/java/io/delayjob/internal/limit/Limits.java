@@ -28,7 +28,7 @@ public final class Limits {
 
     private final Map<String, LaneLimits.Rest> rests = new HashMap<>();
 
-    /** The limits to which rows of other instances may count. Any thread may read this list. */
+    /** The limits for which rows that run on other instances may count, too. Any thread may read this list. */
     private final List<HeldElsewhere> heldElsewhere = new CopyOnWriteArrayList<>();
 
     public Limits(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, Leases leases) {

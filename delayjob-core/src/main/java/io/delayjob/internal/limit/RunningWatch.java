@@ -196,7 +196,7 @@ public final class RunningWatch implements Agent {
         private List<PartitionCursor> cursors;
 
         /**
-         * @param goesOn whether the rows after this place matter
+         * @param goesOn tells whether the rows after a cursor matter
          * @param end receives the rows that run on other instances; is called with the lock
          */
         Search(

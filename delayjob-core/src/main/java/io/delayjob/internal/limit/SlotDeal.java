@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says to which partitions of a handler's queue the slots of its limit in the cluster belong. They are distributed over
- * the partitions as evenly as possible, and all instances compute the same distribution.
+ * Distributes the slots of a handler's limit in the cluster over the partitions of its queue. The distribution is as
+ * even as possible, and all instances compute the same one.
  *
  * <pre>
  *   partition    0   1   2   3   4   5   6   7

@@ -26,7 +26,7 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
 
     /**
      * Returns an urgent search from the beginning of the partition, because an instance has left. If this search is
-     * already urgent and its next page is due earlier, that time is kept.
+     * already urgent and its next page is due before {@code atNanos}, the new search keeps the earlier time.
      */
     Look anew(long atNanos) {
         boolean sooner = urgent && this.atNanos - atNanos < 0;

@@ -31,8 +31,9 @@ public final class MinuteLog {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**
-     * Contains the statistics of the minute that is being written to the store. The same rows are sent again until the
-     * store replies, so the store counts them only once. Later events of the same minute are counted in other rows.
+     * Contains the statistics of the minute that is being written to the store. These rows are sent again, without a
+     * change, until the store replies. So the store can recognize them and counts them only once. Later events of the
+     * same minute are counted in other rows.
      */
     private record Sealed(Instant minute, long writer, List<MinuteRow> rows) {}
 

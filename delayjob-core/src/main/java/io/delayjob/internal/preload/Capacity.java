@@ -23,7 +23,8 @@ public interface Capacity {
 
     /**
      * Tells whether this row has a mutex or a rate key. Such a row may have to wait for other rows of its key even if
-     * memory has a place for it. So very many rows of one key may come before the rows of other keys.
+     * memory has a place for it. So in the store, very many waiting rows of one key may come before the rows of other
+     * keys.
      */
     default boolean hasKey(DueRow row) {
         return row.mutex() != null || row.rateKey() != null;

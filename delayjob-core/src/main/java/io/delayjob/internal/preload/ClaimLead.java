@@ -22,8 +22,8 @@ import java.util.Arrays;
 public final class ClaimLead implements LeadTime {
 
     /**
-     * Number of claims whose durations are remembered: those of about a second on a busy instance, or of some minutes
-     * on an idle one.
+     * Number of claims whose durations are remembered. A busy instance makes so many claims in about a second, and an
+     * idle instance in some minutes.
      */
     private static final int REMEMBERED = 128;
 

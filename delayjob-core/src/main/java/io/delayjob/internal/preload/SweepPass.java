@@ -176,7 +176,7 @@ final class SweepPass {
         return workNanos;
     }
 
-    /** Returns the part of the latest read's duration that counts as work. */
+    /** Returns how long the latest read took, but at most the time that counts as work. */
     long latestWorkNanos() {
         return latestWorkNanos;
     }

@@ -14,9 +14,9 @@ public abstract class ClaimSql {
     public abstract Script claim();
 
     /**
-     * Claims jobs like {@link #claim()}, but does not lock the rows first. Returns for each claimed row its place in
-     * the batch, counted from 1, and <code>{claimed_columns}</code>. The method returns {@code null} if the omitted
-     * locks save no work in this database.
+     * Claims jobs like {@link #claim()}, but does not lock the rows first. For each claimed row, the script returns its
+     * place in the batch, counted from 1, and <code>{claimed_columns}</code>. This method returns {@code null} if it
+     * saves no work in this database to leave out the locks.
      */
     public @Nullable Straight claimStraight() {
         return null;

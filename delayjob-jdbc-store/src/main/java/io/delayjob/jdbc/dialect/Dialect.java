@@ -101,7 +101,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Creates the exception for a statement that the database refused because this dialect was made for another one.
+     * Creates the exception for a statement that the database refused, because this dialect was made for another
+     * database.
      *
      * @param product the database's own name
      */

@@ -12,7 +12,8 @@ public abstract class EndSql {
 
     /**
      * Ends jobs. The script moves them to the history, or deletes those that are not kept, and returns the ids of the
-     * ended jobs. It skips locked jobs, and jobs with a requested cancellation that would end as FAILED.
+     * ended jobs. It skips locked jobs. It also skips jobs that would end as FAILED although their cancellation was
+     * requested.
      */
     public abstract Script endJobs();
 

@@ -22,7 +22,10 @@ class MySqlDialect extends Dialect {
 
     private final Map<String, String> fragments;
 
-    /** This collation is the newest feature in use, so the version that introduced it is the oldest supported one. */
+    /**
+     * The collation {@code utf8mb4_0900_bin} is the newest feature in use. Therefore the version that introduced it is
+     * the oldest supported one.
+     */
     MySqlDialect() {
         this("MySQL", "mysql", "8.0.17", JsonFragments.of("utf8mb4_0900_bin", "FOR UPDATE OF j", "FOR SHARE OF j"));
     }

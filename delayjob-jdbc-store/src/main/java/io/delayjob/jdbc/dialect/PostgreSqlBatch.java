@@ -2,8 +2,8 @@ package io.delayjob.jdbc.dialect;
 
 /**
  * SQL for the ids and tokens of a batch, sorted by id. A statement looks up all ids together. A join with the batch
- * would look up each separately, which would be two thirds of the work to end a job, and a tenth of the work to claim
- * one. From version 17 on, PostgreSQL reads a page of the index once for all ids on it.
+ * would look up each id separately. These lookups would be two thirds of the work to end a job, and a tenth of the work
+ * to claim a job. From version 17 on, PostgreSQL reads a page of the index once for all ids on it.
  */
 final class PostgreSqlBatch {
 

@@ -110,7 +110,8 @@ public class ReadSql {
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
 
     /**
-     * Compares a whole line of the extras. Line breaks are parameters, because databases write them in different ways.
+     * The condition that the extras contain a given whole line; it also holds if no line is given. Line breaks are
+     * parameters, because databases write them in different ways.
      */
     private static final String HAS_LINE = "(CAST(:%1$s AS {text}) IS NULL OR POSITION(CAST(:%1$s AS {text}) IN"
             + " CONCAT(CAST(:lineBreak AS {text}), extras, CAST(:lineBreak AS {text}))) > 0)";
@@ -382,9 +383,9 @@ public class ReadSql {
     }
 
     /**
-     * Returns the database's own estimates, as rows of a state and a number of jobs. State 0 stands for all unfinished
-     * jobs; other rows are for the jobs that await an answer, and for each ended state. The method returns {@code null}
-     * if the database has no estimates.
+     * Returns a query for the database's own estimates. Each row has a state and a number of jobs. The row of state 0
+     * counts all unfinished jobs. Other rows count the jobs that await an answer, and the jobs of each ended state. The
+     * method returns {@code null} if the database has no estimates.
      */
     public @Nullable String estimateJobs() {
         return null;

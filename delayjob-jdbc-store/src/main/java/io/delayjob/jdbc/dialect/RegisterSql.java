@@ -154,7 +154,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns the identity of the tables, or no row if there is none yet. */
+    /** Returns a query for the identity of the tables. The query finds no row if the tables have no identity yet. */
     public String identity() {
         return """
                 SELECT identity

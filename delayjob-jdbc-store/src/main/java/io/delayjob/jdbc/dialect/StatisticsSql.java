@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 public abstract class StatisticsSql {
 
     /**
-     * The letters that distinguish the columns of the histogram of lateness. For each letter, a batch has a column
-     * named {@code late} and this letter in upper case.
+     * The letters that distinguish the columns of the histogram of lateness. For each letter, a batch has a column. The
+     * column's name is {@code late}, followed by the letter in upper case.
      */
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");

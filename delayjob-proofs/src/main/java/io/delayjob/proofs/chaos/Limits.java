@@ -105,7 +105,10 @@ final class Limits {
         return CONCURRENCY;
     }
 
-    /** Returns the kinds of jobs that have a rate: of their handler, of their queue, or of each key. */
+    /**
+     * Returns the rate of each kind of jobs that has one. The rate belongs to the handler, to the queue, or to each
+     * key.
+     */
     static Map<Kind, RateLimit> rates() {
         return RATES;
     }

@@ -35,7 +35,8 @@ final class StepwiseSearch {
 
     /**
      * @param query a query; its {@link JobQuery#lookAt()} limits the number of rows that all steps together read from
-     *     both tables. The last step may exceed it, because it may read the remaining number of rows from each table
+     *     both tables. The last step may exceed this limit, because the step may read the remaining number of rows from
+     *     each table
      */
     JobPage find(JobQuery query) {
         long begin = clock.nanoTime();

@@ -39,7 +39,7 @@ record WhyNotRunning(
         EngineStatus status,
         @Nullable Duration defaultTimeout) {
 
-    /** The checks, in the order of the answer. */
+    /** The checks, in the order in which the answer lists them. */
     enum Check {
         DUE,
         HANDLER,
