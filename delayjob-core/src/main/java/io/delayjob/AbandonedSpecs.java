@@ -27,8 +27,8 @@ final class AbandonedSpecs {
     }
 
     /**
-     * Warns of the abandoned calls that were found since the previous check. If there are none, the check costs
-     * nothing.
+     * Warns of the abandoned calls that were found since the previous check. If there are no such calls, the check
+     * costs nothing.
      */
     void warn() {
         for (String call : watch.takeCollected()) {

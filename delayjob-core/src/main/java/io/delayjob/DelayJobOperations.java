@@ -131,7 +131,7 @@ public interface DelayJobOperations extends NamedJobs {
      * jobs.retry(JobQuery.state(FAILED).name("send-webhook"));
      * }</pre>
      *
-     * @param query must begin with {@link io.delayjob.job.JobState#FAILED}; see {@link #change}
+     * @param query must name the state {@link io.delayjob.job.JobState#FAILED}; see {@link #change}
      */
     default BulkResult retry(JobQuery query) {
         return change(BulkChange.retry(query));
@@ -142,7 +142,7 @@ public interface DelayJobOperations extends NamedJobs {
      * finds waiting jobs, the call skips each job that an instance has claimed since the query. If the query finds jobs
      * that await an answer, the call skips each job that was answered since the query.
      *
-     * @param query must begin with an unfinished state; see {@link #change}
+     * @param query must name an unfinished state; see {@link #change}
      */
     default BulkResult cancel(JobQuery query) {
         return change(BulkChange.cancel(query));
@@ -152,8 +152,8 @@ public interface DelayJobOperations extends NamedJobs {
      * Reschedules every waiting job that matches and was scheduled before this call: the job becomes due {@code delay}
      * from now, as with {@link #reschedule(JobId, Duration)}.
      *
-     * @param query must begin with {@link io.delayjob.job.JobState#DELAYED} or {@link io.delayjob.job.JobState#READY};
-     *     see {@link #change}
+     * @param query must name the state {@link io.delayjob.job.JobState#DELAYED} or {@link
+     *     io.delayjob.job.JobState#READY}; see {@link #change}
      */
     default BulkResult reschedule(JobQuery query, Duration delay) {
         return change(BulkChange.reschedule(query, delay));

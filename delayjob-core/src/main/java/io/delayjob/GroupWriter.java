@@ -78,9 +78,9 @@ final class GroupWriter {
     }
 
     /**
-     * Returns copies of the drafts; in each copy, the group has a proposed id. All drafts have the same group, or none
-     * has a group. This method does not write the group: the store writes it together with the jobs, which it may still
-     * refuse.
+     * Returns copies of the drafts. In all copies, the group has the same proposed id. All drafts have the same group,
+     * or none has a group. This method does not write the group. The store writes it together with the jobs, unless it
+     * refuses the jobs.
      */
     List<Draft> joining(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();
@@ -149,7 +149,7 @@ final class GroupWriter {
     }
 
     /**
-     * Tells whether the job already has a row, because it followed the group of this name.
+     * Tells whether this job, which follows the group of this name, already has a row.
      *
      * @throws JobIdTakenException when a different job has this id
      */

@@ -80,7 +80,7 @@ final class JobWriter {
         return JobId.create(plan.scheduledAt().toEpochMilli(), random);
     }
 
-    /** Checks an id from a caller. Throws an exception if this store cannot use such ids. */
+    /** Checks an id from a caller. Throws an exception if this store cannot use ids from callers. */
     JobId checkGiven(JobId id) {
         Stated.notNull(id, "job id", "must be a UUID that no other job has; leave it out for one from delayjob");
         if (!store.capabilities().has(StoreCapability.GIVEN_IDS)) {
@@ -150,8 +150,7 @@ final class JobWriter {
     }
 
     /**
-     * Writes all jobs. Writes none of the jobs if the key of one job is taken although the call says that it must be
-     * free.
+     * Writes all jobs. If the call says that the keys must be free, and the key of one job is taken, no job is written.
      *
      * @param stated drafts of one handler
      * @param plans a plan for each draft, all with the same scheduling time

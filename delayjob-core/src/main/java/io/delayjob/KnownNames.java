@@ -45,7 +45,8 @@ final class KnownNames {
      * name stops the handler on every instance that uses this name. Therefore all names of a handler are paused and
      * resumed together.
      *
-     * @throws UnknownNameException when no instance and no waiting job has the name, and the name is not paused
+     * @throws UnknownNameException when the name is unknown: no instance has it, no waiting job has it, and it is not
+     *     paused
      */
     Paused handler(String name) {
         Texts.checkStoredName(name);

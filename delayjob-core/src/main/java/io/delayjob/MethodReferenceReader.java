@@ -42,8 +42,8 @@ public final class MethodReferenceReader {
     /**
      * Returns the handler that the reference refers to.
      *
-     * @throws InvalidHandlerReferenceException when the reference does not refer to a method of a bean, or when there
-     *     is not exactly one handler of this method in this application
+     * @throws InvalidHandlerReferenceException when the reference does not refer to a method of a bean, or when this
+     *     application has no handler of this method, or several
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);

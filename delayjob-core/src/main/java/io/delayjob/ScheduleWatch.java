@@ -61,7 +61,7 @@ public final class ScheduleWatch {
     /** Represents a call of {@code schedule}. Only the steps of the call refer to this object. */
     private static final class Begun {}
 
-    /** Keeps the facts about a call that are still needed after the steps of the call were garbage collected. */
+    /** Keeps what the watch still has to know about a call when the steps of the call have been garbage collected. */
     private static final class Trace extends PhantomReference<Begun> {
 
         private final String call;

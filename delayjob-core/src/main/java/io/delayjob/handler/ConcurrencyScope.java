@@ -3,8 +3,9 @@ package io.delayjob.handler;
 /** Says whether the limit on a handler's concurrent attempts applies to each instance or to the cluster. */
 public enum ConcurrencyScope {
     /**
-     * Each instance counts only its own attempts. For example, three instances run up to three times as many attempts.
-     * An instance counts each queue by itself, if the handler has jobs in several queues.
+     * Each instance counts only its own attempts. For example, three instances together run up to three times as many
+     * attempts as one instance. If the handler has jobs in several queues, an instance counts the attempts of each
+     * queue separately.
      */
     INSTANCE,
     /**

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *     A handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means as
  *     many as the queue allows
- * @param scope whether {@code concurrency} limits the attempts of each instance, in each queue by itself, or those of
- *     all instances and queues together
+ * @param scope whether {@code concurrency} is the limit for each instance and each queue separately, or for all
+ *     instances and queues together
  * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
  *     The leases on the handler's queue decide which part of the rate each instance has
  * @param rateBy the rate key of each job, unless the call states another key; {@code null} means no rate by key

@@ -80,8 +80,8 @@ public final class StoredArguments {
     /**
      * Returns the arguments in the order of the parameters. If every parameter has an argument, other stored names are
      * ignored, because they belong to removed parameters. If every stored name has a parameter, the parameters without
-     * an argument were added after the job was scheduled. If the argument of such a parameter may be missing, the
-     * parameter gets its {@linkplain PayloadParameter#missing() value for a missing argument}.
+     * an argument were added after the job was scheduled. Each added parameter whose argument may be missing gets its
+     * {@linkplain PayloadParameter#missing() value for a missing argument}.
      *
      * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing while a stored
      *     name has no parameter, for example after a parameter was renamed

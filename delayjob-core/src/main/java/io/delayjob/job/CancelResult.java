@@ -17,7 +17,8 @@ public enum CancelResult {
     /** The job had finished or failed before the call. */
     ALREADY_ENDED,
     /**
-     * The job does not exist, or its history has been purged. For a cancellation by key, no unfinished job has the key.
+     * The job does not exist, or was purged from the history. After a cancellation by key, this result means that no
+     * unfinished job has the key.
      */
     NOT_FOUND,
     /**

@@ -90,7 +90,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return new NewJob(newId, newPartition, task, plan, onExisting, token);
     }
 
-    /** Returns the job as it is written if no other job has its key. */
+    /** Returns the job in the form in which it is written if no other job has its key. */
     public Job toJob() {
         return new Job(id, partition, task, plan, JobProgress.first(token), JobEnd.NONE);
     }

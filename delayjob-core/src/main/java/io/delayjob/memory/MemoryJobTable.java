@@ -97,7 +97,7 @@ final class MemoryJobTable {
         return dueAfter(waiting, cursor, untilMillis).keySet().iterator();
     }
 
-    /** Returns waiting and running jobs; all else is as in {@link #waitingAfter}. */
+    /** Returns rows as {@link #waitingAfter} does, but also the running rows, each row with its job. */
     Iterator<Map.Entry<DueRow, Job>> unfinishedAfter(PartitionCursor cursor, long untilMillis) {
         return new Merged<>(
                 List.of(

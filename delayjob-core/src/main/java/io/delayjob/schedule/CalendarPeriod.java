@@ -53,8 +53,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Finds the last step by division. This is possible because each step has its own run. If the zone skips a day, not
-     * every step has its own run, so the result is {@code null}.
+     * Finds the last step by division. A division works only if each step has its own run. If the zone skips a day, a
+     * step has no run of its own, so the result is {@code null}.
      */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {

@@ -59,8 +59,8 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Finds the latest match by binary search. Around a change of the local time, this search may find a different
-     * match than single steps would. Therefore the last loop checks step by step that no later match is due.
+     * Finds the latest match by binary search. Around a change of the local time, the binary search may miss later
+     * matches. Therefore the last loop takes single steps from the match that was found, until no later match is due.
      */
     @Override
     public long latest(long planned, long horizon) {

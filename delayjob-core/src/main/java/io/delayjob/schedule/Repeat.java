@@ -101,8 +101,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Repeats at the matches of a cron expression. The expression is read in UTC unless {@link Zoned#zone} sets a zone,
-     * because the default zone of the JVM may differ between instances. With {@link #starting}, the first run is at the
-     * first match at or after that instant.
+     * because the default zone of the JVM may differ between instances. If {@link #starting} sets an instant, the first
+     * run is at the first match at or after this instant.
      *
      * @param expression an expression that the {@link CronParser} on the class path understands; with Spring it has six
      *     fields, beginning with seconds

@@ -115,8 +115,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Sets the maximum delay, without jitter. If {@code delay} is longer, {@code delay} is the maximum. The default is
-     * 1 h.
+     * Sets the maximum delay; jitter is added to it. If the first delay ({@code delay}) is longer, the first delay is
+     * the maximum. The default is 1 h.
      *
      * @throws IllegalStateException if the gaps of this policy are listed
      */

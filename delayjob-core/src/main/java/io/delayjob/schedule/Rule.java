@@ -19,8 +19,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     long next(long origin, int run, long planned);
 
     /**
-     * Returns the time of run 1 if a start is set. Run 1 takes place at the start itself, except if the rule has its
-     * own times, such as a cron expression.
+     * Returns the time of run 1 of a sequence with a start. Run 1 takes place at the start itself, unless the rule has
+     * its own times, as a cron expression has.
      */
     default long firstFrom(long start) {
         return start;

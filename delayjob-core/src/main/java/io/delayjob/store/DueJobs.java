@@ -48,8 +48,8 @@ public interface DueJobs {
      *
      * @param names the handler names, possibly thousands; for an empty set, no row is found
      * @param limit maximum number of rows that are returned from each partition; at least 1
-     * @param lookAt maximum number of rows that are read in each partition; not less than {@code limit}. Running rows
-     *     may count towards this number or not; each store decides
+     * @param lookAt maximum number of rows that are read in each partition; not less than {@code limit}. Each store
+     *     decides whether running rows count towards this number
      */
     DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
@@ -61,8 +61,8 @@ public interface DueJobs {
      * rows whose owner is not registered.
      *
      * @param known numbers of instances whose rows are left out
-     * @param limit maximum number of rows that are read in each partition; at least 1. Waiting rows and rows of known
-     *     owners may count towards this number or not; each store decides
+     * @param limit maximum number of rows that are read in each partition; at least 1. Each store decides whether
+     *     waiting rows and rows of known owners count towards this number
      */
     DuePage<ClaimedRow> claimedByOthers(Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit);
 

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A new member proposes the id of its group. If a group of this name exists, {@link JobSubmission} uses the id of
  * that group instead. If there is no such group, {@link JobSubmission} writes the proposed group as {@link
  * GroupState#OPEN}, in the same step as the member. The group's creation time is the member's {@link
- * io.delayjob.job.NewJob#scheduledAt()}. If an argument contains a {@link GroupRef}, its id tells which group is meant.
- * If a group accepts no more members, {@link JobSubmission} throws {@link io.delayjob.job.GroupEndedException} before
- * it writes anything. A call writes no group if it is refused. It also writes no group if it creates no member because
- * a job already has the key or the given id. A group does not end while a call that adds members is in progress.
+ * io.delayjob.job.NewJob#scheduledAt()}. If an argument contains a {@link GroupRef}, the id in this {@code GroupRef}
+ * tells which group is meant. If a group accepts no more members, {@link JobSubmission} throws {@link
+ * io.delayjob.job.GroupEndedException} before it writes anything. A call writes no group if it is refused. It also
+ * writes no group if it creates no member because a job already has the key or the given id. A group does not end while
+ * a call that adds members is in progress.
  *
  * <p>All methods except {@link #fold} and {@link #purge} join the caller's transaction if the store can do so.
  * Thread-safe.
@@ -61,8 +62,9 @@ public interface JobGroups {
     GroupJob whenAllEnded(GroupRef group);
 
     /**
-     * Sets the job that is written as soon as a member has failed. This job replaces a job that an earlier call has set
-     * and that is not written yet. A group writes only one such job; after that, further calls change nothing.
+     * Sets the job that is written as soon as a member has failed. If an earlier call has set a job that is not written
+     * yet, the new job takes its place. A group writes only one such job. After it was written, further calls change
+     * nothing.
      *
      * @return the state before this call; {@code null} if the group does not exist. The group has changed only if this
      *     state {@linkplain GroupState#takesMembers() accepts members}

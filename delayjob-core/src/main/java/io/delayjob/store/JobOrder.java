@@ -5,8 +5,8 @@ import io.delayjob.job.JobState;
 /** States the order in which a query returns jobs. */
 public enum JobOrder {
     /**
-     * Orders the jobs by id, beginning with the lowest id; if the query asks for one ended state, by (end, id). This
-     * order is the default of a {@link JobQuery}.
+     * Orders the jobs by id, beginning with the lowest id. If the query asks for the jobs of one ended state, orders
+     * them by (end, id). This order is the default of a {@link JobQuery}.
      */
     OLDEST,
     /** Orders the jobs in the reverse order of {@link #OLDEST}. */
@@ -16,7 +16,10 @@ public enum JobOrder {
     /** Orders ended jobs by (end, id), beginning with the latest end. */
     ENDED;
 
-    /** Tells whether the newest jobs or the jobs with the latest end come first. */
+    /**
+     * Tells whether this is {@link #NEWEST} or {@link #ENDED}: whether the order begins with the newest job, or with
+     * the latest end.
+     */
     public boolean isReversed() {
         return this == NEWEST || this == ENDED;
     }

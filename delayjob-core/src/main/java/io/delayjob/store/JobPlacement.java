@@ -17,9 +17,9 @@ public interface JobPlacement {
     JobPlacement AS_PROPOSED = new JobPlacement() {};
 
     /**
-     * Decides the partition and the id of a new job. The engine proposes an id, and a partition in which the job starts
-     * with the least delay. For a job that is due soon, the proposed partition is a partition that this instance leads.
-     * For any other job, the hash of the id selects the proposed partition.
+     * Decides the partition and the id of a new job. The engine proposes an id and a partition. In the proposed
+     * partition, the job starts with the least delay. For a job that is due soon, the proposed partition is a partition
+     * that this instance leads. For any other job, the hash of the id selects the proposed partition.
      *
      * <p>A store that cannot search for a row by its id writes the row's place into the first 64 bits of the id. Such a
      * store derives the partition of a job with a key from the job's name and key. For {@linkplain

@@ -94,9 +94,9 @@ import java.util.List;
  *
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
  * {@link #resume}, {@link #paused} and most methods of {@link JobGroups} join the caller's transaction if the store
- * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. If a method has a {@link DueSink}, it passes to the sink
- * the changed rows that are now waiting. It passes each row once, after the commit, with the values that were
- * committed, and no row after a rollback. It holds no lock while it calls the sink, because the sink may call the
+ * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. If a method has a {@link DueSink}, it passes the changed
+ * rows that are now waiting to the sink. After the commit, it passes each of these rows once, with the committed
+ * values. After a rollback, it passes no row. It holds no lock while it calls the sink, because the sink may call the
  * store. It never passes an empty list. If there are very many rows, a store may leave out some of them. All other
  * methods run in their own short transactions.
  *

@@ -66,9 +66,9 @@ public interface JobTransitions {
 
     /**
      * Lowers {@link Job#inDoubt()} of each job by one, but not below 0, because an attempt that counted as lost or
-     * timed out has now ended. The jobs may have ended, and may be in several groups. A row that another transaction
-     * has locked does not change. A value that stays too high is safe, because {@link JobChanges#cancel} then still
-     * reports that an attempt may be under way.
+     * timed out has now ended. The jobs may have ended, and may belong to several groups of partitions. A row that
+     * another transaction has locked does not change. A value that stays too high is safe, because {@link
+     * JobChanges#cancel} then still reports that an attempt may be under way.
      */
     void settleDoubt(Collection<JobId> ids);
 

@@ -29,8 +29,8 @@ public enum StoreCapability {
     GIVEN_IDS("keep an id that the caller gives"),
 
     /**
-     * A query may find jobs of all states ({@link JobQuery#all()}). Without this ability, each query must state one
-     * state.
+     * A query may find jobs of all states ({@link JobQuery#all()}). Without this ability, each query must name exactly
+     * one state.
      */
     QUERIES_OF_ALL_STATES("find jobs of all states in one query"),
 

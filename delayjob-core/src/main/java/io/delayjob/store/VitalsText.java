@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VitalsText {
 
-    /** Maximum number of characters of the text. Queues, progress and lines of attempts that do not fit are left out. */
+    /**
+     * Maximum number of characters of the text. Queues, progress and lines of attempts that do not fit are left out.
+     */
     public static final int MAX_LENGTH = 4_000;
 
     private static final int MAX_VERSION = 100;
@@ -187,7 +189,7 @@ public final class VitalsText {
                 List.copyOf(logs.values()));
     }
 
-    /** Returns the log of an attempt with further lines, which are older. */
+    /** Returns the log of an attempt, with older lines added at the beginning. */
     private static Vitals.Log olderFirst(Vitals.Log newer, Vitals.Log older) {
         List<JobLog.Line> lines = new ArrayList<>(older.log().lines());
         lines.addAll(newer.log().lines());

@@ -282,7 +282,7 @@ final class HierarchicalWheel<E> {
 
     /**
      * Fires the only timer of a slot directly, because moving it down level by level would cost too much. When the
-     * consumer receives the timer, the state is the same as after these moves: the slot is empty, and the current tick
+     * consumer receives the timer, the state is as if the timer had moved down: the slot is empty, and the current tick
      * is the tick of the timer.
      */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {

@@ -126,8 +126,8 @@ final class Level<E> {
     }
 
     /**
-     * Returns the large slot, on this level or on a level below, that must be the first to move timers down; {@code
-     * null} if no slot is large.
+     * Returns the large slot that must be the first to move timers down; {@code null} if no slot is large. The slot is
+     * on this level or on a level below.
      */
     @Nullable
     Slot<E> mostUrgent() {

@@ -11,7 +11,7 @@ final class Rest {
     private final AtomicBoolean underWay = new AtomicBoolean();
     private volatile long until;
 
-    /** Begins a rest of the owner until the given time of the wheel, which may be up to 292 years away. */
+    /** Begins a rest of the owner. The rest ends at the given time of the wheel, which may be up to 292 years away. */
     void begin(long newUntil) {
         until = newUntil;
         underWay.set(true);

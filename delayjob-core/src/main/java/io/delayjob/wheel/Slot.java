@@ -79,7 +79,10 @@ final class Slot<E> {
         return below == null && first == last ? earliest : start;
     }
 
-    /** Tells whether the slot is large, so that moving all its timers down when the slot begins would take too long. */
+    /**
+     * Tells whether the slot is large. To move all timers of a large slot down when the slot begins would take too
+     * long.
+     */
     boolean isLarge() {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
     }

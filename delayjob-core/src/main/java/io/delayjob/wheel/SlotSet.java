@@ -16,8 +16,8 @@ final class SlotSet {
     }
 
     /**
-     * Returns the first slot at or after the given number, or {@link #NONE}. The number may be one more than the number
-     * of the last slot.
+     * Returns the number of the first slot at or after {@code from}, or {@link #NONE}. The argument may be as high as
+     * the number of the last slot plus one.
      */
     int next(int from) {
         long mask = -1L << from;

@@ -338,8 +338,8 @@ public final class TimingWheel implements AutoCloseable {
     /**
      * Requests a snapshot of the occupied slots from the next poll, and wakes up the owner for that poll.
      *
-     * @return a future of the snapshot, which fails if the wheel is closed. The polling thread must not wait for the
-     *     snapshot
+     * @return a future of the snapshot; the future fails if the wheel is closed. The polling thread must not wait for
+     *     the future, because only this thread's next poll takes the snapshot
      */
     public Future<WheelSnapshot> snapshot() {
         Future<WheelSnapshot> answer = onlookers.join();

@@ -100,8 +100,8 @@ final class CompletedRows {
     }
 
     /**
-     * Splits a batch into parts with at most one attempt of each job. If a part had two, the store could not tell which
-     * of them was written.
+     * Splits a batch into parts with at most one attempt of each job. If a part contained two attempts of one job, the
+     * store could not tell which of the two was written.
      */
     private static List<List<Completion>> passes(List<Completion> completions) {
         List<List<Completion>> passes = new ArrayList<>();

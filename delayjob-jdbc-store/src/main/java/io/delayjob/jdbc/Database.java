@@ -107,7 +107,10 @@ final class Database {
         return new Database(dataSource, dialect, template, timeout.compareTo(here) < 0 ? timeout : here);
     }
 
-    /** Returns the timeout of a statement. If its transaction has a timeout, that applies instead. */
+    /**
+     * Returns the timeout of a statement. If the transaction has a timeout of its own, the transaction's timeout
+     * applies instead.
+     */
     Duration timeout() {
         return Duration.ofSeconds(timeoutSeconds);
     }

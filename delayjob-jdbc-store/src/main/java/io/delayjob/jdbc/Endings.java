@@ -115,7 +115,7 @@ final class Endings {
     }
 
     /**
-     * A way to write endings, and a condition that tells for which endings it is used.
+     * One way to write endings. The condition {@code of} tells for which endings this way is used.
      *
      * @param write writes some endings and returns the jobs whose rows did not match
      */

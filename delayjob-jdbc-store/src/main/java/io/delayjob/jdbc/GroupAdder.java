@@ -60,8 +60,8 @@ final class GroupAdder {
         private static final Place START = new Place(new UUID(0, 0), MAX_GROUPS, false);
 
         /**
-         * Returns the place where the next pass begins after a failure. If a group failed in a transaction of its own,
-         * it is left out until the next round.
+         * Returns the place where the next pass begins after a failure. If the failed transaction was only for one
+         * group, the pass begins after this group, and the group waits for the next round.
          */
         Place afterFailure(@Nullable UUID alone) {
             return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);

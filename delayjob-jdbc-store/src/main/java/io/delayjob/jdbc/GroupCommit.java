@@ -50,7 +50,7 @@ final class GroupCommit<R> {
     record Outcome(boolean run, boolean shared, @Nullable RuntimeException error) {
         private static final Outcome NOT_RUN = new Outcome(false, false, null);
 
-        /** The outcome of a statement of which it is unknown whether it has written its rows. */
+        /** The outcome if it is unknown whether the statement has written its rows. */
         private static final Outcome BROKEN_OFF =
                 new Outcome(true, true, new DataAccessResourceFailureException("a shared statement broke off"));
     }
@@ -271,8 +271,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * Gives the other callers of the group their outcomes. This allocates no memory, so it cannot fail. After a
-         * failure, those callers would wait for ever.
+         * Gives the other callers of the group their outcomes. The method must not fail, because the other callers
+         * would then wait for ever. Therefore it allocates no memory.
          */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {

@@ -214,8 +214,8 @@ final class JobCounter {
         }
 
         /**
-         * Counts the jobs of a state, and counts again with a higher limit while there is time. Returns whether there
-         * may be more such jobs.
+         * Counts the jobs of a state up to a limit. If the limit is reached, the method counts again with a higher
+         * limit, as long as there is time. Returns whether there may be more jobs than it has counted.
          *
          * @param counted number of jobs that are known already
          * @param upTo counts further jobs up to a limit

@@ -81,8 +81,8 @@ final class JobReader {
     }
 
     /**
-     * Statements that read the jobs of a partition within a span of due times: in the order of due times, in the order
-     * of ids, or only the number of jobs.
+     * Statements for the jobs of a partition within a span of due times. They read the jobs in the order of due times,
+     * read them in the order of ids, or only count them.
      */
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
@@ -200,7 +200,10 @@ final class JobReader {
         });
     }
 
-    /** Tells whether perhaps only few jobs match: the query has the order of ids, and an index supports its filter. */
+    /**
+     * Tells whether to look for few matching jobs by their due times. The query must ask for unfinished jobs in the
+     * order of ids, and an index must support its filter.
+     */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
                 && !query.inOrderOfTimes()

@@ -22,7 +22,10 @@ final class KeepTimes {
                 + database.dialect().reads().nextKeepSeconds());
     }
 
-    /** Returns the different times of keeping in the history, in seconds, without {@link #GENERAL}. */
+    /**
+     * Returns the times, in seconds, for which jobs in the history are kept: each time once, and without {@link
+     * #GENERAL}.
+     */
     List<Integer> find() {
         List<Integer> times = new ArrayList<>();
         List<Integer> found = above(GENERAL);

@@ -42,15 +42,15 @@ import org.springframework.dao.DuplicateKeyException;
  *      └─ otherwise the job with the key has just gone: begin again
  * </pre>
  *
- * <p>If the database allows it, the statements avoid an error of the constraint, because that would end the caller's
- * transaction. A batch that contains a key more than once is written in several parts, each with the key at most once.
- * Thread-safe.
+ * <p>If possible in this database, the statements avoid errors of the constraint, because such an error would end the
+ * caller's transaction. A batch that contains a key more than once is written in several parts, each with the key at
+ * most once. Thread-safe.
  */
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds to write a job. A further round is needed only if another job took the key during the
-     * previous one, and then lost it or ended.
+     * Maximum number of rounds to write a job. A further round is needed only if, during the previous round, another
+     * job first had the key, and then lost the key or ended.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -140,7 +140,7 @@ final class KeyedJobs {
         return Optional.ofNullable(job.key()).map(key -> new NameAndKey(job.name(), key));
     }
 
-    /** Returns the reason why the store would refuse these jobs now. The method locks and writes nothing. */
+    /** Returns the reason why the store would refuse these jobs now. The method locks nothing and writes nothing. */
     Optional<JobExistsException> foreseenRefusal(List<NewJob> jobs) {
         List<NewJob> failing = jobs.stream()
                 .filter(job -> job.key() != null && job.onExisting() == OnExisting.FAIL)

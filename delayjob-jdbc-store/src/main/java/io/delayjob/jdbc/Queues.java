@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Maps the names of queues to their numbers in the tables. Both are cached, because the number of a queue never
- * changes. Thread-safe.
+ * Maps the names of queues to their numbers in the tables. The names and numbers are cached, because the number of a
+ * queue never changes. Thread-safe.
  */
 final class Queues {
 
@@ -50,8 +50,8 @@ final class Queues {
     }
 
     /**
-     * Returns the number of a partition in the tables. The result is empty if its queue has no number yet, and
-     * therefore no rows.
+     * Returns the number of a partition in the tables. If the queue of the partition has no number yet, the queue has
+     * no rows, and the result is empty.
      */
     OptionalInt find(Partition partition) {
         Integer number = numbers.get(partition.queue());

@@ -160,8 +160,9 @@ public final class StoreErrors {
 
     /**
      * Tells whether a failure is temporary. An error of the database has an SQLSTATE. An error without an SQLSTATE
-     * comes from the connection pool, because a connection is broken. For example, a commit gets no answer, and the
-     * following rollback fails, too. The pool's exception for the rollback then replaces the exception for the commit.
+     * comes from the connection pool, and means that a connection is broken. For example, a commit gets no answer, and
+     * the following rollback fails, too. The pool's exception for the rollback then replaces the exception for the
+     * commit.
      */
     private static boolean isPassingState(@Nullable String state) {
         return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");

@@ -96,8 +96,8 @@ final class Submission {
     /**
      * Returns the queues whose numbers are not cached yet, among the queues of these jobs and of the jobs that follow
      * them. These queues get their numbers before the transaction begins, because a new queue needs a transaction of
-     * its own. The transaction that ends a job could not get the number of a new queue, because that transaction may
-     * already have locked a row.
+     * its own. The queues of jobs that follow are included, because the transaction that ends a job and writes the next
+     * one cannot get the number of a new queue. That transaction may already have locked a row.
      */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()
@@ -195,7 +195,10 @@ final class Submission {
         return answer;
     }
 
-    /** Undoes all work since a savepoint, including a group that a member would have begun. */
+    /**
+     * Undoes all work since a savepoint, and returns this answer instead. A group that was written for its first member
+     * is undone, too.
+     */
     private Answer instead(Savepoint before, Answer answer) {
         database.rollbackTo(before);
         return answer;

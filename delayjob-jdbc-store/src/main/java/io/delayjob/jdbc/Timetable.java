@@ -162,8 +162,8 @@ final class Timetable {
         }
 
         /**
-         * Estimates the remaining buckets from one partition of each queue. The method counts up to {@code most} rows
-         * of this partition.
+         * Estimates the remaining buckets from one partition of each queue. In total, the method counts up to {@code
+         * most} rows of these partitions.
          */
         private void estimate(int reached, List<Integer> partitions, int most) {
             Map<Integer, List<Integer>> byQueue = new TreeMap<>();

@@ -207,8 +207,8 @@ final class Transactions {
     }
 
     /**
-     * Runs work whose commit can be verified in the tables later. A claim is not such work: if it were repeated after a
-     * lost answer, it would find no rows.
+     * Runs work whose commit can be verified in the tables later. The commit of a claim cannot be verified: a claim
+     * that is repeated after a lost answer would find no rows.
      */
     private <T> T own(
             String doing,
@@ -263,8 +263,8 @@ final class Transactions {
     }
 
     /**
-     * Like {@link #reading(String, Supplier)}, but without a transaction to join, it begins a short one, because a
-     * dialect may send settings before the statements.
+     * Runs a read like {@link #reading(String, Supplier)}. If there is no transaction to join, this method begins a
+     * short one, because a dialect may send settings before the statements.
      *
      * @param alone the read if there is no transaction to join
      */

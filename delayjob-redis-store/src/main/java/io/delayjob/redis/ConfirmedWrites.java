@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * requests, the connection could be replaced, perhaps by one to another master. A WAIT on the new connection would then
  * seem to confirm the writes on the old one.
  *
- * <p>In a cluster, the scripts are sent directly to the master of their slot. They follow no redirection, because WAIT
- * would not follow it. A redirected call has done nothing, and fails with an exception that says that it may succeed
- * later.
+ * <p>In a cluster, the scripts are sent directly to the master of their slot. If a server redirects a call to another
+ * master, the scripts are not sent there, because WAIT would not follow them. The redirected call has done nothing. It
+ * fails with an exception which says that the call may succeed later.
  */
 final class ConfirmedWrites implements Writes {
 
@@ -72,7 +72,8 @@ final class ConfirmedWrites implements Writes {
     /**
      * @param connector opens the connection of a lane
      * @param replicas number of replicas that must confirm a write
-     * @param timeout maximum time to wait for an answer; replicas get half of this time
+     * @param timeout maximum time to wait for an answer of the server; the confirmation of the replicas may take half
+     *     of this time
      * @param redirected called when a slot has moved to another master
      */
     ConfirmedWrites(Supplier<RedisConnections> connector, int replicas, Duration timeout, Runnable redirected) {

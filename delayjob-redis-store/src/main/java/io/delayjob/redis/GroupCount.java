@@ -8,8 +8,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of a group, in the slot of a row. The number grows by one together with the change of this row. So a member
- * and its count cannot differ after a crash, and members in different slots never wait for each other.
+ * A count of a group's members that is kept in the slot of a row. The count grows by one in the same step that changes
+ * this row. So a member and its count cannot differ after a crash, and members in different slots never wait for each
+ * other.
  *
  * @param field the number
  * @param unless a field of the same hash; if this field exists, neither the number nor the row is changed; {@code null}
@@ -50,7 +51,7 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
                 : new GroupCount(group.id(), fieldOf(after.state()), null);
     }
 
-    /** Returns the count for the next job of a chain. A cancelled group also accepts such a job. */
+    /** Returns the count for the next job of a chain. Even a cancelled group accepts the next job of a chain. */
     static @Nullable GroupCount ofFollower(Job job) {
         GroupRef group = groupOf(job);
         return group == null ? null : new GroupCount(group.id(), BEGUN, null);

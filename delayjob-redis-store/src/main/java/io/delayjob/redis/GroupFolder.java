@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No script can use several slots. So before a group ends, it is sealed in each slot, and its numbers are read
  * again. No member joins a sealed group, except the next job of a chain. That job is written in the step that ends the
- * job before it. So equal sums prove that all members have ended. The group's row is then changed, if it still has the
- * version of the seal. In the last step, the job that follows the group is written. A mark ensures that it is written
- * only once, even if it has ended and left no row. If an instance dies between two steps, the group stays in the set of
- * changed groups, and the next pass takes the remaining steps. After the end of the group, its row has the sums, and
- * the numbers expire.
+ * job before it. So if the sums show as many ended members as begun members, all members have ended. The group's row is
+ * then changed, if it still has the version of the seal. In the last step, the job that follows the group is written. A
+ * mark ensures that it is written only once, even if it has ended and left no row. If an instance dies between two
+ * steps, the group stays in the set of changed groups, and the next pass takes the remaining steps. After the end of
+ * the group, its row has the sums, and the numbers expire.
  *
  * <p>Each change of a slot's numbers leaves a note of the group in that slot. Each change of the group's row leaves a
  * note of the group for the row. A pass reads the numbers of one slot after the other. So two simultaneous passes may
@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Before the pass removes the note, it compares the group's row with the version that it read before the numbers.
  *   So it knows whether the group was closed before the last end, and whether a job waits for a failure. If the group
  *   is closed later, its row has a note. This note stays until a pass has read first the row, and then all numbers.
- *   <li>After the row, the pass compares the numbers of a slot in which it has read unfinished members. After the last
- *   end, this slot has no unfinished members, so its numbers differ from those that the pass has read.
+ *   <li>After the row, the pass compares the numbers of one slot in which it has read unfinished members. If the last
+ *   member has ended meanwhile, this slot has no unfinished members any more, so its numbers differ from those that the
+ *   pass has read.
  * </ul>
  *
  * <p>If one of the last two comparisons finds a difference, the group stays noted in all slots until the next pass.

@@ -101,7 +101,7 @@ final class GroupGate {
     }
 
     /**
-     * Writes new groups, and returns whether none of their names was taken meanwhile.
+     * Writes new groups. Returns {@code false} if one of their names was taken meanwhile.
      *
      * @param begun gets the groups that were written
      */
@@ -197,7 +197,7 @@ final class GroupGate {
         return unused;
     }
 
-    /** Deletes groups, except those whose rows have changed since they were read. Returns the deleted ones. */
+    /** Deletes the groups whose rows have not changed since they were read, and returns these groups. */
     List<GroupRow> delete(List<GroupRow> groups) {
         List<GroupRow> deleted = rows.delete(groups);
         deleteRest(deleted.stream().map(GroupRow::id).toList());

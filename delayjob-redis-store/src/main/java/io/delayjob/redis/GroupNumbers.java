@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the numbers of members of groups in each slot. The scripts that start and end members
- * ({@link GroupCount}) change them. A member starts and ends in the same slot, so the numbers of a slot are always
+ * Reads and writes the numbers of members of groups in each slot. These numbers change in the scripts that start and
+ * end members ({@link GroupCount}). A member starts and ends in the same slot, so the numbers of a slot are always
  * consistent. An hour after the end of a group, most of its numbers are deleted, because its row has the sums.
  * Thread-safe.
  */

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * The row of a group. When the group has ended, the row also contains the numbers of its members. Immutable.
  *
  * @param version grows by one with each change of the row
- * @param isClosing whether an instance is ending the group. The group is then sealed with this version, and accepts no
- *     members
+ * @param isClosing whether an instance is ending the group. If so, the group is sealed with this version, and accepts
+ *     no members
  * @param whenAllEnded the job that waits for the end of the group, until it is written; {@code null} for none
  * @param whenAnyFails the job that waits for a failure, until it is written; {@code null} for none
- * @param failure what has happened after a failure
+ * @param failure how far the job that waits for a failure has come
  * @param counts the final numbers of the members; {@code null} before the end of the group
  */
 record GroupRow(

@@ -142,7 +142,7 @@ final class GroupRows {
         return !created.isEmpty();
     }
 
-    /** Waits until the group with a name is as durable as the store promises. */
+    /** Waits until the names of all groups are as durable as the store promises. */
     void confirmNames() {
         writes.confirm("looking for a group", List.of(names()));
     }

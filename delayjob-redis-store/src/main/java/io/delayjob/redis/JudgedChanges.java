@@ -130,8 +130,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns which of the new rows exist already. If another call creates such a row later, the script refuses the
-     * unit.
+     * Returns which of the new rows exist already. If another call creates one of the missing rows later, the script
+     * refuses the unit of that row.
      */
     private <A> Set<JobId> existing(List<Verdict<A>> judged) {
         List<JobId> created = judged.stream()

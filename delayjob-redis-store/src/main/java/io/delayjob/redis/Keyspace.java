@@ -122,7 +122,7 @@ final class Keyspace {
     /**
      * Returns an id that leads to the slot of this name and key. If the given id already leads there, it is returned;
      * otherwise the method makes another id from it. The number of the slot replaces some bits of the id. The replaced
-     * bits are mixed into the other bits, because a caller's ids may differ only in them.
+     * bits are mixed into the other bits, because the ids of a caller may differ only in the replaced bits.
      */
     JobId idFor(JobId id, String name, String key) {
         long high = id.value().getMostSignificantBits();

@@ -13,8 +13,8 @@ final class RedisErrors {
     /**
      * Matches temporary errors of a server. The server is or becomes a replica, is starting, has no free memory, cannot
      * write its file, lacks replicas, runs a long script, or moves slots. If an error came from a command within a
-     * script, a "-" may stand before it. A killed script has written nothing, because the server does not kill a script
-     * that has written something.
+     * script, a "-" may stand before it. The error of a killed script also counts as temporary. Such a script has
+     * written nothing, because the server does not kill a script that has already written data.
      */
     private static final Pattern PASSING = Pattern.compile(
             "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"

@@ -77,9 +77,9 @@ public final class RedisJobStoreBuilder {
     }
 
     /**
-     * Sets the number of slots over which the jobs are spread, and with them the work over a cluster's masters. The
-     * number cannot change after the first use of the namespace. With one slot, callers can choose the ids of jobs, and
-     * a batch is written as a whole. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     * Sets the number of slots over which the jobs are spread. In a cluster, the slots also spread the work over the
+     * masters. The number cannot change after the first use of the namespace. With one slot, callers can choose the ids
+     * of jobs, and a batch is written as a whole. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
      *
      * @param slots a power of two, 1 to 1,024
      */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Deletes old history. Cancelled schedules, and jobs whose handler states how long they are kept, are in separate
- * indexes, so they do not delay the deletion of other jobs. Thread-safe.
+ * Deletes old history. Two kinds of jobs are in separate indexes: cancelled schedules, and jobs whose handler states
+ * how long they are kept. So these jobs do not delay the deletion of other jobs. Thread-safe.
  */
 final class RedisRetention {
 
@@ -40,7 +40,7 @@ final class RedisRetention {
         return purge.end();
     }
 
-    /** Deletes finished jobs whose time of keeping, which their handler states, is over. */
+    /** Deletes finished jobs whose handler states how long they are kept, if this time is over. */
     int purgeKept(Instant now, int limit) {
         Purge purge = new Purge(now, limit);
         for (int slot = 0; slot < keys.slots(); slot++) {

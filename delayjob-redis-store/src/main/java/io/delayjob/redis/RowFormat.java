@@ -235,7 +235,10 @@ final class RowFormat {
         return text;
     }
 
-    /** Returns the total number of bytes of this row that must be read, given those that were read first. */
+    /**
+     * Returns how many bytes of this row must be read in total. The argument {@code begin} contains the bytes that were
+     * read first.
+     */
     long lengthToRead(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
         int payload = head.payloadLength();
@@ -301,7 +304,7 @@ final class RowFormat {
 
     /**
      * Returns the part of a row that the timing wheel needs, with the owner of the row. The result is {@code null} if
-     * the job is not in this state.
+     * the job is in another state than {@code state}.
      */
     @Nullable
     ClaimedRow dueRow(JobId id, byte[] begin, JobState state) {

@@ -171,7 +171,10 @@ final class RowReader {
         return present;
     }
 
-    /** Returns the unfinished jobs of names and keys, each by the field of its name and key. */
+    /**
+     * Returns the unfinished jobs that have one of these names and keys. The fields of name and key are the keys of the
+     * result.
+     */
     Map<String, JobId> holders(Map<String, Integer> slotsByField) {
         List<Map.Entry<String, Integer>> fields = List.copyOf(slotsByField.entrySet());
         List<byte[]> ids = link.askAll(

@@ -114,8 +114,8 @@ final class RowWriter {
     }
 
     /**
-     * Removes ids from an index to which they do not belong, and adds the missing entries of their jobs. If a script
-     * finds a row that has changed since it was read, all ids of this script stay in the index.
+     * Removes ids that do not belong to an index, and adds the missing entries of their jobs. If a script finds a row
+     * that has changed since it was read, all ids of this script stay in the index.
      *
      * @param ids entries of the index, all of one slot
      * @param jobs the jobs of these ids that exist

@@ -52,7 +52,10 @@ final class SafeOptions {
                 .replayFilter(SafeOptions::endInsteadOfRepeating);
     }
 
-    /** Ends a command with an error if the client drops it, because Lettuce does not notify the caller. */
+    /**
+     * If the client drops a command, this method ends the command with an error, because Lettuce itself would not
+     * notify the caller.
+     */
     private static boolean endInsteadOfRepeating(RedisCommand<?, ?, ?> command) {
         command.completeExceptionally(new RedisException("the connection was lost"));
         return true;

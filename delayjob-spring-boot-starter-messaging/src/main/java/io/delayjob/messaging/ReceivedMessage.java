@@ -112,8 +112,8 @@ final class ReceivedMessage {
     }
 
     /**
-     * Returns a header as text, or {@code null} if the header has no text. Kafka's headers are bytes, and media types
-     * are objects.
+     * Returns a header as text, or {@code null} if the header has no text. Headers from Kafka are bytes, and media
+     * types are objects; this method turns both into text.
      */
     private @Nullable String text(String name) {
         Object value = message.getHeaders().get(name);

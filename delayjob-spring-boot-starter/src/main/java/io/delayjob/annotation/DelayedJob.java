@@ -154,8 +154,8 @@ public @interface DelayedJob {
 
     /**
      * How long finished jobs of this handler stay in the history, in whole seconds. With {@code 0s}, finished jobs
-     * leave no row. A job keeps the time that applied when it finished. Failed and cancelled jobs stay as long as those
-     * of other handlers. Default: {@code delayjob.history.finished}.
+     * leave no row. A later change of this value does not affect jobs that have already finished. Failed and cancelled
+     * jobs stay as long as those of other handlers. Default: {@code delayjob.history.finished}.
      */
     String keepFor() default "";
 

@@ -20,7 +20,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Refuses to start the application if there are handlers but no engine, unless delayjob is disabled. The properties are
- * bound here too, so that the error message names an unknown store instead of a missing one.
+ * bound here too, so that invalid values are also found if there is no engine. The bean {@code delayJobStoreSetting}
+ * refuses an unknown store.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)

@@ -5,7 +5,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * The method of a bean to which a proxy passes a call.
+ * The method to which the proxy of a bean passes a call.
  *
  * @param type class of the bean behind the proxy
  * @param method the method of that class, even if the call was made through an interface

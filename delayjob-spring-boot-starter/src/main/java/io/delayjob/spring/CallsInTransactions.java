@@ -26,7 +26,7 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
     private final @Nullable BooleanSupplier beside;
     private final String advice;
 
-    /** @param choice what happens to such calls */
+    /** @param choice what happens to calls within a transaction that the store cannot join */
     public CallsInTransactions(InTransaction choice) {
         this(choice, null, WITHOUT_TRANSACTIONS);
     }
@@ -41,7 +41,7 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
      * Returns the decision for a store that joins transactions on its own data source. The decision is about calls
      * within a transaction on another data source.
      *
-     * @param choice what happens to such calls
+     * @param choice what happens to calls within a transaction that the store cannot join
      * @param beside tells whether the present thread has a transaction on another data source
      * @param advice the next step of a caller that is refused, as a sentence
      */

@@ -39,7 +39,7 @@ public final class DelayJobStores {
 
     private final MethodReferenceReader references = new MethodReferenceReader(handlers);
 
-    /** The stores that handlers state, by each name of the handler. */
+    /** Maps each name of a handler that states a store to the name of this store. */
     private final Map<String, String> stated = new ConcurrentHashMap<>();
 
     /**

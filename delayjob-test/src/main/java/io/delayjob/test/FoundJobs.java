@@ -37,7 +37,7 @@ record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
         return new JobsAssert("finished job '" + names.get(0) + "'", find(names, List.of(JobState.FINISHED)), now);
     }
 
-    /** Finds jobs that were cancelled or have expired, and have not been deleted since. */
+    /** Finds the jobs that were cancelled or have expired, unless they have been deleted since. */
     JobsAssert cancelled(List<String> names) {
         return new JobsAssert("cancelled job '" + names.get(0) + "'", find(names, List.of(JobState.CANCELLED)), now);
     }

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }</pre>
  *
- * <p>No test needs a transaction of the caller, so a store without transactions can also pass. A store that can join
- * transactions needs separate tests for this. The test of a store that keeps groups also implements
- * {@link GroupStoreContract}. All random data comes from fixed seeds.
+ * <p>No test needs a transaction of the caller, so a store without transactions can also pass. If a store can join
+ * transactions, separate tests must check that. The test of a store that keeps groups also implements {@link
+ * GroupStoreContract}. All random data comes from fixed seeds.
  */
 public abstract class JobStoreContract
         implements SubmitContract,

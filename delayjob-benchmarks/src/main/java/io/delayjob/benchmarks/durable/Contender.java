@@ -38,7 +38,7 @@ interface Contender {
     }
 
     /**
-     * Represents one instance of a contender, which is not started yet. Jobs can already be scheduled before the start.
+     * Represents one instance of a contender. A new instance is not started yet, but jobs can already be scheduled.
      */
     interface Instance extends AutoCloseable {
 

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 /**
  * Counts the statements that instances send while a great many due rows wait because of a limit. If the limit is a rate
  * of one start an hour, no row starts during the measurement. If the limit is a mutex or counts in the cluster, the
- * first job takes it and never returns. Therefore each statement beyond those of idle instances is a cost of the
- * waiting rows.
+ * first job takes it and never returns. In both cases no row starts, so each statement that idle instances would not
+ * send is a cost of the waiting rows.
  */
 public final class WaitingRowsBenchmark {
 

@@ -39,7 +39,7 @@ final class SteadyLoad implements AutoCloseable {
     private long taken;
 
     /**
-     * Schedules the first timers; they become due after all of them are scheduled.
+     * Schedules the first timers. No timer becomes due before all of them are scheduled.
      *
      * @param rate number of timers that become due per second
      */

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerJudge {
 
     /**
-     * Stands in for a job's handler that this instance does not have. It has no rules of its own, so the job's rules
-     * apply, and then the defaults. Only an instance that has the real handler decides about failures.
+     * Stands in for the handler of a job if this instance does not have that handler. The stand-in has no rules of its
+     * own, so the job's rules apply, and then the defaults. Only an instance that has the real handler decides about
+     * failures.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");

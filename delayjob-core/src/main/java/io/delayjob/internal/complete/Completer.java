@@ -128,7 +128,10 @@ public final class Completer implements Agent {
         }
     }
 
-    /** Adds the late end of an attempt that the engine has written off; the outcome of the attempt was added before. */
+    /**
+     * Adds the end of an attempt that has ended after the engine had written it off. The outcome of this attempt was
+     * added before.
+     */
     public void addLateEnd(JobId job) {
         ends.add(new End.Noted(job));
         wake.run();
@@ -145,8 +148,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Returns an outcome that the store refuses in every form; {@code null} if the store accepts other outcomes at
-     * present.
+     * Describes an outcome that the store refuses in every form. Returns {@code null} if there is no such outcome, or
+     * if the store has accepted another outcome since the refusal.
      */
     public @Nullable Refusal refusal() {
         return refusal;

@@ -37,7 +37,7 @@ public final class Completions {
     private final Results results;
 
     /**
-     * @param keepFinished whether the history keeps finished jobs whose handlers do not state this
+     * @param keepFinished whether the history keeps finished jobs whose handlers do not state how long they are kept
      * @param results encodes the results of handlers
      * @param toArgument adds a result to the arguments of the next job of a chain
      */
@@ -93,7 +93,10 @@ public final class Completions {
                 log(job, outcome, next, failure, merged, now));
     }
 
-    /** An answer may end a job that awaits it on an instance that does not know the handler. */
+    /**
+     * Tells whether the row may state how long the job is kept. A row that awaits an answer states this in advance,
+     * because the answer may end the job on an instance that does not know the handler.
+     */
     private static boolean mayStateKeepFor(Transition next) {
         return isFinished(next) || next instanceof Transition.Again again && again.awaiting();
     }
@@ -119,9 +122,9 @@ public final class Completions {
     /**
      * Returns the completion of an attempt that is ended by an answer from outside.
      *
-     * <p>A late answer never lowers {@code inDoubt}, which was raised when its attempt ended. The row does not tell
-     * whether this was because the answer came too late, or because the handler timed out and is still running. In the
-     * second case, {@code inDoubt} is lowered when the handler returns, and must not be lowered twice.
+     * <p>A late answer never lowers {@code inDoubt}, although the end of the attempt has raised it. The row does not
+     * tell why the attempt ended: because the answer came too late, or because the handler timed out and is still
+     * running. In the second case, {@code inDoubt} is lowered when the handler returns, and must not be lowered twice.
      *
      * @param job the job of the locked row, but at the run that the attempt made; the row may still have an earlier run
      * @param keepFor the time for which the handler wants finished jobs to be kept; {@code null} for the time in the

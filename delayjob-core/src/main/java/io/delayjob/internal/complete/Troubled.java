@@ -33,7 +33,8 @@ final class Troubled {
     }
 
     /**
-     * Adds a batch that has failed. Its two halves are sent next, but a single outcome is sent last.
+     * Adds a batch that has failed. The two halves of the batch are sent next. A batch of only one outcome is sent
+     * last.
      */
     void putBack(List<Unwritten> failed) {
         if (failed.size() == 1) {

@@ -66,8 +66,8 @@ final class Unwritten {
     }
 
     /**
-     * Returns the time at which the row of this outcome was valid. Since then, other callers may have changed the row
-     * and passed their newer version to the timing wheel.
+     * Returns a time at which the row of this outcome was still the newest version. After that time, other callers may
+     * have changed the row and passed a newer version to the timing wheel.
      */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
@@ -143,7 +143,7 @@ final class Unwritten {
         return tries == MANY_TRIES;
     }
 
-    /** Records that this outcome has failed alone, so that no other outcome can be the cause. */
+    /** Records that this outcome has failed in a batch of its own. So no other outcome can be the cause. */
     void setApart() {
         alone = true;
     }

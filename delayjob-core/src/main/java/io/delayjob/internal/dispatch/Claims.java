@@ -47,7 +47,8 @@ public final class Claims {
 
     /**
      * @param overloaded tells whether too many outcomes of attempts are waiting to be written. If so, this instance
-     *     claims no more jobs, because no other instance can start a claimed job
+     *     leaves further jobs to other instances: it claims no more of them, because no other instance can start a job
+     *     that this instance has claimed
      */
     public Claims(
             Lanes lanes,

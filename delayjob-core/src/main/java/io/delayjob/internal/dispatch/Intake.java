@@ -192,8 +192,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. When
-     * this is no longer so, the agents that read rows are woken up.
+     * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. If
+     * the answer is {@code true} and changes later, the agents that read rows are woken up.
      */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {

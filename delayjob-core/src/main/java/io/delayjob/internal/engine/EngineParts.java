@@ -78,7 +78,8 @@ public record EngineParts(
     }
 
     /**
-     * Returns the methods of the store that make transitions, with batches divided into calls that the store accepts.
+     * Returns the store's methods for transitions. The returned object divides each batch into calls that the store
+     * accepts.
      */
     JobTransitions transitions() {
         return new GroupedTransitions(store, store.placement());

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects two kinds of components. The first read rows into the timing wheel before the rows are due. The second, the
- * sweeps, find all other rows.
+ * Connects the components that read rows into the timing wheel before the rows are due, and the sweeps, which find all
+ * other rows.
  */
 final class PreloadStation {
 

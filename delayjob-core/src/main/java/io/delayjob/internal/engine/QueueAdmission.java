@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * as many threads as it has slots, so an application must not create one for each tenant or order.
  *
  * <p>For a queue that was accepted before, the check only reads a map. For a new queue, the check uses the queues that
- * the engine has read last: those that contain jobs, and those that instances have registered. It asks the store only
- * if no engine runs in this process, because a caller that already uses a connection could otherwise wait for a second
- * one for ever. Calls on several instances at the same time may accept a few queues too many. The jobs of such queues
- * wait, and {@link QueueChoice} logs a warning. Thread-safe.
+ * the engine has read last: those that contain jobs, and those that instances have registered. The check asks the store
+ * only if no engine runs in this process. A caller that already uses a connection could otherwise wait for a second
+ * connection for ever. Calls on several instances at the same time may accept a few queues too many. The jobs of such
+ * queues wait, and {@link QueueChoice} logs a warning. Thread-safe.
  */
 public final class QueueAdmission {
 

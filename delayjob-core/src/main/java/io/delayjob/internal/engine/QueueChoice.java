@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the queues whose partitions this instance may lead. These are the queues that it declares, and queues that
- * are named only in calls: they contain jobs, but no live instance declares them. {@link QueuesSettings#max()} limits
- * the number of both kinds together.
+ * Chooses the queues whose partitions this instance may lead. There are two kinds: the queues that this instance
+ * declares, and queues that are named only in calls. A queue of the second kind contains jobs, but no live instance
+ * declares it. {@link QueuesSettings#max()} limits the number of both kinds together.
  *
  * <p>A queue that is named only in calls needs one of the free places within this limit. It keeps its place while it
  * contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. If it has no jobs,
- * it loses its place to a queue that needs one. If its own jobs are due much later, it may lose its place to such a
- * queue. If a queue has no place, its jobs wait, and a warning is logged when they are due soon.
+ * a queue that needs a place takes its place. If its own jobs are due much later, a queue that needs a place may also
+ * take its place. If a queue has no place, its jobs wait, and a warning is logged when they are due soon.
  *
  * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
  */
@@ -120,8 +120,8 @@ final class QueueChoice {
     }
 
     /**
-     * Takes the place from the queue that has been empty for the longest time. If no queue is empty and the waiting
-     * queue has jobs that are due soon, the queue whose first job is due last may lose its place.
+     * Takes the place from the queue that has been empty for the longest time. If no queue is empty, and the queue that
+     * needs the place has jobs that are due soon, the queue whose first job is due last may lose its place.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()

@@ -59,7 +59,10 @@ public final class QueueNames {
         }
     }
 
-    /** Warns of queue names that only handlers or only the configuration have. */
+    /**
+     * Warns of queues that handlers name but the configuration does not, and of configured queues that no handler
+     * names.
+     */
     void warnOfMismatches() {
         Map<String, String> handlerByQueue = new TreeMap<>(handlers.all().stream()
                 .collect(Collectors.toMap(Handler::queue, Handler::name, (a, b) -> a.compareTo(b) < 0 ? a : b)));

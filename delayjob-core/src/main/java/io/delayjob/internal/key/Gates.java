@@ -21,9 +21,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about rows with a key, which only one instance may claim: the leader of the partition that the hash of the
- * key selects. A row with a key passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of the
- * row waits at the gate, outside of its lane.
+ * Decides about rows with a key. Only one instance may claim such a row: the leader of the partition that the hash of
+ * the key selects. A row with a key passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of
+ * the row waits at the gate, outside of its lane.
  *
  * <p>Rows without a key do not use this class. The lock of {@link Tickets} guards this object, except
  * {@link #decidesAbout}.

@@ -103,7 +103,7 @@ final class KeyRates {
         lookAt = Math.max(FIRST_LOOK, Math.min(2 * keys.size(), keys.size() + Gates.MOST_IDLE_KEYS / 2));
     }
 
-    /** Lets tickets pass when their key has tokens again. */
+    /** Makes {@link #follow} let the tickets of this key pass when the key has tokens again. */
     void schedule(KeyRate key) {
         if (!key.isScheduled) {
             key.isScheduled = true;

@@ -98,8 +98,8 @@ final class FairRows extends AbstractQueue<Ticket> {
     }
 
     /**
-     * Tells whether this row must wait for rows of other fair keys even if it is on time. A row without a fair key need
-     * not wait for them if the handler has no rule for fair keys.
+     * Tells whether this row must wait for rows of other fair keys even if it is on time. If the handler has no rule
+     * for fair keys, a row without a fair key need not wait for rows with fair keys.
      */
     boolean isFair(Ticket ticket) {
         return alwaysFair || ticket.row().fairKey() != null;

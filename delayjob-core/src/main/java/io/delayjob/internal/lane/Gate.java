@@ -102,8 +102,8 @@ public abstract class Gate {
     }
 
     /**
-     * Makes a ticket wait at this gate. If it has passed this gate before, it waits before the other tickets of its
-     * lane.
+     * Makes a ticket wait at this gate. A ticket that this gate has let in before waits in front of the other tickets
+     * of its lane.
      */
     public void add(Ticket ticket) {
         Deque<Ticket> ofLane = waiting.computeIfAbsent(ticket.lane, lane -> new ArrayDeque<>());

@@ -302,7 +302,7 @@ public final class Lane {
 
     /**
      * If there are many overdue rows, and only a few rows can be claimed, each claim must include some overdue rows. In
-     * a lane with fair keys, even a row among overdue rows may have just become due. A claim without overdue rows never
+     * a lane with fair keys, this list also contains rows that have just become due. A claim without overdue rows never
      * takes more than {@link #PILE} rows.
      */
     private boolean hasOverdue(boolean backlogToo) {
@@ -317,8 +317,8 @@ public final class Lane {
     }
 
     /**
-     * Tells whether another claim is worth its round trip to the store; this is always so if no claimed job is left to
-     * start.
+     * Tells whether a row is ready and another claim is worth its round trip to the store. A claim is always worth it
+     * if no claimed job is left to start.
      */
     boolean wantsClaim() {
         return ready() > 0 && (use.withoutSlot() == coming.size() || use.mayClaimMany());

@@ -18,7 +18,7 @@ public final class LaneRoom {
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
-    /** The rows of one fair key may use at most 1/n of the free places, with this n. */
+    /** This is the number n in the following rule: the rows of one fair key may use at most 1/n of the free places. */
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
@@ -134,7 +134,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells, once for each change, whether a full lane has free places again or a lane no longer has enough rows.
+     * Returns {@code true} once after each of two changes: this lane was full and has free places again, or it had
+     * enough rows and no longer has enough.
      */
     public boolean wantsMore() {
         // The limit is a half, so that many overdue rows are read in pages and not one by one.

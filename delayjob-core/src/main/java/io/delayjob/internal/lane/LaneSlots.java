@@ -62,8 +62,8 @@ final class LaneSlots {
     }
 
     /**
-     * Tells whether another claim is worth its round trip to the store. With a fast handler, more than half of the
-     * places for jobs that are claimed ahead must be free.
+     * Tells whether another claim is worth its round trip to the store. If the handler is fast, a claim is worth it
+     * only if more than half of the places for jobs that are claimed ahead are free.
      */
     boolean mayClaimMany() {
         return mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0);
@@ -75,8 +75,8 @@ final class LaneSlots {
     }
 
     /**
-     * Returns how many jobs may be claimed although no slot is free for them yet: so many that they and the claimed
-     * jobs of all competing lanes start within a moment.
+     * Returns how many jobs may be claimed although no slot is free for them yet. These jobs and the claimed jobs of
+     * all competing lanes must be so few that all of them start within a moment.
      */
     private int claimAhead(int fastSlots) {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);

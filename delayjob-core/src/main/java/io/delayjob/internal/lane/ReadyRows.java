@@ -46,7 +46,7 @@ final class ReadyRows {
         return inTurns.isFair(ticket) || ticket.kind != Kind.ON_TIME ? inTurns : onTime;
     }
 
-    /** If rows have become due, moves them to the rows on time. */
+    /** Moves the rows that have become due from {@code ahead} to {@code onTime}. */
     void follow(long nowMillis) {
         while (!ahead.isEmpty() && ahead.element().dueMillis() <= nowMillis) {
             onTime.add(ahead.remove());

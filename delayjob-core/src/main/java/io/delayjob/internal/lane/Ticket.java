@@ -47,7 +47,7 @@ public final class Ticket implements Assignment {
     public enum Kind {
         /** The row has just become due, or will be due soon. */
         ON_TIME,
-        /** A sweep has found the row, so it is already late. A sweep finds the oldest rows, of any key. */
+        /** A sweep has found the row, so it is already late. A sweep finds the oldest rows, whatever their keys are. */
         OVERDUE,
         /**
          * A scout has found the overdue row. The sweep had not reached the row, because memory had no free place for

@@ -20,7 +20,7 @@ final class ForeignHolders {
 
     /**
      * Number of lease durations that pass before a warning is logged. An instance may lead more than its share for up
-     * to five lease durations. Up to three more may pass until another instance has its own share.
+     * to five lease durations. Up to three more lease durations may pass until another instance has its own share.
      */
     private static final int PATIENCE_IN_LEASES = 8;
 

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *      '------------------- 4/5 of the duration --------------'
  * </pre>
  *
- * <p>This instance trusts a lease for a shorter time than it lasts, because clocks may drift. This time begins before
- * the request, because the reply may be late. Only one thread changes the leases; any thread may ask which partitions
- * this instance leads.
+ * <p>This instance trusts a lease for less time than the lease lasts, because clocks may drift. The trusted time counts
+ * from before the request, because the reply may be late. Only one thread changes the leases; any thread may ask which
+ * partitions this instance leads.
  */
 final class HeldLeases {
 

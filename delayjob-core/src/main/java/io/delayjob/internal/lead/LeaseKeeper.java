@@ -301,8 +301,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Releases a lease; if the provider has not replied, records the time. Such a release may still take effect later,
-     * and frees the lease by its name, even if another instance has taken it by then.
+     * Releases a lease. If the provider does not reply, this method records the time. A release without a reply may
+     * still take effect later. It then frees the lease by its name, even if another instance has taken the lease.
      */
     private void release(Partition partition, Lease lease) {
         try {

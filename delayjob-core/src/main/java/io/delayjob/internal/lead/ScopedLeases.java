@@ -40,8 +40,8 @@ public final class ScopedLeases implements LeaseProvider {
 
     /**
      * @param provider the underlying provider, which grants the leases
-     * @param identity supplies the identity of the store; called again later if it throws an exception, because the
-     *     store is unavailable
+     * @param identity supplies the identity of the store. If it throws an exception because the store is unavailable,
+     *     it is called again later
      * @param nanoTime monotonic time
      */
     public ScopedLeases(LeaseProvider provider, Supplier<String> identity, LongSupplier nanoTime) {

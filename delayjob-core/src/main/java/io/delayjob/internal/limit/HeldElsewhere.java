@@ -13,8 +13,8 @@ import java.util.Map;
 public interface HeldElsewhere {
 
     /**
-     * Forgets what is known from leases that have ended, and returns the partitions whose limits need a read of the
-     * running rows, each with its present lease.
+     * Forgets what is known from leases that have ended. Returns the partitions for whose limits the running rows must
+     * still be read, each with its present lease.
      */
     Map<Partition, Long> unread();
 

@@ -34,8 +34,8 @@ public final class KeyedRate {
     private static final double NANOS_PER_MILLI = 1e6;
 
     /**
-     * Number of different times at which keys get whole tokens: a prime, so that it is independent of the number of
-     * partitions.
+     * Number of different times at which keys get whole tokens. The number is a prime, so that the keys of one
+     * partition are also spread over all of these times.
      */
     private static final int SHIFTS = 997;
 

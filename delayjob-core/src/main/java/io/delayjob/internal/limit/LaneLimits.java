@@ -197,14 +197,14 @@ public final class LaneLimits {
     }
 
     /**
-     * Begins a rest: all lanes of the handler make no claims for that time, but for at most a minute. If an earlier
-     * rest ends later, the rest lasts until then.
+     * Begins a rest: for this time, but for at most a minute, no lane of the handler makes a claim. If an earlier rest
+     * ends later, the rest lasts until then.
      */
     public void rest(long nowMillis, Duration time) {
         rest.begin(nowMillis, time);
     }
 
-    /** Tells whether rows wait for a rate, or for the end of a rest. */
+    /** Tells whether rows must wait now: for a token of a rate, or for the end of a rest. */
     public boolean letWait() {
         return free() <= 0;
     }

@@ -5,7 +5,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Tells about the leases of this instance, by which the limits of the cluster are enforced.
+ * Tells which leases this instance has. The limits of the cluster are enforced by these leases.
  *
  * @param partitions number of partitions of a queue
  * @param led returns the number of partitions of a queue that this instance leads at present

@@ -26,9 +26,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the running rows that count towards limits although this instance has not claimed them. When a lease begins and
- * there are such limits, this agent reads all running rows once. While jobs wait for the end of some of these rows, it
- * reads the awaited rows again once a second. Without such limits, it reads nothing.
+ * Reads running rows that this instance has not claimed, but that count towards its limits. If there are limits of this
+ * kind when a lease begins, this agent reads all running rows once. While jobs wait for the end of some of these rows,
+ * it reads the awaited rows again once a second. Without such limits, it reads nothing.
  *
  * <p>Only one agent thread uses this object.
  */

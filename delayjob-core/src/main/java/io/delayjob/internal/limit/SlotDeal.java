@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 public record SlotDeal(int slots, int turn, int partitions) {
 
     /**
-     * If points are placed around a circle, and each is this fraction of the circle after the point before it, any
-     * number of points is well distributed.
+     * Points on a circle are well distributed, however many there are, if each point is this fraction of the circle
+     * after the point before it.
      */
     private static final double GOLDEN_SECTION = 0.618;
 
@@ -51,7 +51,7 @@ public record SlotDeal(int slots, int turn, int partitions) {
         return slots / partitions + (hasOneMore ? 1 : 0);
     }
 
-    /** Returns the partition to which a slot belongs. The hash selects one of the slots. */
+    /** Selects one of the slots by the hash, and returns the partition to which this slot belongs. */
     public int partitionOf(int hash) {
         return partitionOfSlot(Math.floorMod(hash, slots));
     }

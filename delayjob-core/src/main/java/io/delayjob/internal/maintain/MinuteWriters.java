@@ -3,10 +3,10 @@ package io.delayjob.internal.maintain;
 import java.time.Instant;
 
 /**
- * Chooses the number under which a minute is written to the store. Usually this is the number of the instance, which
- * writes each minute once. If the store's clock is set back, some minutes pass a second time after they were written.
- * The store does not change existing rows, so these minutes are written under another number. Only one thread at a time
- * may use this object.
+ * Chooses the number under which a minute is written to the store. Usually this is the number of the instance, because
+ * an instance writes each minute only once. If the store's clock is set back, some minutes pass a second time after
+ * they were written. The store does not change existing rows, so these minutes are written under another number. Only
+ * one thread at a time may use this object.
  */
 final class MinuteWriters {
 

@@ -257,8 +257,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the latest store time that this object has seen. After the store's clock was set back, rows that were
-     * claimed before may be due later than the present store time.
+     * Returns the highest store time that this object has seen, which may be later than the present store time. After
+     * the store's clock was set back, rows that were claimed before may be due later than the present store time.
      */
     private Instant latestStoreTime() {
         latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());
@@ -266,8 +266,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Rescues lost rows, and returns the partitions of those that were not rescued, because they were locked or their
-     * cancellation was requested.
+     * Rescues lost rows. Returns the partitions of the rows that were not rescued, either because they were locked or
+     * because their cancellation was requested.
      */
     private Set<Partition> rescue(List<DueRow> lost) {
         long asOfNanos = clock.nanoTime();

@@ -13,8 +13,8 @@ public interface DueIntake {
     /**
      * Receives committed rows. This method never throws an exception, and never blocks.
      *
-     * @param asOfNanos monotonic time before these rows were read or written; a row is ignored if a newer version is
-     *     known
+     * @param asOfNanos a monotonic time that was taken before these rows were read or written. A row is ignored if a
+     *     newer version is known
      * @return the rows that found no place in memory; ignored rows are not returned
      */
     List<DueRow> offer(List<DueRow> rows, long asOfNanos);

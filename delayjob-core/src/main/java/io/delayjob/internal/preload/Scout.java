@@ -72,8 +72,8 @@ public final class Scout implements Agent {
     private final Set<Key> withoutRoom = new HashSet<>();
 
     /**
-     * Store time up to which this agent has last read the latest rows, or has last found that it need not read them
-     * because no sweeper waits.
+     * Up to this store time, the agent has read the latest rows, or has found that it need not read them because no
+     * sweeper waits.
      */
     private long lookedUntilMillis = Long.MAX_VALUE;
 
@@ -84,8 +84,8 @@ public final class Scout implements Agent {
     /**
      * Contains the times that control a scout.
      *
-     * @param interval the time between two reads of the latest rows; if a row is committed after its due time by more
-     *     than this interval, the whole pass finds it
+     * @param interval the time between two reads of the latest rows. If a row is committed later than this time after
+     *     it was due, only the whole pass finds it
      * @param age the time for which a row must be overdue
      */
     public record Terms(Duration interval, Duration age) {}

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class SweepPass {
 
     /**
-     * Maximum part of a read's duration that counts as work. A read that takes longer has probably waited for a
-     * connection or for the store. Otherwise overdue jobs would wait for a long time after an outage.
+     * At most this part of a read's duration counts as work. A read that takes longer has probably waited for a
+     * connection or for the store. If its whole duration counted, the pass would pause for too long, and overdue jobs
+     * would wait for a long time after an outage.
      */
     private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -196,7 +197,7 @@ final class SweepPass {
         return freeSinceNanos;
     }
 
-    /** Records that few rows of the last page have keys. */
+    /** Records that the pass need not pause any more, because only few rows of the last page have keys. */
     void restNoLonger(long nowNanos) {
         freeSinceNanos = ofKeys ? nowNanos : freeSinceNanos;
         ofKeys = false;

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *   when it has room  that name alone:      |-- page --| . . . |-- page --| . . .
  * </pre>
  *
- * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows no overdue row. If jobs start
- * when they are due, these are all partitions.
+ * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows no overdue row. If all jobs
+ * start on time, each pass leaves out all partitions.
  *
  * <p>Many overdue rows of a slow handler do not delay other rows: the store leaves out rows of names that have no
  * handler, or no free place in memory. The sweep skips rows that cannot start on this instance for other reasons. A

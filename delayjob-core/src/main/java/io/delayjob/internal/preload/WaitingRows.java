@@ -186,8 +186,8 @@ public final class WaitingRows implements DueIntake, DueSink {
      * Contains the age of a version of a row.
      *
      * @param asOfNanos monotonic time; a read that began before this time cannot have a newer version than this one
-     * @param changedNanos monotonic time between the lock and the commit of this change; it tells which of two changes
-     *     is newer; {@code null} if it is unknown
+     * @param changedNanos monotonic time between the lock and the commit of the change that wrote this version. It
+     *     tells which of two versions is newer. {@code null} if it is unknown
      */
     private record Age(long asOfNanos, @Nullable Long changedNanos) {
 

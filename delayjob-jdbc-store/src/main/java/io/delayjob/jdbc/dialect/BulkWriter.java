@@ -20,7 +20,7 @@ public interface BulkWriter {
         void write(T row, Rows rows) throws SQLException;
     }
 
-    /** The stream as the client writes it. Used by one thread. */
+    /** Writes rows to the stream, on the client's side. Used by one thread. */
     interface Rows {
 
         /** Begins a row with this number of columns. */

@@ -2,7 +2,10 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/** The SQL to claim, release and rescue jobs, which decides which instance may run a job. Immutable and thread-safe. */
+/**
+ * The SQL to claim, release and rescue jobs. These statements decide which instance may run a job. Immutable and
+ * thread-safe.
+ */
 public abstract class ClaimSql {
 
     ClaimSql() {}

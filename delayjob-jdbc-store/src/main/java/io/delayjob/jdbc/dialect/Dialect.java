@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * several databases understand; the dialect of a database overrides those that differ. {@link SqlTemplate} fills the
  * placeholders in braces, and the store binds the named parameters. Immutable and thread-safe.
  *
- * <p>Each transition is one {@link Script}: a single statement if the database can do it in one, else a few. A batch is
- * sent as one array for each column, of type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint},
- * {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays} receives the batch as one
- * JSON text, {@code :batch}. After a lock, {@code :lockedRows} contains only the locked rows of the batch. The rows of
- * a batch are in the order of the primary key, and the database must lock them in this order.
+ * <p>Each transition is one {@link Script}. The script is a single statement if one is enough in this database, and a
+ * few statements otherwise. A batch is sent as one array for each column, of type {@code uuid}, {@code bigint}, {@code
+ * integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays}
+ * receives the batch as one JSON text, {@code :batch}. After a lock, {@code :lockedRows} contains only the locked rows
+ * of the batch. The rows of a batch are in the order of the primary key, and the database must lock them in this order.
  */
 public abstract class Dialect {
 
@@ -170,8 +170,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Tells whether the timeout of a statement stays set on the connection. It must then be reset, because it would
-     * also apply to later statements.
+     * Tells whether the timeout of a statement stays set on the connection. If so, the timeout must be reset, because
+     * it would also apply to later statements.
      */
     public boolean keepsTimeoutOnConnection() {
         return false;
@@ -229,8 +229,8 @@ public abstract class Dialect {
     public record Mark(String set, String check) {}
 
     /**
-     * Returns the statements that set and check the mark. The result is {@code null} if no mark is needed, because a
-     * database that has ended a transaction refuses its further statements.
+     * Returns the statements that set and check the mark. The result is {@code null} for a database that needs no mark.
+     * After such a database has ended a transaction, it refuses all further statements of this transaction.
      */
     public @Nullable Mark mark() {
         return null;

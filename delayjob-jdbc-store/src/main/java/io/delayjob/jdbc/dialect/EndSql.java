@@ -82,8 +82,8 @@ public abstract class EndSql {
 
     /**
      * Deletes the oldest ended jobs of a state, with their attempt logs, and returns their ids. One statement deletes
-     * only jobs that are kept for the same number of seconds, or for the general time (0). Such jobs lie side by side
-     * in the index. Cancelled jobs with the key of a declared schedule are kept.
+     * only jobs that are kept for the same number of seconds, or for the general time (0). These jobs are next to each
+     * other in the index. Cancelled jobs with the key of a declared schedule are kept.
      */
     public abstract Script purgeHistory();
 }

@@ -36,8 +36,8 @@ final class Fragments {
 
     /**
      * Columns that a claim returns after the place of the row in the batch. The caller knows all other columns, because
-     * it has just read or written them. A column's usual value is returned as {@code NULL}, because comparing costs
-     * server and client less time than sending it.
+     * it has just read or written them. If a column has its usual value, {@code NULL} is returned, because to compare
+     * the value costs server and client less time than to send it.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
@@ -63,8 +63,8 @@ final class Fragments {
 
     /**
      * The condition for the replacement of a job: it is not a member of a group, or the new job is one. In the extras,
-     * the line with the group's id always follows a line break, because the line with its name comes first. Values
-     * contain no line breaks.
+     * the line with the group's id always follows a line break, because the line with the group's name comes before it.
+     * Values contain no line breaks.
      */
     static final String NOT_A_MEMBER =
             "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";

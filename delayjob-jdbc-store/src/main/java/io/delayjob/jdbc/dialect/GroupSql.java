@@ -69,8 +69,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Locks the groups after an id that have counts to add up, and returns them in the order of their ids. The
-     * statement skips locked groups.
+     * Locks the groups that have counts to add up and come after the id {@code :after}. Returns them in the order of
+     * their ids. The statement skips locked groups.
      */
     public String lockCounted() {
         return """

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * <p>Here, each column with a short text is one character longer than in its table. MariaDB cuts a text to the length
  * of a {@code VARCHAR} in {@code JSON_TABLE}, even with {@code ERROR ON ERROR}. If a column here were only as long as
  * in its table, the store could therefore write or find a row with another name or key. With one character more here,
- * the table refuses a text that is too long. Only blanks at its end are cut by the databases. {@code LONGTEXT} would be
- * wrong for names, because MySQL would then read the list of names again for each row.
+ * the table refuses a text that is too long. The databases cut only blanks at the end of a text. A column of names must
+ * not be a {@code LONGTEXT}: MySQL would then read the list of names again for each row.
  *
  * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of
  * the batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on the

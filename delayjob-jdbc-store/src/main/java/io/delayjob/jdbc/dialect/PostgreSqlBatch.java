@@ -16,7 +16,7 @@ final class PostgreSqlBatch {
      */
     static final String PLACE = "WIDTH_BUCKET(j.id, b.ids)";
 
-    /** The token that a found row must have. */
+    /** The token that the batch expects in a found row. */
     static final String TOKEN = "b.tokens[" + PLACE + "]";
 
     /**

@@ -15,9 +15,9 @@ import org.springframework.util.ClassUtils;
  *
  * <p>A table of unfinished jobs may be empty now and have a million rows soon. A plan that was made for the empty table
  * reads all of them until the next {@code ANALYZE}. So the engine's statements are sent with settings that prevent such
- * a plan. The settings apply to the engine's own short transaction and are sent with the statement, in one round trip.
- * In an application's transaction, the settings would affect later statements. So in such a transaction, the driver
- * lets the server plan each statement anew.
+ * a plan. The settings and the statement are sent in one round trip. The settings apply only to the engine's own short
+ * transaction. In an application's transaction, the settings would affect later statements. So there, the driver lets
+ * the server plan each statement anew.
  */
 final class PostgreSqlDialect extends Dialect {
 

@@ -9,7 +9,8 @@ public class ReadSql {
      * A statement that reads a limited number of rows for display: the first {@code :lookAt} rows after the cursor. Of
      * these rows, the statement selects those that match and the last row, and returns at most {@code :limit} of the
      * selected rows. Each returned row has its place, and tells whether it matches and whether it is the last one. The
-     * limit applies before the filter, so the database never reads more rows. Texts are read only for returned rows.
+     * limit {@code :lookAt} applies before the filter, so the database never reads more than this number of rows. Texts
+     * are read only for returned rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -167,8 +168,8 @@ public class ReadSql {
     }
 
     /**
-     * Returns a condition for the rows of a partition after a due time and an id. It must let the database begin its
-     * read of the index at that place.
+     * Returns a condition for the rows of a partition after a due time and an id. With this condition, the database
+     * must be able to begin its read of the index right after them.
      *
      * @param due the parameter with the due time
      * @param id the parameter with the id
@@ -251,9 +252,9 @@ public class ReadSql {
 
     /**
      * Reads the next {@code :limit} unfinished jobs after the cursors ({@code :partition}, {@code :due}, {@code :id})
-     * that are due no later than {@code :until}. Returns state, partition, due time and id, in the order of the last
-     * three. A dialect that {@linkplain PageSql#looksThroughOnePartition() looks through one partition} takes one
-     * cursor. Other dialects take arrays of cursors, in the order of their partitions.
+     * that are due no later than {@code :until}. Returns state, partition, due time and id. The rows are in the order
+     * of partition, due time and id. A dialect that {@linkplain PageSql#looksThroughOnePartition() looks through one
+     * partition} takes one cursor. Other dialects take arrays of cursors, in the order of their partitions.
      */
     public String nextUnfinished() {
         return """

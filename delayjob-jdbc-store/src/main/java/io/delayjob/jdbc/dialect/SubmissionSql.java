@@ -28,8 +28,9 @@ public abstract class SubmissionSql {
     public abstract Script insertFollowers();
 
     /**
-     * Inserts jobs without keys: all of them, or none if it fails with an error. The statement returns nothing. The
-     * method returns {@code null} if it saves no work over {@link #insertJobs()}.
+     * Inserts jobs without keys. If the statement fails with an error, it has inserted none of them. The statement
+     * returns nothing. The method returns {@code null} if such a statement saves no work compared with {@link
+     * #insertJobs()}.
      */
     public @Nullable Script insertUnkeyedJobs() {
         return null;

@@ -29,15 +29,16 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Keeps leases in ShedLock's table, in the database of the jobs. */
 public final class JdbcLeases {
 
-    /** Time limit of a lock statement. If it took longer, most of the lease would be over. */
+    /** Time limit of a lock statement. If a statement took longer, most of the lease would be over. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
 
     private JdbcLeases() {}
 
     /**
-     * Creates leases in ShedLock's table, by the clock of the database. If this clock is set back, the lease of a dead
-     * holder still ends, at most one lease duration after another instance has asked for it. Use the leases on a thread
-     * without an open transaction, because each lock is taken in its own transaction. Thread-safe.
+     * Creates leases in ShedLock's table. The clock of the database decides when a lease ends. If this clock is set
+     * back, the lease of a dead holder still ends, at most one lease duration after another instance has asked for it.
+     * Use the leases on a thread without an open transaction, because each lock is taken in its own transaction.
+     * Thread-safe.
      *
      * @param template the template that names the table
      * @param incarnation name of the holder, unique to this start of this process. With ShedLock's default, the name of

@@ -72,7 +72,10 @@ enum AnswerCheck {
         }
     };
 
-    /** The checks that hold even if an answer ends a run whose attempt is still under way or was rescued as lost. */
+    /**
+     * The checks for every job. They hold even if an answer ends a run while its attempt is still under way, or after
+     * this attempt was rescued as lost.
+     */
     private static final Set<Check> OF_ALL_JOBS = EnumSet.of(
             Check.NOTHING_LOST,
             Check.NOTHING_FROM_NOWHERE,

@@ -16,7 +16,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class Calls {
 
-    /** The table has no constraint, so only the transaction of the answer prevents a second row for a run. */
+    /**
+     * The table {@code work} has no unique constraint. So nothing but the transaction of the answer prevents a second
+     * row for a run.
+     */
     static final List<String> TABLES = List.of("""
             CREATE TABLE call (
                 id BIGSERIAL PRIMARY KEY,

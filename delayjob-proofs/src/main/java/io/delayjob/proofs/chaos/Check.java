@@ -112,8 +112,9 @@ enum Check {
         }
 
         /**
-         * Tells whether an answer to an earlier attempt has ended the run of this attempt, so that the job waited for
-         * its next run. The answer came before the cancellation, because a cancelled job accepts no outcome.
+         * Tells whether the run of this attempt was ended by the answer to an earlier attempt. If so, the job was then
+         * waiting for its next run. The answer came before the cancellation, because a cancelled job accepts no
+         * outcome.
          */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE

@@ -48,8 +48,8 @@ enum FaultKind {
     /** The memory of Redis is full for a while. */
     FULL_MEMORY(false),
     /**
-     * A master of Redis dies, and its replica takes its place. The replica has received nothing for a while before the
-     * master dies.
+     * A master of Redis dies, and its replica takes its place. For a while before this death, the replica receives
+     * nothing from the master.
      */
     FAILOVER(false);
 

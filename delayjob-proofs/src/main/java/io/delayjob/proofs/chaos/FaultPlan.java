@@ -22,9 +22,9 @@ record FaultPlan(List<Step> steps) {
      * @param after time from the beginning of the plan until the fault
      * @param slot the worker's slot in the cluster
      * @param length duration of the fault, if the fault has a duration
-     * @param statement for a fault that waits for the commit of a statement, a part of the text of that statement. A
-     *     stall begins after such a commit, and before its answer arrives. The text is empty if any commit is enough,
-     *     or if a stall begins at once
+     * @param statement a part of the text of the statement for whose commit the fault waits. A stall that waits for a
+     *     commit begins after the commit and before its answer arrives. The text is empty if the fault waits for any
+     *     commit, or if it is a stall that begins at once
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
@@ -43,11 +43,12 @@ record FaultPlan(List<Step> steps) {
 
     /**
      * Creates a plan with this number of faults, at equal distances in time. All kinds of faults are equally frequent,
-     * except restarts of the server, which are half as frequent, because they affect all processes and take longest.
+     * with one exception. Restarts of the server are half as frequent, because they affect all processes and take
+     * longest.
      *
      * @param kindsOfFaults kinds of faults that may happen
-     * @param liveness the liveness period of the processes. A fault that is meant to exceed this period lasts at least
-     *     a third longer; any other fault lasts at most half as long
+     * @param liveness the liveness period of the processes. Some faults are meant to exceed this period, and last at
+     *     least a third longer than it. All other faults last at most half of this period
      */
     static FaultPlan random(
             long seed, Set<FaultKind> kindsOfFaults, int faults, Duration pace, int slots, Duration liveness) {

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Defines the limits of some kinds of jobs, which count in the whole cluster, and the tenants that take turns on each
- * instance.
+ * Defines the limits of some kinds of jobs. These limits count in the whole cluster. The class also defines the tenants
+ * that take turns on each instance.
  */
 final class Limits {
 
@@ -161,7 +161,7 @@ final class Limits {
                 : 1 + random.nextInt(QUICK_SPREAD_MILLIS);
     }
 
-    /** Tells whether the first attempt of a job fails. The retry of the job has the same limit. */
+    /** Tells whether the first attempt of a job fails. The second attempt is subject to the same limit as the first. */
     static boolean failsAtFirst(Kind kind, long number) {
         return isMutex(kind) && new SplittableRandom(~number).nextInt(ONE_FAILS_IN) == 0;
     }

@@ -52,8 +52,8 @@ enum Mutant {
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
     /**
-     * The effect of an atomic handler is committed before the outcome of its attempt. This has an effect if processes
-     * are killed between the two commits.
+     * The writes of an atomic handler are committed before the outcome of its attempt. This mutant causes errors only
+     * if processes are killed between the two commits.
      */
     EFFECT_APART_FROM_ITS_END(null) {
         @Override
@@ -90,7 +90,7 @@ enum Mutant {
     },
 
     /**
-     * A job whose answer does not come waits for ever. This has an effect if an answerer stays silent.
+     * A job whose answer does not come waits for ever. This mutant causes errors only if an answerer stays silent.
      */
     NO_DEADLINE(null) {
         @Override
@@ -110,8 +110,8 @@ enum Mutant {
     },
 
     /**
-     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. This has an effect
-     * if jobs are cancelled while they wait.
+     * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. This mutant causes
+     * errors only if jobs are cancelled while they wait.
      */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override

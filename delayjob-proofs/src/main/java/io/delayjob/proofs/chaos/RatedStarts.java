@@ -26,8 +26,8 @@ final class RatedStarts {
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 
     /**
-     * Minimum backlog, as the time that the rate needs to start all waiting jobs. With a longer backlog, no instance
-     * runs out of jobs.
+     * Minimum backlog for the check. A backlog is measured as the time that all waiting jobs need to start at the
+     * configured rate. With a longer backlog, no instance runs out of jobs.
      */
     private static final Duration BACKLOG = Duration.ofSeconds(3);
 

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Contains the times when the processes of a round were silent. A fault explains a silence, or the ledgers show that
- * the machine did not run a process, or that the database did not answer.
+ * Contains the times when the processes of a round were silent. Each silence has a cause: a fault, a machine that did
+ * not run the process, or a database that did not answer. The ledgers show the last two causes.
  */
 final class Silences {
 
@@ -63,9 +63,9 @@ final class Silences {
 
     /**
      * Tells whether other instances may have treated this process as dead, because of a silence of at least this length
-     * between these times. There may have been a fault, or the machine did not run the process. Or its heartbeats got
-     * no answer, because the database was restarted or the machine was busy. Or the process stopped while the database
-     * was unavailable.
+     * between these times. Such a silence has one of four causes. There was a fault on the process. The machine did not
+     * run the process. The process's heartbeats got no answer, because the database was restarted or the machine was
+     * busy. Or the process stopped while the database was unavailable.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return faults.stream()
@@ -106,8 +106,9 @@ final class Silences {
     }
 
     /**
-     * Returns true if there was no fault of the server or of this process after {@code settledNanos}, and the process
-     * was not silent after {@code fromNanos}, each until {@code untilNanos}.
+     * Returns true if two things are true. There was no fault of the server or of this process from {@code
+     * settledNanos} to {@code untilNanos}. And the process was never silent from {@code fromNanos} to {@code
+     * untilNanos}.
      */
     boolean isUndisturbed(String worker, long settledNanos, long fromNanos, long untilNanos) {
         return faults.stream()
@@ -153,8 +154,8 @@ final class Silences {
     }
 
     /**
-     * Returns the time at which a fault no longer has an effect. A failover loses the latest leases, but the processes
-     * that hold them trust them until the leases end.
+     * Returns the time at which a fault no longer has an effect. A failover loses the newest leases, but the processes
+     * that hold these leases trust them until they end. So a failover has an effect for one more lease.
      */
     private long endOf(Fault fault) {
         return fault.kind() == FaultKind.FAILOVER

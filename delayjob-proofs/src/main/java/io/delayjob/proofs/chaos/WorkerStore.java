@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 interface WorkerStore extends AutoCloseable {
 
     /**
-     * Connects to the server, and repeats this for a while, because the server may be down, and the round needs this
+     * Connects to the server. If the server is down, this method tries again for a while, because the round needs this
      * process.
      */
     static WorkerStore open(WorkerOrders orders) {

@@ -65,7 +65,10 @@ record Verdict(
                 taken(output));
     }
 
-    /** Returns the violated property. TLC names the violated property, except if it is a temporal property. */
+    /**
+     * Returns the violated property. TLC names a violated property only if it is not a temporal property. The name of a
+     * temporal property comes from the configuration.
+     */
     private static @Nullable String violated(Configuration configuration, String output) {
         Matcher named = VIOLATED.matcher(output);
         if (named.find()) {

@@ -55,8 +55,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     /**
      * A registered instance. All fields that are not described here are fields of {@link InstanceRow}.
      *
-     * @param heartbeatAge time since the answering instance last saw a heartbeat of that instance, or since it began to
-     * watch
+     * @param heartbeatAge time since the answering instance last saw a heartbeat of the described instance; if it has
+     *     seen none yet, the time since it began to watch
      * @param pausesHeard whether the instance has confirmed all pauses and resumes so far
      * @param self whether the instance is the answering instance
      * @param givenUpAfter age of the last heartbeat at which the instance is removed from the register

@@ -12,7 +12,7 @@ final class MinuteSums {
     final long[] retried;
     final long[] failed;
 
-    /** Histogram of the lateness in each bucket. */
+    /** For each bucket of the time span, a histogram of the lateness. */
     final long[][] late;
 
     private Duration runTime = Duration.ZERO;

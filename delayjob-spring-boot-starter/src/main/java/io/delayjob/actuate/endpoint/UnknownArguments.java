@@ -77,7 +77,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         });
     }
 
-    /** Replaces the parameter that names a store by the view of the store. */
+    /** Calls the operation with the view of a store instead of the parameter that names this store. */
     private @Nullable Object ofStore(InvocationContext context, OperationInvoker invoker) {
         StoreViews all = views.get();
         if (all == null) {

@@ -22,8 +22,8 @@ import org.springframework.boot.health.contributor.Health;
  * engine's memory, never the store.
  *
  * <p>Jobs without a handler in the cluster, and queues beyond the maximum of this instance, are shown only as details.
- * Neither is a reason for {@code DOWN}: jobs that wait for a handler or a queue would not run either if this instance
- * were taken out of service.
+ * They are no reason for {@code DOWN}: if this instance were taken out of service, the jobs that wait for a handler or
+ * a queue would still not run.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
