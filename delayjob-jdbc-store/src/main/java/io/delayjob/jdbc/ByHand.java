@@ -101,7 +101,18 @@ final class ByHand {
                         .formatted(key, name, MAX_LOOKS));
     }
 
+    /**
+     * Tells whether an unfinished job has the key now. The current transaction may still show the key of a job that has
+     * ended since its first read. Then the method also reads on a second connection.
+     */
     private boolean isTaken(String name, String key) {
+        return isSeen(name, key)
+                && (transactions.readsLatest()
+                        || transactions.outside(
+                                "looking for the job of a key on a second connection", () -> isSeen(name, key)));
+    }
+
+    private boolean isSeen(String name, String key) {
         Parameters one =
                 Parameters.none().texts("name", List.of(name), text -> text).texts("key", List.of(key), text -> text);
         return !database.query(findKeys, one, row -> row.getString(2)).isEmpty();

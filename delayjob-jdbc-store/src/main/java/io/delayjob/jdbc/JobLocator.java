@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Finds unfinished and ended jobs by id, with their tokens and requested cancellations. Thread-safe. */
@@ -33,28 +34,40 @@ final class JobLocator {
 
     private final Database database;
     private final Sql locate;
+    private final Sql locateEnded;
 
     JobLocator(Database database) {
         this.database = database;
         this.locate = database.sql(database.dialect().ends().locate());
+        this.locateEnded = database.sql(database.dialect().ends().locateEnded());
     }
 
     /** Returns the rows of these jobs by id, as the current transaction sees them. */
     <T> Map<JobId, Located> find(Collection<T> jobs, Function<T, JobId> id) {
         Map<JobId, Located> found = new HashMap<>();
-        rows(jobs, id).forEach(row -> found.put(row.id(), row));
+        rows(locate, jobs, id).forEach(row -> found.put(row.id(), row));
         return found;
     }
 
-    /**
-     * Returns the rows of these jobs in the table of unfinished jobs and in the history, as the current transaction
-     * sees them.
-     */
-    <T> List<Located> rows(Collection<T> jobs, Function<T, JobId> id) {
+    /** Returns the row of this job, as the current transaction sees it. */
+    Optional<Located> find(JobId id) {
+        return first(locate, id);
+    }
+
+    /** Returns the row of this job in the history, as the current transaction sees it. */
+    Optional<Located> findEnded(JobId id) {
+        return first(locateEnded, id);
+    }
+
+    private Optional<Located> first(Sql locating, JobId id) {
+        return rows(locating, List.of(id), Function.identity()).stream().findFirst();
+    }
+
+    private <T> List<Located> rows(Sql locating, Collection<T> jobs, Function<T, JobId> id) {
         Parameters ids =
                 Parameters.none().uuids("id", jobs, job -> id.apply(job).value());
         return database.query(
-                locate,
+                locating,
                 ids,
                 row -> new Located(
                         JobRows.id(row),

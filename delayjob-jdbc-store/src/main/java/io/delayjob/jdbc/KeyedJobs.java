@@ -12,7 +12,6 @@ import io.delayjob.job.NewJob;
 import io.delayjob.job.OnExisting;
 import io.delayjob.job.Scheduled;
 import io.delayjob.job.Scheduled.Outcome;
-import io.delayjob.store.StoreException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -54,6 +53,16 @@ final class KeyedJobs {
      */
     private static final int MAX_ROUNDS = 20;
 
+    /** Decides what happens if a new job has the id of an existing job. */
+    @FunctionalInterface
+    interface TakenIds {
+        /**
+         * Returns the answer for the whole batch if one of these new jobs has the id of an existing job, otherwise
+         * {@code null}.
+         */
+        Submission.@Nullable Answer answerTo(Collection<NewJob> jobs);
+    }
+
     private record NameAndKey(String name, String key) {}
 
     private record Existing(NameAndKey key, JobId id, JobState state) {}
@@ -70,7 +79,6 @@ final class KeyedJobs {
     private final Database database;
     private final NewJobParameters parameters;
     private final JobRows rows;
-    private final JobLocator locator;
     private final Database.Batched insert;
     private final boolean insertsAllOrNothing;
     private final Database.Steps replace;
@@ -80,12 +88,11 @@ final class KeyedJobs {
     private final Sql findLatestKeys;
     private final Sql lockWaiting;
 
-    KeyedJobs(Database database, NewJobParameters parameters, JobRows rows, JobLocator locator) {
+    KeyedJobs(Database database, NewJobParameters parameters, JobRows rows) {
         SubmissionSql sql = database.dialect().submission();
         this.database = database;
         this.parameters = parameters;
         this.rows = rows;
-        this.locator = locator;
         this.insert = database.kept(sql.insertJobs(), sql.insertJob());
         this.insertsAllOrNothing = sql.insertsAllOrNothing();
         this.replace = database.steps(sql.replaceJobs());
@@ -96,14 +103,17 @@ final class KeyedJobs {
         this.lockWaiting = database.sql(sql.lockWaiting());
     }
 
-    /** Writes all jobs, or none if one is refused. */
-    Submission.Answer write(List<NewJob> jobs, Transactions.Run run) {
-        Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys);
+    /**
+     * Writes all jobs, or none if one is refused.
+     *
+     * @param takenIds is asked about the jobs that could not be inserted, before their keys are looked at
+     */
+    Submission.Answer write(List<NewJob> jobs, Transactions.Run run, TakenIds takenIds) {
+        Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys, takenIds);
         for (Collection<NewJob> wave : waves(jobs)) {
-            NewJob refused = batch.settle(wave);
-            if (refused != null) {
-                return Submission.Answer.refusing(
-                        new JobExistsException(refused.name(), Objects.requireNonNull(refused.key())));
+            Submission.Answer instead = batch.settle(wave);
+            if (instead != null) {
+                return instead;
             }
         }
         List<Scheduled> results = jobs.stream()
@@ -172,18 +182,19 @@ final class KeyedJobs {
         private final Map<JobId, DueRow> waiting = new LinkedHashMap<>();
 
         private final Sql findTheirKeys;
+        private final TakenIds takenIds;
 
         /** @param findTheirKeys reads the jobs that now have the keys of the new jobs */
-        Batch(Sql findTheirKeys) {
+        Batch(Sql findTheirKeys, TakenIds takenIds) {
             this.findTheirKeys = findTheirKeys;
+            this.takenIds = takenIds;
         }
 
         /**
-         * Writes the jobs. Returns a job that must not be written because its key is taken, or {@code null} if all jobs
-         * were written.
+         * Writes the jobs. Returns the answer for the whole batch if a job must not be written because its id or key is
+         * taken, or {@code null} if all jobs were written.
          */
-        @Nullable
-        NewJob settle(Collection<NewJob> wave) {
+        Submission.@Nullable Answer settle(Collection<NewJob> wave) {
             Map<JobId, NewJob> open = new LinkedHashMap<>();
             wave.forEach(job -> open.put(job.id(), job));
             for (int round = 1; !open.isEmpty(); round++) {
@@ -196,10 +207,14 @@ final class KeyedJobs {
                 if (open.isEmpty()) {
                     return null;
                 }
-                refuseTakenIds(open.values());
+                Submission.Answer taken = takenIds.answerTo(open.values());
+                if (taken != null) {
+                    return taken;
+                }
                 NewJob refused = keep(open);
                 if (refused != null) {
-                    return refused;
+                    return Submission.Answer.refusing(
+                            new JobExistsException(refused.name(), Objects.requireNonNull(refused.key())));
                 }
                 List<NewJob> replacing = having(OnExisting.REPLACE, open);
                 move(round == 1 ? replacing : inGroups(replacing), open, replace, Outcome.REPLACED);
@@ -244,16 +259,6 @@ final class KeyedJobs {
         private void add(NewJob job) {
             results.put(job.id(), Submission.created(job));
             waiting.put(job.id(), job.toDueRow());
-        }
-
-        /**
-         * Refuses jobs whose id exists already. Every new job needs a new id, even if its policy allows a taken key.
-         */
-        private void refuseTakenIds(Collection<NewJob> jobs) {
-            locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
-                throw StoreException.refused(
-                        "Job %s exists already: every new job must have its own id.".formatted(id));
-            });
         }
 
         private @Nullable NewJob keep(Map<JobId, NewJob> open) {

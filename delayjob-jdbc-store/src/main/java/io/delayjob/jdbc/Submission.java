@@ -13,6 +13,7 @@ import io.delayjob.job.Scheduled.Outcome;
 import io.delayjob.store.DueSink;
 import io.delayjob.store.StoreException;
 import java.sql.Savepoint;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,7 @@ final class Submission {
     private final Database database;
     private final Queues queues;
     private final JobLocator locator;
+    private final GivenIds givenIds;
     private final KeyedJobs keyedJobs;
     private final @Nullable UnkeyedJobs unkeyedJobs;
     private final GroupMembers members;
@@ -67,8 +69,9 @@ final class Submission {
         this.database = database;
         this.queues = queues;
         this.locator = locator;
+        this.givenIds = new GivenIds(transactions, locator);
         this.members = new GroupMembers(database);
-        this.keyedJobs = new KeyedJobs(database, parameters, rows, locator);
+        this.keyedJobs = new KeyedJobs(database, parameters, rows);
         this.unkeyedJobs = UnkeyedJobs.ifAny(database, queues, parameters);
     }
 
@@ -175,19 +178,10 @@ final class Submission {
             Answer kept = keptById(job);
             return instead(before, kept != null ? kept : Answer.refusing(tooLate));
         }
-        Answer answer;
-        try {
-            answer = keyedJobs.write(List.of(job), run);
-        } catch (StoreException taken) {
-            Answer kept = keptById(job);
-            if (kept == null) {
-                throw taken;
-            }
+        Answer answer = keyedJobs.write(List.of(job), run, notInserted -> keptById(job));
+        Answer kept = answer.written().isEmpty() ? answer : endedById(job);
+        if (kept != null) {
             return instead(before, kept);
-        }
-        Answer ended = answer.written().isEmpty() ? null : endedById(job);
-        if (ended != null || answer.refusal() != null) {
-            return instead(before, ended != null ? ended : answer);
         }
         database.releaseSavepoint(before);
         count(entered, answer);
@@ -217,18 +211,11 @@ final class Submission {
     }
 
     private @Nullable Answer keptById(NewJob job) {
-        return locator.find(List.of(job), NewJob::id).values().stream()
-                .findAny()
-                .map(Answer::keeping)
-                .orElse(null);
+        return givenIds.find(job.id()).map(Answer::keeping).orElse(null);
     }
 
     private @Nullable Answer endedById(NewJob job) {
-        return locator.rows(List.of(job), NewJob::id).stream()
-                .filter(row -> row.state().isEnded())
-                .findAny()
-                .map(Answer::keeping)
-                .orElse(null);
+        return givenIds.findEnded(job.id()).map(Answer::keeping).orElse(null);
     }
 
     /**
@@ -281,11 +268,19 @@ final class Submission {
             unkeyedJobs.write(jobs);
             answer = Answer.creating(jobs);
         } else {
-            answer = keyedJobs.write(jobs, run);
+            answer = keyedJobs.write(jobs, run, this::refuseTakenIds);
         }
         count(entered, answer);
         run.leavesWaiting(answer.written());
         return answer;
+    }
+
+    /** Refuses jobs whose id exists already. Every new job needs a new id, even if its policy allows a taken key. */
+    private @Nullable Answer refuseTakenIds(Collection<NewJob> jobs) {
+        locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
+            throw StoreException.refused("Job %s exists already: every new job must have its own id.".formatted(id));
+        });
+        return null;
     }
 
     /**

@@ -76,6 +76,7 @@ abstract class InnoDbPlanContract {
         statements.put(
                 Objects.requireNonNull(dialect.submission().insertFollowers().lock()), batch);
         statements.put(dialect.ends().locate(), batch);
+        statements.put(dialect.ends().locateEnded(), batch);
         statements.put(dialect.byHand().lockJobs(), batch);
         statements.put(dialect.byHand().rescheduleJobs(), batch);
         statements.put(dialect.pages().dueAfter(), page);

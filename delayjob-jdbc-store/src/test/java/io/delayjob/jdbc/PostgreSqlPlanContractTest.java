@@ -161,6 +161,7 @@ class PostgreSqlPlanContractTest {
         statements.put(database.sql(dialect.submission().findKeys()), lookedUp);
         statements.put(database.sql(dialect.submission().findLatestKeys()), lookedUp);
         statements.put(database.sql(dialect.ends().locate()), lookedUp);
+        statements.put(database.sql(dialect.ends().locateEnded()), lookedUp);
         for (String statement : List.of(
                 dialect.byHand().lockJobs(),
                 dialect.byHand().rescheduleJobs(),

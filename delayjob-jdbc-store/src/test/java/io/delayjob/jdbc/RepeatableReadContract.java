@@ -160,6 +160,34 @@ abstract class RepeatableReadContract extends StoreContract {
     }
 
     @Test
+    void cancelOfAKeyThatWasGivenFreeSince_findsNoJob() {
+        JobId earlier = jobs.submit(jobs.job(key, OnExisting.KEEP)).id();
+        transaction.executeWithoutResult(status -> {
+            beginReading();
+            ends(earlier);
+            assertThat(store.cancel(JobMaker.NAME, key, JobMaker.NOW)).isEqualTo(CancelResult.NOT_FOUND);
+        });
+    }
+
+    @Test
+    void cancelOfAKeyThatAnotherJobHasTakenSince_isAConflict() {
+        JobId earlier = jobs.submit(jobs.job(key, OnExisting.KEEP)).id();
+        NewJob later = jobs.job(key, OnExisting.KEEP);
+        transaction.executeWithoutResult(status -> {
+            beginReading();
+            ends(earlier);
+            elsewhere(() -> jobs.submit(later));
+            assertThatThrownBy(() -> store.cancel(JobMaker.NAME, key, JobMaker.NOW))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            error -> assertThat(error.isTransient()).isTrue());
+            status.setRollbackOnly();
+        });
+
+        assertThat(store.cancel(JobMaker.NAME, key, JobMaker.NOW)).isEqualTo(CancelResult.CANCELLED);
+    }
+
+    @Test
     void cancelOfARunningJobOnceMore_keepsNoInstanceFromForgettingIt() {
         List<JobId> running = claimed(2);
         running.forEach(id -> store.cancel(id, JobMaker.NOW));

@@ -48,6 +48,12 @@ public abstract class EndSql {
                 FROM {ids}
                 JOIN {job} j ON j.id = u.id
                 UNION ALL
+                """ + locateEnded();
+    }
+
+    /** Like {@link #locate()}, but returns only ended jobs, and does not read the table of unfinished jobs. */
+    public String locateEnded() {
+        return """
                 SELECT h.id, h.token, h.state, h.cancel_requested, h.run, h.attempt, h.rescues, FALSE
                 FROM {ids}
                 JOIN {history} h ON h.id = u.id

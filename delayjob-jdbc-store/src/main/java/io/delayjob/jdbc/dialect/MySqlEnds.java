@@ -67,6 +67,12 @@ final class MySqlEnds extends EndSql {
                 FROM {ids}
                 {job_of_batch}
                 UNION ALL
+                """ + locateEnded();
+    }
+
+    @Override
+    public String locateEnded() {
+        return """
                 SELECT h.id, h.token, h.state, h.cancel_requested, h.run, h.attempt, h.rescues, FALSE
                 FROM {ids}
                 STRAIGHT_JOIN {history} h FORCE INDEX (PRIMARY) ON h.id = UNHEX(b.id)

@@ -1,0 +1,41 @@
+package io.delayjob.jdbc;
+
+import io.delayjob.job.JobId;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Finds the job that already has the given id of a new job. At an isolation level above READ COMMITTED, the caller's
+ * transaction does not show the jobs that were committed after its first read, so the class also reads on another
+ * connection. A locking read would not need one, but in InnoDB it would keep other transactions from writing jobs if
+ * the id does not exist. Thread-safe.
+ */
+final class GivenIds {
+
+    private final Transactions transactions;
+    private final JobLocator locator;
+
+    GivenIds(Transactions transactions, JobLocator locator) {
+        this.transactions = transactions;
+        this.locator = locator;
+    }
+
+    /** Returns the job with this id that the current transaction sees, or that another one has committed by now. */
+    Optional<JobLocator.Located> find(JobId id) {
+        Optional<JobLocator.Located> seen = locator.find(id);
+        return seen.isPresent() || transactions.readsLatest() ? seen : outside(() -> locator.find(id));
+    }
+
+    /**
+     * Returns the ended job with this id that another transaction has committed by now. The current transaction may
+     * have written an unfinished job with this id. The method does not read its row, because a connection that locks
+     * what it reads would wait for this transaction.
+     */
+    Optional<JobLocator.Located> findEnded(JobId id) {
+        return transactions.readsLatest() ? locator.findEnded(id) : outside(() -> locator.findEnded(id));
+    }
+
+    private Optional<JobLocator.Located> outside(Supplier<Optional<JobLocator.Located>> read) {
+        return transactions.outside("looking for a job by its id on a second connection", read);
+    }
+}
