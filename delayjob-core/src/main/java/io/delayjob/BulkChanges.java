@@ -42,8 +42,8 @@ final class BulkChanges {
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
     /**
-     * Contains two limits, so that newer jobs are left out: a changed job was scheduled, or has ended, no later than
-     * these times.
+     * Contains two times, so that newer jobs are left out. A changed job was scheduled no later than the first time. If
+     * the job has ended, it also ended no later than the second time.
      */
     private record Seen(Instant scheduled, Instant ended) {
 
@@ -103,8 +103,8 @@ final class BulkChanges {
     /**
      * Tells whether the next page has only jobs that are too new to be changed. Without this check, the search might
      * never end, because a job that fails again during the search moves to the end of the list. If the jobs are ordered
-     * by id, the method always returns {@code false}, because an id that a caller has chosen says nothing about the
-     * time of the job.
+     * by id, their order says nothing about their times, because callers may choose ids. The method then always returns
+     * {@code false}.
      */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() != null && next.time().isAfter(seen.ended);
@@ -131,10 +131,10 @@ final class BulkChanges {
     }
 
     /**
-     * Cancels the jobs that are still in the selected state. An instance may claim a waiting job after this page was
-     * read. A job that an instance has claimed must not be cancelled, because the caller has not asked to stop its
-     * attempt or its later runs. Likewise, a job that was answered after the page was read must not be cancelled by a
-     * change of the jobs that await an answer.
+     * Cancels only the jobs that are still in the selected state. For example, an instance may have claimed a waiting
+     * job after this page was read. A job that an instance has claimed must not be cancelled, because the caller has
+     * not asked to stop its attempt or its later runs. Likewise, a cancellation of all jobs that await an answer must
+     * not cancel a job that was answered after the page was read.
      */
     private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
         Instant now = clock.storeTime();

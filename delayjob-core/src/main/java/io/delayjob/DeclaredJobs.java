@@ -155,8 +155,8 @@ final class DeclaredJobs {
     }
 
     /**
-     * Returns the names that the handler has in newer versions of the application. In a newer version, a name that this
-     * version uses is a former name.
+     * Returns the names that the handler has in newer versions of the application. A newer version has this version's
+     * name of the handler as a former name.
      */
     private Stream<String> newerNames(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()

@@ -129,8 +129,8 @@ public final class DelayJobEngine {
      * Returns the partition for a new row. A row that is due soon goes to a partition that this instance leads, because
      * this instance already has the row in memory. If a job has a mutex or a rate key, that key decides the partition.
      * A job whose handler has a limit in the cluster goes to a partition that has a slot of that limit. All other rows
-     * are distributed over the partitions by hash. If the lease ends before the row is due, the next leader reads the
-     * partition and finds the row.
+     * are distributed over the partitions by hash. If this instance stops leading the row's partition before the row is
+     * due, the next leader reads the partition and finds the row.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();
@@ -192,9 +192,9 @@ public final class DelayJobEngine {
      * it if its schedule or queue differs. A cancelled job stays cancelled. A job under a former name moves to the
      * present name of the handler. On an instance that only schedules, this method does nothing.
      *
-     * <p>Call this method when the application starts, in a transaction if the store needs one. Repeat the call in a
-     * new transaction until the method returns {@code false}, because instances that start together may have made
-     * different decisions.
+     * <p>Call this method when the application starts, in a transaction if the store needs one. Instances that start
+     * together may decide differently. So repeat the call, each time in a new transaction, until the method returns
+     * {@code false}.
      *
      * @param handler the handler's present name
      * @return whether anything was written or withdrawn
@@ -231,8 +231,8 @@ public final class DelayJobEngine {
     /**
      * Returns the instances that may not yet know the present pauses. Each of them is registered, runs jobs, and has
      * not confirmed these pauses. Most instances confirm a change of the pauses within a heartbeat. An instance that
-     * stays in the list for longer cannot read the store, and starts no more jobs after four fifths of its liveness
-     * period. This method makes a request to the store.
+     * stays in the list for longer cannot read the store. Such an instance starts no more jobs after four fifths of its
+     * liveness period. This method makes a request to the store.
      *
      * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in order
      */

@@ -112,8 +112,8 @@ public interface DelayJobOperations extends NamedJobs {
      * Gives the result of an attempt whose handler {@linkplain io.delayjob.handler.Next#awaitAnswer awaits an answer}
      * from another system. The {@linkplain io.delayjob.handler.JobContext#ticket() ticket} that the handler has passed
      * on identifies the attempt. The answer may come even before the handler has returned. Any instance accepts the
-     * answer, even one that does not have the handler. The engine's default retry policy then applies, unless the job
-     * has a policy of its own.
+     * answer, even one that does not have the handler. If the attempt has failed, the job's own retry policy applies.
+     * If the job has none, an instance with the handler decides whether another attempt follows.
      *
      * <p>{@link Answer#done} is accepted until the run has ended, even if the attempt counts as lost or timed out.
      * After this answer, the run has no further attempt. {@link Answer#failed} and {@link Answer#stillWorking} are
@@ -165,7 +165,7 @@ public interface DelayJobOperations extends NamedJobs {
      *
      * <p>Within a transaction of the caller, all changes commit together; other callers that change the same jobs wait
      * for that commit. Without a transaction of the caller, the jobs change in several transactions, each of up to
-     * {@value JobQuery#MAX_LIMIT} jobs. After an error, the jobs that the call had already changed stay changed, and a
+     * {@value JobQuery#MAX_LIMIT} jobs. If such a call fails in the middle, its earlier transactions stay committed. A
      * second call changes the rest.
      *
      * @param change the change; the {@link JobQuery#limit()} of its query does not apply
@@ -234,7 +234,7 @@ public interface DelayJobOperations extends NamedJobs {
      * @param by author of the pause, such as the name of a person; the methods without this parameter store the name of
      *     this instance
      * @param reason the reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
-     * @return {@code true} if the handler was not paused before; otherwise the note of the earlier pause stays
+     * @return {@code true} if the handler was not paused before. If it was paused, the note of the earlier pause stays
      * @throws UnknownNameException when no instance has a handler of that name and no waiting job has that name
      */
     boolean pause(String name, String by, @Nullable String reason);

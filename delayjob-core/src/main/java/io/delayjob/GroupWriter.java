@@ -115,7 +115,7 @@ final class GroupWriter {
     }
 
     /**
-     * Closes a group as {@link #close(String, NewJob)} does, for a job whose caller gives its id. A repeated call
+     * Closes a group as {@link #close(String, NewJob)} does, for a job whose id the caller gives. A repeated call
      * changes nothing.
      */
     JobId closeOnce(String name, NewJob job) {
@@ -186,7 +186,7 @@ final class GroupWriter {
     }
 
     /**
-     * Works like {@link #whenAnyFails}, for a job whose caller gives its id. Once the job was due, a repeated call
+     * Works like {@link #whenAnyFails}, for a job whose id the caller gives. Once the job was due, a repeated call
      * changes nothing.
      */
     JobId whenAnyFailsOnce(String name, NewJob job) {

@@ -90,7 +90,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     /** A chain whose last job may still receive arguments. */
     private interface Open extends ChainSpec {
 
-        /** Returns the chain, in which the last job gets no arguments from the call. */
+        /** Returns this chain for a call that sets no arguments of the last job. */
         ChainSpec ended();
 
         @Override

@@ -40,7 +40,7 @@ final class KeyCheck {
         return key;
     }
 
-    /** Refuses a key if the instance that decides about the key may have no slot of the handler. */
+    /** Refuses a key if the one instance that decides about the key might have no slot of the handler. */
     private static void checkSlots(Draft draft, Handler handler, String key, int partitions) {
         if (handler.concurrency() < partitions || !handler.queue().equals(draft.queue())) {
             String what = draft.extras().mutex() != null ? "mutex" : "rate key";

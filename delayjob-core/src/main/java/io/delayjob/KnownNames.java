@@ -80,8 +80,8 @@ final class KnownNames {
 
     /**
      * Tells whether a waiting job has the name. The store has no index on names, so this query may read every job. The
-     * query states 1970 as the present time, so the store treats every waiting job as not yet due, and the query finds
-     * all of them.
+     * query asks for jobs that are not due yet. It states 1970 as the present time, so that it also finds waiting jobs
+     * that are due already.
      */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);

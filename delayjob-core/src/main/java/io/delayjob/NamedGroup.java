@@ -21,7 +21,7 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
 
     /**
      * The states in which {@link #cancel} searches for members that are not running, in the order in which jobs pass
-     * through them. A member may enter a state after it was searched, so the searches are repeated.
+     * through them. A member may enter a state after that state was searched, so the searches are repeated.
      */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING);
 

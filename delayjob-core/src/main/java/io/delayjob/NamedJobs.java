@@ -100,11 +100,11 @@ public interface NamedJobs {
     Optional<Job> find(String name, String key);
 
     /**
-     * Returns the progress that the running attempt of a job has reported by
-     * {@link io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the
-     * values are up to date until the attempt ends. On all other instances, they are as old as the last heartbeat of
-     * the instance that runs the job. The same is true on all instances between the end of the attempt and the write of
-     * its outcome. Empty if the job does not run, or if its attempt has reported nothing yet.
+     * Returns the progress that the running attempt of a job has reported by {@link
+     * io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the values are
+     * up to date until the attempt ends. On all other instances, they are as old as the last heartbeat of the instance
+     * that runs the job. Between the end of the attempt and the write of its outcome, they are that old on all
+     * instances. Empty if the job does not run, or if its attempt has reported nothing yet.
      */
     Optional<Vitals.Progress> progress(JobId id);
 

@@ -55,8 +55,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes all arguments of a job, or all except the last argument. If the last argument is missing, the result of
-     * another job takes its place. None of the given arguments may be {@code null}.
+     * Encodes the arguments of a job. The caller may leave out the last argument. The result of another job then takes
+     * its place. None of the given arguments may be {@code null}.
      */
     @Nullable
     String encodeFirst(Handler handler, @Nullable Object... arguments) {
@@ -81,7 +81,9 @@ final class Payloads {
         return missing.size() == 1 && missing.get(0).equals(names.get(names.size() - 1)) ? missing.get(0) : null;
     }
 
-    /** Encodes arguments by parameter name like {@link #encodeNamed}, without the handler's last argument. */
+    /**
+     * Encodes arguments by parameter name, as {@link #encodeNamed} does. The handler's last argument is not among them.
+     */
     @Nullable
     String encodeAllButLast(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         List<PayloadParameter> parameters = handler.parameters();

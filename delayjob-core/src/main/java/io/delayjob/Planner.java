@@ -76,9 +76,9 @@ final class Planner {
     }
 
     /**
-     * Returns the time from which the schedule counts: the latest value that store time can have, as for a delay. If a
-     * planned time has just come, the schedule would lose that run if it counted from this value. It then counts from
-     * the estimate of store time instead.
+     * Returns the time from which the schedule counts. Like a delay, it usually counts from the latest value that store
+     * time can have. If a planned time has just come, this would lose the run of that time. The schedule then counts
+     * from the estimate of store time.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -91,9 +91,9 @@ final class Planner {
     }
 
     /**
-     * Plans a replacement for a stored job. The replacement keeps the times of the stored job, so that no run is moved
-     * and a run that is already due is not lost. It gets new times only if its schedule differs, if a run is under way,
-     * or if the schedule depends on the scheduling time or the number of runs.
+     * Plans a replacement for a stored job. The replacement gets new times in three cases: its schedule differs, a run
+     * is under way, or the schedule depends on the scheduling time or the number of runs. In all other cases, it keeps
+     * the times of the stored job, so that no run is moved and a run that is already due is not lost.
      */
     JobPlan replacementOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
@@ -113,8 +113,8 @@ final class Planner {
     }
 
     /**
-     * Tells whether a job is due later than the next two runs of its schedule. Only a wrong clock makes a job wait so
-     * long.
+     * Tells whether a job is due later than the next two runs of its schedule would be. Only a clock that was wrong can
+     * make a job wait so long.
      *
      * @param steered whether the handler may have chosen the time of the next run itself. If so, the job waits too long
      *     only if a clock was ahead: the time at which the job was scheduled or started lies in the future

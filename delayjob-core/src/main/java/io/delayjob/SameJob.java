@@ -16,7 +16,7 @@ final class SameJob {
 
     private SameJob() {}
 
-    /** @throws JobIdTakenException when the job with this id is a different job */
+    /** @throws JobIdTakenException when the existing job is a different job than the caller asked for */
     static void check(NewJob asked, Job existing) {
         if (!asked.name().equals(existing.name())) {
             throw new JobIdTakenException(asked.id(), "name");
@@ -46,7 +46,7 @@ final class SameJob {
     /**
      * Returns the attributes to compare. These are the {@linkplain JobExtras#asStated stated} attributes, as far as the
      * existing job still has them. The queues of followers, and the names of the parameters that receive a result, are
-     * left out. A deployment since the earlier call may have changed them.
+     * left out, because a deployment since the earlier call may have changed them.
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;

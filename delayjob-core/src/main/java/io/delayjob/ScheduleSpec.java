@@ -43,8 +43,8 @@ public interface ScheduleSpec extends Chainable {
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
      * labels and chain. A value that the existing job's row no longer has is not compared. Times and queues are not
-     * compared, because they may have changed since the first call, and fair keys are not, because they only decide the
-     * order in which jobs start. If this method is not called, delayjob creates the id.
+     * compared, because they may have changed since the first call. Fair keys are not compared, because they only
+     * decide the order in which jobs start. If this method is not called, delayjob creates the id.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the same id
      * before the group ends, the waiting job is never written.
@@ -91,9 +91,9 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the job's mutex, instead of the mutex that its handler states. No two jobs of a queue with the same mutex
-     * run at the same time, on any instance and for any handlers. If the mutex of a job is busy, the job waits in the
-     * store. The waiting job takes no slot, and does not delay a job with another mutex. A job does not hold its mutex
-     * between two attempts, or while it awaits an answer.
+     * run at the same time, even on different instances or with different handlers. If the mutex of a job is busy, the
+     * job waits in the store. The waiting job takes no slot, and does not delay a job with another mutex. A job does
+     * not hold its mutex between two attempts, or while it awaits an answer.
      *
      * <p>An attempt may still run when the next job of its mutex starts, but only in two cases. Either the attempt has
      * not ended at its timeout, or its instance has been silent for longer than the liveness period.
@@ -136,8 +136,8 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Makes the job a member of a {@linkplain JobGroup group}; the group exists as soon as it has a member. The group
-     * counts the job only if it is new. If an existing job with the same key is kept or postponed instead, its group
-     * does not change.
+     * counts the job only if this call writes a new job. If an existing job with the same key is kept or postponed
+     * instead, its group does not change.
      *
      * @param name the name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
      *     characters, such as {@code import-42}

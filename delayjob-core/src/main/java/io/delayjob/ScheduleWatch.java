@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds calls of {@code schedule} that never state a time. This object watches each call until a later step states a
  * time or throws an exception. A test {@linkplain #over watches all calls}, and {@linkplain #takeUnended asks} for the
- * calls without a time. An engine watches only a {@linkplain #sampled sample} of the calls. The garbage collector tells
- * which of these calls can no longer get a time. The watch keeps only the place of each call in the code.
+ * calls without a time. An engine watches only a {@linkplain #sampled sample} of the calls. If the garbage collector
+ * finds that no code refers to such a call any more, the call can no longer get a time. The watch keeps only the place
+ * of each call in the code.
  *
  * <p>Thread-safe.
  */
@@ -36,8 +37,8 @@ public final class ScheduleWatch {
             ChainSpec.Named.class);
 
     /**
-     * Number of calls after the start that are all watched, because an application makes most of its different calls
-     * soon after its start.
+     * So many calls are watched without exception after the start, because an application makes most of its different
+     * calls soon after its start.
      */
     private static final int FIRST = 64;
 
@@ -100,8 +101,8 @@ public final class ScheduleWatch {
     }
 
     /**
-     * Returns the handlers and places of the watched calls that can no longer get a time, and removes them from this
-     * object.
+     * Finds the watched calls that can no longer get a time, and stops watching them. Returns their handlers and
+     * places.
      */
     List<String> takeCollected() {
         List<String> abandoned = new ArrayList<>();

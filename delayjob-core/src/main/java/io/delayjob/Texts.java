@@ -30,7 +30,9 @@ final class Texts {
         return Printable.check("key", checkStoredKey(name, key));
     }
 
-    /** Returns the text form of a key under which jobs may be stored, including jobs of older versions. */
+    /**
+     * Returns the text form of a key. Accepts each key under which a job may be stored, even a job of an older version.
+     */
     static String checkStoredKey(String name, @Nullable Object key) {
         String text = textOf("key", name, key);
         if (text.isBlank() || text.length() > ScheduleSpec.MAX_KEY_LENGTH) {

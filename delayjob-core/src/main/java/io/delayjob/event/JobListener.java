@@ -26,7 +26,7 @@ public interface JobListener {
     default void scheduled(String name, int count) {}
 
     /**
-     * A job has ended, and the row of the next job of its chain was written with this end. {@link #scheduled} is called,
+     * The end of a job has also written the row of the next job in its chain. The method {@link #scheduled} is called,
      * too.
      *
      * @param name the name of the next job
@@ -46,9 +46,10 @@ public interface JobListener {
     default void cancelled(CancelResult result) {}
 
     /**
-     * An answer from outside has returned {@code result}. If the answer has changed the job, its transaction has
-     * committed, and the listener's method {@link #completed} is called, too. If an answer waits for a commit, this
-     * method is called only if the answer changes the job at the commit.
+     * Another system has answered a job, and the call has returned {@code result}. If the answer has changed the job,
+     * the transaction has committed, and the listener's method {@link #completed} is called, too. An answer within a
+     * caller's transaction takes effect at the commit. For such an answer, this method is called only if the commit
+     * changes the job.
      */
     default void answered(AnswerResult result) {}
 
@@ -84,7 +85,7 @@ public interface JobListener {
 
     /**
      * An instance has joined the cluster. Each instance calls its listeners once for itself, and once for each instance
-     * that joins later. It does not call them for instances that were registered before it.
+     * that joins later. There is no call for an instance that was registered before the calling instance.
      *
      * @param number the new instance's number in the register
      * @param incarnation name of the new instance; each start of a process has a different name

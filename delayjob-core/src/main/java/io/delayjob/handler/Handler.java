@@ -314,8 +314,8 @@ public record Handler(
         }
 
         /**
-         * Sets how long the handler's finished jobs stay in the history. The time of failed and cancelled jobs does not
-         * change. By default, the time in the settings of the engine applies.
+         * Sets how long the handler's finished jobs stay in the history. How long failed and cancelled jobs stay in the
+         * history does not change. By default, the time in the settings of the engine applies.
          */
         public Builder keepFor(@Nullable Duration keepFor) {
             this.keepFor = keepFor;

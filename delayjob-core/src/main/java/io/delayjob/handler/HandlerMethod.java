@@ -14,8 +14,8 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
      * Tells whether {@code reference}, the method that a method reference names, may stand for this method. {@code
-     * reference} must have the same name, and must be in the same class, a superclass or a subclass. Its types must be
-     * those of this method, or those of a more general method that this method implements.
+     * reference} must have the same name, and must be in the same class, a superclass or a subclass. Its parameter and
+     * return types must be those of this method, or those of a more general method that this method implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)
@@ -23,7 +23,7 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
                 && (descriptor.equals(reference.descriptor) || isBridged(reference.descriptor));
     }
 
-    /** Tells whether the method returns nothing, so that it never returns a {@link Next}. */
+    /** Tells whether the method returns nothing, and therefore never returns a {@link Next}. */
     public boolean returnsNothing() {
         return descriptor.endsWith(")V");
     }

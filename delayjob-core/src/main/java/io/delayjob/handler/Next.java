@@ -80,9 +80,9 @@ public final class Next {
      * slot of this attempt is free for other jobs. A snooze is not a failure: it does not count as a retry, and does
      * not move later runs.
      *
-     * <p>A snooze may delay a run until at most {@linkplain Handler#maxSnooze() maxSnooze} after its planned time.
-     * Other delays of the run count towards this limit. If a snooze would end later, it counts as a failure, and the
-     * retry policy decides. Therefore no run is delayed for ever.
+     * <p>A snooze may delay a run by at most {@linkplain Handler#maxSnooze() maxSnooze}, counted from the planned time
+     * of the run. Other delays of the run count towards this limit. If a snooze would end later, it counts as a
+     * failure, and the retry policy decides. Therefore no run is delayed for ever.
      *
      * <pre>{@code
      * @DelayedJob("send-sms")

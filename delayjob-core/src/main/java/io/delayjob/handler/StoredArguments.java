@@ -83,8 +83,8 @@ public final class StoredArguments {
      * an argument were added after the job was scheduled. Each added parameter whose argument may be missing gets its
      * {@linkplain PayloadParameter#missing() value for a missing argument}.
      *
-     * @throws InvalidPayloadException if a required argument is missing, or if any argument is missing while a stored
-     *     name has no parameter, for example after a parameter was renamed
+     * @throws InvalidPayloadException in two cases: a required argument is missing, or any argument is missing and
+     *     there is also a stored name without a parameter, as after the renaming of a parameter
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

@@ -3,8 +3,8 @@ package io.delayjob.job;
 /**
  * Result of a call that changes many jobs. The result is valid only after the caller's transaction has committed.
  *
- * @param changed the number of jobs that were changed or, if the store cannot join the caller's transaction, will be
- *     changed at the commit
+ * @param changed the number of jobs that were changed. If the store cannot join the caller's transaction, these jobs
+ *     are changed only at the commit
  * @param skipped number of matching jobs that could not be changed, because another caller changed the job first, or
  *     because an unfinished job has the same key
  */

@@ -53,7 +53,7 @@ public record ChainStep(
     }
 
     /**
-     * Returns the value of this job's line.
+     * Returns the text of the line that describes this job.
      *
      * @param place position of this job in the chain, by which the lines are ordered
      */

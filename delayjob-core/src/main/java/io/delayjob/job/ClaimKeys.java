@@ -26,9 +26,8 @@ public record ClaimKeys(
     public static final String NO_RATE_KEY = "";
 
     /**
-     * The first letters of the lines with these keys. Because of these letters, the lines come first in alphabetical
-     * order. All other lines begin with a letter that comes later in the alphabet, and no later version may change
-     * this.
+     * The first letters of the lines with these keys. All other lines begin with a letter that comes later in the
+     * alphabet, so the lines with these keys always come first. No later version may change this.
      */
     public static final String FIRST_LETTERS = "ab";
 

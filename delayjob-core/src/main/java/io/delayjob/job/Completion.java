@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param job the job as claimed, with the run that the attempt has made and the time at which the handler was called.
  *     The completion is accepted only if the row still has this job's token
  * @param outcome the outcome of the attempt
- * @param next the row's next state. If a cancellation was requested during the attempt, the store writes
- *     {@link JobState#CANCELLED} instead of every state except {@link JobState#FINISHED}
+ * @param next the row's next state. If a cancellation was requested during the attempt and the next state is not {@link
+ *     JobState#FINISHED}, the store writes {@link JobState#CANCELLED} instead
  * @param freshToken the row's new token; no other completion has it
  * @param endedAt store time at the end of the attempt
  * @param failure the reason for a failure, or {@code null}
@@ -57,8 +57,8 @@ public record Completion(
     }
 
     /**
-     * Tells whether the store accepted another completion of the same attempt before, for example because of an answer
-     * from outside. The arguments are the values of the row that has refused this completion. If the result is
+     * Tells whether the store has already accepted another completion of the same attempt, for example because of an
+     * answer from outside. The arguments are the values of the row that has refused this completion. If the result is
      * {@code true}, no other attempt has been claimed since then, and the row was not rescued.
      *
      * @param run the row's run
@@ -85,8 +85,9 @@ public record Completion(
     }
 
     /**
-     * Returns the new text of the row's extras if the job ends in this state; {@code null} if they do not change. If a
-     * requested cancellation has changed the state, the new text differs only in the log of the attempt.
+     * Returns the new text of the row's extras if the job ends in this state; {@code null} if they do not change. If
+     * the job ends in another state than the attempt decided, because its cancellation was requested, only the log of
+     * the attempt is new in the text.
      */
     public @Nullable String newExtrasAs(JobState state) {
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;
@@ -105,8 +106,8 @@ public record Completion(
     }
 
     /**
-     * Tells whether the extras of the row say how long the job is kept. A job that awaits an answer needs this, because
-     * the instance that accepts the answer may not know the handler.
+     * Tells whether the extras of the row say how long the job is kept. The row of a job that awaits an answer must say
+     * it, because the instance that accepts the answer may not know the handler.
      */
     private boolean statesKeepFor() {
         boolean mayApply = awaits() || keep && endsAs(JobState.FINISHED);

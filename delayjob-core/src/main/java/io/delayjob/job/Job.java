@@ -176,7 +176,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Tells whether a cancellation was requested while an attempt runs. After the request, no further attempt follows.
+     * Tells whether a cancellation of the job was requested during an attempt. After the request, no further attempt
+     * follows.
      */
     public boolean cancelRequested() {
         return progress.cancelRequested();
@@ -196,7 +197,10 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return state() == JobState.RUNNING || awaiting();
     }
 
-    /** Returns the deadline of the answer that the job awaits; {@code null} if it awaits none. */
+    /**
+     * Returns the deadline of the answer that the job awaits. Returns {@code null} if the job awaits no answer, or if an
+     * instance has claimed the job because the deadline has passed.
+     */
     public @Nullable Instant awaitedUntil() {
         return awaiting() && state() != JobState.RUNNING ? dueAt() : null;
     }

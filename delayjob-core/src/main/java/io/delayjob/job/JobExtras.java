@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobExtras {
 
-    /** The value for a job without such attributes. */
+    /** The value for a job that has none of these attributes. */
     public static final JobExtras NONE = new JobExtras(List.of());
 
     /** Maximum number of labels of a job. */
@@ -111,7 +111,7 @@ public final class JobExtras {
         return text == null || !text.contains(KEEP) ? null : parse(text).keepFor();
     }
 
-    /** Returns a copy of these attributes in which the job is kept for this time, in whole seconds. */
+    /** Returns a copy of these attributes, with the statement that the job is kept for this time, in whole seconds. */
     public JobExtras withKeepFor(Duration keepFor) {
         return with(KEEP, List.of(Long.toString(keepFor.toSeconds())));
     }
@@ -218,7 +218,7 @@ public final class JobExtras {
         return with(GROUP, List.of(name));
     }
 
-    /** Returns a copy of these attributes for a member of this group; {@code null} for a job without a group. */
+    /** Returns a copy of these attributes for a member of this group, or without a group if it is {@code null}. */
     public JobExtras withGroup(@Nullable GroupRef group) {
         return group == null
                 ? with(GROUP, List.of()).with(GROUP_ID, List.of())
@@ -267,7 +267,7 @@ public final class JobExtras {
         return value == null ? null : JobLog.parse(value);
     }
 
-    /** Returns a copy of these attributes with these lines; {@code null} for no lines. */
+    /** Returns a copy of these attributes with this log; {@code null} for no log lines. */
     public JobExtras withLog(@Nullable JobLog log) {
         return with(LOG, log == null ? List.of() : List.of(log.toText()));
     }

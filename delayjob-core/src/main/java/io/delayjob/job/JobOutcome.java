@@ -150,8 +150,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The run could not start in time, and none of its attempts has failed. Its job repeats, or was never claimed
-     * before. The handler was not called.
+     * The run could not start in time, so the handler was not called. This outcome requires that none of the run's
+     * attempts has failed, and that the job repeats or was never claimed before.
      *
      * @param failure a failure that states the time limit and the lateness
      */

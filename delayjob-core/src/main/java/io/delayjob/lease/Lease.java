@@ -10,7 +10,8 @@ import java.util.Optional;
 public interface Lease {
 
     /**
-     * Extends the lease. The extended lease lasts for {@code duration} from some moment within this call.
+     * Extends the lease. The extended lease lasts for {@code duration}, counted from a moment between the beginning and
+     * the end of this call.
      *
      * @return the lease object to use from now on; empty if the lease was lost
      * @throws RuntimeException when the provider cannot be reached. After such an exception, try again until the lease

@@ -170,8 +170,8 @@ final class MemoryHistory {
     }
 
     /**
-     * Returns the jobs after the cursor, in the order of the map or in the reverse order; without a cursor, returns all
-     * jobs.
+     * Returns the jobs after the cursor, or all jobs if there is no cursor. The jobs are in the order of the map, or in
+     * the reverse order.
      */
     private static <P> Iterator<Job> after(NavigableMap<P, Job> jobs, @Nullable P cursor, boolean isReversed) {
         NavigableMap<P, Job> ordered = isReversed ? jobs.descendingMap() : jobs;

@@ -130,11 +130,11 @@ final class MemoryJobTable {
     }
 
     /**
-     * Returns waiting and running jobs that are due within this span, in iterators that are each ordered by (due time,
-     * id).
+     * Returns the waiting and running jobs that are due within this span. Each of the returned iterators is ordered by
+     * (due time, id).
      *
-     * @param after the id after which the jobs that are due at {@code fromMillis} begin, or {@code null} for all of
-     *     them
+     * @param after of the jobs that are due exactly at {@code fromMillis}, only those with ids after this one are
+     *     returned; {@code null} if all of them are returned
      */
     List<Iterator<Job>> dueFrom(long fromMillis, @Nullable JobId after, long untilMillis) {
         List<Iterator<Job>> jobs = new ArrayList<>();

@@ -25,8 +25,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
     /**
      * Maximum number of steps by which the estimate may be too high. If a step is a day, the estimate may be too high
-     * for two reasons: daylight saving time, and a day that a zone has repeated. The different lengths of months cause
-     * an error of less than a month.
+     * for two reasons: daylight saving time, and a day that a zone has repeated. If a step is a month, the different
+     * lengths of months make the estimate wrong by less than one month.
      */
     private static final int MAX_OVERESTIMATE = 2;
 

@@ -18,9 +18,9 @@ import java.util.Optional;
  * <ul>
  * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
  * the number of the next run is lower than an exact count would give.
- * <li>In any other schedule, one decision {@linkplain Skipped skips} exactly the occurrences that it has counted. The
- * next decision begins with the first occurrence that was not skipped, which is also due. Every missed occurrence
- * counts as a run, so the limit {@code times} stays exact.
+ * <li>For any other schedule, one decision {@linkplain Skipped skips} only the occurrences that it has counted. The
+ * first occurrence after them is also due, and the next decision begins with it. Every missed occurrence counts as a
+ * run, so the limit {@code times} stays exact.
  * </ul>
  */
 public sealed interface Misfire {
@@ -50,8 +50,8 @@ public sealed interface Misfire {
     }
 
     /**
-     * Some occurrences are skipped, and no occurrence runs now. Usually these are all occurrences that have become due.
-     * If there are too many for one decision, some are left for the next.
+     * Some occurrences are skipped, and no occurrence runs now. Usually all occurrences that have become due are
+     * skipped. If they are too many for one decision, the next decision skips the rest.
      *
      * @param firstSkippedRun the first skipped run: the run whose start was to be decided
      * @param lastSkippedRun the last skipped run

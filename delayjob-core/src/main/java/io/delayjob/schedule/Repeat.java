@@ -57,9 +57,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. With
-     * {@link #starting}, the first run is at the given instant, and the other runs are shifted by the same duration. If
-     * a run is moved to a time after the next offset, the next run is due 1 ms after the moved run.
+     * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. If
+     * {@link #starting} sets an instant, the first run is at this instant, and all later runs move by the same duration
+     * as the first. If a run is moved to a time after the next offset, the next run is due 1 ms after the moved run.
      *
      * @param more the other offsets, strictly increasing
      */
@@ -88,7 +88,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. Every run counts
-     * from the local date and time at which the job was scheduled, or from those of the instant that {@link #starting}
+     * from one local date and time: the time at which the job was scheduled, or the instant that {@link #starting}
      * sets. For example, a month after January 31 is the end of February, and two months after January 31 is March 31.
      * If the clock skips a local time, the run is later by the length of the gap. If a local time occurs twice, the
      * earlier time is used, as in {@link java.time.ZonedDateTime}.

@@ -46,8 +46,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     /**
      * Returns the number of runs in (planned, horizon] and the time from {@code planned} to the last of them, without
-     * computing each run. The result is {@code null} if there are no such runs, if the rule has constant strides, or if
-     * the rule can compute runs only one by one.
+     * computing each run. The result is {@code null} in three cases: there are no such runs, the rule has constant
+     * strides (see {@link #strideAfter}), or the rule can compute runs only one by one.
      *
      * @param most maximum number of runs, at least 1
      */

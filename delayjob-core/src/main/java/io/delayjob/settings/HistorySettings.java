@@ -3,7 +3,7 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * Says for how long jobs that have ended, and statistics, are kept; each time is zero or more.
+ * Says for how long ended jobs and statistics are kept; each time is zero or more.
  *
  * @param finished the time for which finished jobs are kept; with {@link Duration#ZERO}, finished jobs leave no row
  * @param cancelled the time for which cancelled jobs are kept

@@ -3,7 +3,7 @@ package io.delayjob.status;
 /**
  * Describes a key whose jobs wait for its rate, on the instance that decides about the key.
  *
- * @param queue the queue of these jobs; in this queue, the key has the handler's whole rate
+ * @param queue the queue of these jobs; in each queue, the key has the whole rate of the handler
  * @param handler the name of the handler
  * @param key the key; empty for jobs without a key
  * @param waiting number of due rows in memory that wait for the rate

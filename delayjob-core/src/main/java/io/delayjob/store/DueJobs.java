@@ -43,8 +43,8 @@ public interface DueJobs {
     DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
-     * Returns rows as {@link #dueAfter} does, but only rows with some handler names. One call reads no more than
-     * {@code lookAt} rows of each partition, including rows with other names.
+     * Returns rows as {@link #dueAfter} does, but only rows whose handler name is one of {@code names}. One call reads
+     * no more than {@code lookAt} rows of each partition, including rows with other names.
      *
      * @param names the handler names, possibly thousands; for an empty set, no row is found
      * @param limit maximum number of rows that are returned from each partition; at least 1

@@ -41,8 +41,8 @@ public interface HandlerTransactions {
      * @param timeout the time after which the transaction fails; {@code null} means the database's own limit
      * @return {@link CompletionResult#ACCEPTED} or {@link CompletionResult#ACCEPTED_CANCELLED} after a commit;
      *     {@link CompletionResult#FENCED} after a rollback
-     * @throws StoreException if the transaction could not begin, so that the work was not done, or if the store could
-     *     not write the outcome
+     * @throws StoreException if the transaction could not begin (then the work was not done), or if the store could not
+     *     write the outcome
      * @throws Exception the exception that the work, the flush or the commit has thrown. After an exception of the work
      *     or of the flush, everything is rolled back. After a later error, the transaction may have committed, or may
      *     still commit. If the row has the fresh token of the outcome, the transaction has committed

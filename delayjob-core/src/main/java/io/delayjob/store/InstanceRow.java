@@ -34,8 +34,8 @@ public record InstanceRow(
     }
 
     /**
-     * Returns the progress of this job that the instance has reported. The result is empty if the instance does not run
-     * the job's present attempt.
+     * Returns the progress that the instance has reported for this job. The result is empty if the instance does not
+     * run the job's present attempt.
      */
     public Optional<Vitals.Progress> progressOf(Job job) {
         return vitals == null || number != job.owner()
@@ -46,7 +46,7 @@ public record InstanceRow(
     }
 
     /**
-     * Returns the lines of this job that the instance has reported. Empty unless the instance runs the job's present
+     * Returns the lines that the instance has reported for this job. Empty unless the instance runs the job's present
      * attempt.
      */
     public Optional<JobLog> logOf(Job job) {

@@ -63,7 +63,7 @@ final class JobEdit {
         return token(freshToken);
     }
 
-    /** Takes the values that {@link io.delayjob.job.OnExisting#POSTPONE} changes. */
+    /** Takes over from the call those values that {@link io.delayjob.job.OnExisting#POSTPONE} changes. */
     JobEdit postponedBy(NewJob call) {
         job = job.in(call.partition());
         return movedTo(call.plannedAt(), call.dueAt(), call.token());

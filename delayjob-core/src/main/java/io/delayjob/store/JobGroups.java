@@ -93,7 +93,7 @@ public interface JobGroups {
      * @param committed receives all rows that were written
      * @param ended receives each group that this call has ended, after the commit. On all instances, no other call
      *     reports this group. If the store's answer is lost, this call does not report the group either
-     * @return whether more counts are left, so that the call should be repeated at once
+     * @return whether more counts are left; if more are left, the call should be repeated at once
      */
     boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended);
 

@@ -12,7 +12,7 @@ public interface JobPlacement {
 
     /**
      * A placement that leaves each job in the partition that the engine has proposed. All partitions are one group. A
-     * store uses this placement if it can find a row by id or key in every partition.
+     * store uses this placement if it finds a row by its id or key, whatever the partition of the row.
      */
     JobPlacement AS_PROPOSED = new JobPlacement() {};
 
@@ -38,8 +38,8 @@ public interface JobPlacement {
     }
 
     /**
-     * Returns the number of the group to which a partition belongs; it may be any number. The rows of one group can be
-     * changed by one transaction, or are on one server. Each call to {@link JobTransitions} gets rows of only one
+     * Returns the number of the group to which a partition belongs; it may be any number. One transaction can change
+     * all rows of a group, or one server has all of them. Each call to {@link JobTransitions} gets rows of only one
      * group.
      */
     default int groupOf(Partition partition) {

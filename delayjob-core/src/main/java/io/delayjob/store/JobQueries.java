@@ -29,7 +29,7 @@ public interface JobQueries {
      * at most {@link JobQuery#look()} rows of the unfinished jobs, and at most the same number of rows of the history.
      * If these rows do not fill the page, it is short or empty. {@link JobPage#next()} is the place {@linkplain
      * JobQuery#behind after} the last job that was read. It is {@code null} exactly if all rows that could match have
-     * been read. This also holds if the last of these rows has filled the page.
+     * been read, even if the last of them has filled the page.
      *
      * <p>The store needs an index for two kinds of conditions, so that it reads only rows that match them. The first is
      * a name together with a key. The second is {@code from} and {@code until} in the order of {@linkplain JobOrder#DUE

@@ -105,14 +105,14 @@ public final class JobRules {
         return job.cancelRequested() && !finished;
     }
 
-    /** Tells whether the job that this completion has ended moves to the history. If not, the job leaves no row. */
+    /** Tells whether a job moves to the history after this completion has ended it. If not, the job leaves no row. */
     public static boolean isKept(Job ended, Completion completion) {
         return completion.keep() || ended.state() == JobState.FAILED;
     }
 
     /**
-     * Returns the result of a completion whose token the row no longer has. If the row has the completion's fresh
-     * token, the same completion was applied before.
+     * Returns the result of a completion that the store has not accepted, because the row no longer has the expected
+     * token. If the row has the completion's fresh token, the same completion was applied before.
      *
      * @param job the job as it is now, unfinished or ended; {@code null} if the job does not exist
      */
@@ -131,8 +131,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns an unfinished job after its cancellation. A running job then has a request to cancel; any other job has
-     * ended.
+     * Returns an unfinished job after its cancellation. If the job is running, the returned job has a request to cancel
+     * it. Otherwise the returned job has ended.
      */
     public static Job cancelled(Job job, Instant now) {
         return job.state() == JobState.RUNNING
@@ -223,7 +223,10 @@ public final class JobRules {
         return JobEdit.of(failed).revived(due, freshToken).done();
     }
 
-    /** Returns a failed member of an ended group after a retry; the job no longer belongs to the group. */
+    /**
+     * Returns a failed job after a retry, if the group of the job has ended. The job then no longer belongs to the
+     * group.
+     */
     public static Job retriedAlone(Job failed, Instant due, long freshToken) {
         return JobEdit.of(failed)
                 .extras(failed.extras().withGroup(null).toText())
@@ -237,8 +240,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the waiting job as it is once a call with the same key has replaced or postponed it, as {@link
-     * NewJob#onExisting()} says.
+     * Returns the waiting job after a call with the same key has changed it. {@link NewJob#onExisting()} says whether
+     * the call replaces the job or postpones it.
      */
     public static Job overwritten(Job waiting, NewJob job) {
         JobEdit edit = JobEdit.of(waiting);

@@ -53,9 +53,9 @@ import java.util.List;
  *   (4) a job that awaits an answer is treated like a running job
  * </pre>
  * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED} at
- * the time {@code now}. The transition sets the same counts as without a request. A job in the history keeps all its
- * parts, with two exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false.
- * {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
+ * the time {@code now}. The transition sets the counts as if there were no such request. A job in the history keeps all
+ * its parts, with two exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link
+ * JobRules} contains these rules as functions, for stores that make their decisions in Java.
  *
  * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns it. A store with
  * {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends. The
@@ -71,8 +71,8 @@ import java.util.List;
  *
  * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
  * order is allowed. An argument that is a list or a set may be empty. A list or set in an argument contains each row at
- * most once, unless a method says otherwise. A job, row or instance that does not exist, or no longer exists, is no
- * error: the result leaves it out, or nothing happens.
+ * most once, unless a method says otherwise. It is no error if a job, row or instance does not exist, or no longer
+ * exists. The result then leaves it out, or nothing happens.
  *
  * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
  * rows. After a call has returned, all later calls on all instances see its effect. Therefore no method may read from a
@@ -96,9 +96,9 @@ import java.util.List;
  * {@link #resume}, {@link #paused} and most methods of {@link JobGroups} join the caller's transaction if the store
  * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. If a method has a {@link DueSink}, it passes the changed
  * rows that are now waiting to the sink. After the commit, it passes each of these rows once, with the committed
- * values. After a rollback, it passes no row. It holds no lock while it calls the sink, because the sink may call the
- * store. It never passes an empty list. If there are very many rows, a store may leave out some of them. All other
- * methods run in their own short transactions.
+ * values. After a rollback, it passes no row. The method holds no lock while it calls the sink, because the sink may
+ * call the store. It never passes an empty list. If very many rows were changed, a store may pass only some of them.
+ * All other methods run in their own short transactions.
  *
  * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is
  * {@linkplain StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown

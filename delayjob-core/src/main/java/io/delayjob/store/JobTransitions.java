@@ -67,16 +67,16 @@ public interface JobTransitions {
     /**
      * Lowers {@link Job#inDoubt()} of each job by one, but not below 0, because an attempt that counted as lost or
      * timed out has now ended. The jobs may have ended, and may belong to several groups of partitions. A row that
-     * another transaction has locked does not change. A value that stays too high is safe, because {@link
-     * JobChanges#cancel} then still reports that an attempt may be under way.
+     * another transaction has locked does not change, so its value stays too high. This is safe: {@link
+     * JobChanges#cancel} then only continues to report that an attempt may be under way.
      */
     void settleDoubt(Collection<JobId> ids);
 
     /**
-     * Rescues lost rows, if the row in the store has the id and the token of the given row. A rescued row becomes
-     * {@code DELAYED} and is due {@code now}. The failures, the rescues and {@code inDoubt} of the row are raised by
-     * one. The method skips rows that another transaction has locked. A job whose cancellation was requested ends as
-     * {@link JobState#CANCELLED}.
+     * Rescues lost rows. A row is rescued only if the row in the store has the same id and token as the given row. A
+     * rescued row becomes {@code DELAYED} and is due {@code now}. The failures, the rescues and {@code inDoubt} of the
+     * row are raised by one. The method skips rows that another transaction has locked. A job whose cancellation was
+     * requested ends as {@link JobState#CANCELLED}.
      *
      * @return the rescued rows that are now waiting, with their new values
      */

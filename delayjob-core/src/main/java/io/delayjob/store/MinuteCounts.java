@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 
     /**
-     * Inclusive upper bounds of the ranges of lateness. A store keeps one number for each bound, and one number for
-     * all later starts.
+     * Inclusive upper bounds of the ranges of lateness. A store keeps one number for each bound, and one number for all
+     * starts with a greater lateness.
      */
     public static final List<Duration> BOUNDS = List.of(
             Duration.ofMillis(1),

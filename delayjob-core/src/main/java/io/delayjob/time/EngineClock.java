@@ -27,8 +27,8 @@ public interface EngineClock {
     long nanoTime();
 
     /**
-     * Returns the monotonic time at which {@link #storeMillis()} will reach {@code storeMillis}. If the time is too far
-     * away, returns the latest possible time.
+     * Returns the monotonic time at which {@link #storeMillis()} will reach {@code storeMillis}. If that time is too
+     * far in the future or in the past, returns the farthest possible time in that direction.
      */
     long nanoTimeAt(long storeMillis);
 

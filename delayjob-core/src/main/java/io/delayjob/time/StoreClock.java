@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The store reads its clock before its reply arrives at this instance, so at the reply, the store's clock shows
  * <em>at least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of the
  * offset between both clocks, and a faster reply gives a better bound. The clock uses the highest recent bound. Older
- * bounds expire, because clocks drift. In the same way, the time of the request gives an upper bound.
- * {@linkplain #latestStoreTime() Delays} count from this upper bound.
+ * bounds expire, because clocks drift. Likewise, the store reads its clock after the request was sent, so the time of
+ * the request gives an upper bound. {@linkplain #latestStoreTime() Delays} count from this upper bound.
  *
  * <pre>
  *      request                 reply
@@ -121,9 +121,9 @@ public final class StoreClock implements EngineClock {
     }
 
     /**
-     * Reads the store's clock. If several threads read the store's clock at the same time, the reading that arrives
-     * first is kept, because the order of the readings is unknown. If the store's clock was set back between two
-     * readings, the older reading would be ahead of the store.
+     * Reads the store's clock. If several threads read the store's clock at the same time, only the reading that
+     * arrives first is kept, because nobody knows which of the readings is newer. An older reading would be ahead of
+     * the store if the store's clock was set back after it.
      */
     private StoreTimeEstimate ask() {
         long request = nanoTime();

@@ -107,8 +107,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Returns the monotonic time at which {@link #storeMillis} will reach {@code millis}. If the time is too far away,
-     * returns the latest possible time.
+     * Returns the monotonic time at which {@link #storeMillis} will reach {@code millis}. If that time is too far in
+     * the future or in the past, returns the farthest possible time in that direction.
      */
     long nanoTimeAt(long millis, long nanoTime) {
         long untilMillis = millis - storeMillis(nanoTime);
@@ -120,7 +120,8 @@ record StoreTimeEstimate(
 
     /**
      * Tells whether the wall clock and the monotonic clock have advanced equally, both before and after the newest
-     * reading. If the machine slept while it waited for that reading, the reading was already too old when it arrived.
+     * reading. The time before counts, too: if the machine slept while it waited for that reading, the reading was
+     * already too old when it arrived.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);

@@ -11,7 +11,10 @@ final class Ahead {
     private boolean isNeeded;
     private long time;
 
-    /** Makes the time earlier if this slot needs it. The slot has just become large, or was large and has grown. */
+    /**
+     * Lowers the stored time if this slot needs an earlier one. The slot has just become large, or was large and has
+     * grown.
+     */
     void note(Slot<?> large) {
         if (!isNeeded || large.aheadTime() - time < 0) {
             set(large);

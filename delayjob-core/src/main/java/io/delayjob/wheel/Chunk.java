@@ -21,7 +21,7 @@ final class Chunk<E> {
 
     private final char[] lowTicks = new char[CAPACITY];
 
-    /** The upper halves of the ticks, on the levels where they differ within a slot. */
+    /** The upper halves of the timers' ticks. They are stored only on levels where they can differ within a slot. */
     private int @Nullable [] highTicks;
 
     private int level;

@@ -20,8 +20,8 @@ final class Delays {
     }
 
     /**
-     * Returns the delay for the difference between a time and the present. If the difference says that the time was
-     * more than 146 years ago, it has overflowed, and the time is far in the future.
+     * Returns the delay for the difference between a time and the present. A difference of more than 146 years into the
+     * past means that the difference has overflowed. The time is then far in the future.
      */
     static long of(long difference) {
         return difference < -LONGEST ? LONGEST : Math.min(difference, LONGEST);

@@ -41,11 +41,12 @@ import org.jspecify.annotations.Nullable;
  * and not when the slot begins. If a slot has only one timer, the timer fires from its slot without a cascade.
  * Therefore the owner wakes up only once for that timer, even after a long delay.
  *
- * <p><em>Many timers</em> move to lower levels before their slot begins. If a slot holds more than about a thousand
- * timers, the wheel needs polls before the slot begins. The first of these polls comes before the beginning of the slot
- * by one microsecond for each timer and level. Each of these polls moves some timers to a lower level that belongs only
- * to this slot. When the slot begins, that level replaces the lower level of the wheel, which is empty by then. The
- * remaining timers of the slot cascade when the slot begins, a limited number in each poll.
+ * <p><em>Many timers</em> move to lower levels before their slot begins. For this, the wheel needs additional polls if
+ * a slot holds more than about a thousand timers. The slot's timers and levels decide when the first of these polls
+ * comes: one microsecond before the beginning of the slot for each timer and level. Each of these polls moves some
+ * timers to a lower level that belongs only to this slot. When the slot begins, that level replaces the lower level of
+ * the wheel, which is empty by then. The remaining timers of the slot cascade when the slot begins, a limited number in
+ * each poll.
  *
  * <h2>Guarantees</h2>
  *
@@ -78,9 +79,9 @@ import org.jspecify.annotations.Nullable;
  * <h2>Origin</h2>
  *
  * The hierarchy of wheels is scheme 7 of G. Varghese and T. Lauck, <cite>Hashed and Hierarchical Timing Wheels: Data
- * Structures for the Efficient Implementation of a Timer Facility</cite> (SOSP 1987). Apache Kafka's purgatory also
- * goes from one occupied slot to the next instead of ticking, with a queue of slots. Tokio's timer also places timers
- * by the highest digit that differs, and finds the next slot in a bitmap.
+ * Structures for the Efficient Implementation of a Timer Facility</cite> (SOSP 1987). Apache Kafka's purgatory does not
+ * tick either: with a queue of slots, it goes from one occupied slot to the next. Tokio's timer also places timers by
+ * the highest digit that differs, and finds the next slot in a bitmap.
  *
  * @param <E> the type of a timer's element
  */
@@ -115,13 +116,16 @@ final class HierarchicalWheel<E> {
     private long target;
 
     /**
-     * The level of the slot whose timers are firing or moving down at present. If this level is above 0, its slot may
-     * still hold timers. The levels below hold only timers of this slot. New timers within the time range of this slot
-     * are added after the other timers of the slot.
+     * The level of the slot whose timers are firing or moving down at present. If this level is above 0, that slot may
+     * still hold timers. The levels below then hold only timers that belong to that slot. New timers within the time
+     * range of this slot are added after the other timers of the slot.
      */
     private int emptying;
 
-    /** The next slot to begin, or {@code null} if no other slot is occupied. A sweep may have emptied this slot. */
+    /**
+     * The next slot to begin, or {@code null} if no other slot is occupied. The slot may be empty by now, because a
+     * sweep may have dropped its last timers.
+     */
     private @Nullable Slot<E> next;
 
     /**
@@ -146,8 +150,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Returns the beginning of the timer's tick: the first tick at or after the deadline. If the deadline has passed,
-     * the result is the current tick, so that the timer does not wait for the next tick.
+     * Returns the beginning of the timer's tick, which is the first tick that begins at or after the deadline. If the
+     * deadline has passed, the result is the current tick, so that the timer does not wait for the next tick.
      *
      * @param delayNanos time from now to the deadline, at most {@link #LONGEST_DELAY}
      */
@@ -311,8 +315,8 @@ final class HierarchicalWheel<E> {
     /**
      * Returns how long the owner may sleep.
      *
-     * @return nanoseconds from the latest poll until the next poll is needed: 0 if a poll is needed at once,
-     *     {@link Long#MAX_VALUE} if the wheel is empty. No timer is due before that time
+     * @return nanoseconds from the latest poll until the next poll is needed: 0 if a poll is needed at once, {@link
+     *     Long#MAX_VALUE} if the wheel is empty. No timer becomes due within this time
      */
     long nanosToNext() {
         if (!isCurrentTickEmpty()) {

@@ -83,7 +83,7 @@ final class Level<E> {
         occupied.remove(slotNumber(slot.start()));
     }
 
-    /** Returns a slot that has been used before. */
+    /** Returns the slot with this number. The slot must have been used before. */
     Slot<E> slot(int slotNumber) {
         return Objects.requireNonNull(slots[slotNumber], "This slot has never been used");
     }

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Contains the time during which the owner of the wheel sleeps, because the owner need not poll. The owner begins and
- * ends this rest. A thread that schedules an earlier timer also ends the rest, and wakes up the owner.
+ * Represents a time in which the owner of the wheel may sleep, because no poll is needed. The owner begins and ends
+ * this rest. A thread that schedules an earlier timer also ends the rest, and wakes up the owner.
  */
 final class Rest {
 

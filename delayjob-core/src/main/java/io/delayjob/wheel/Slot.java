@@ -294,7 +294,10 @@ final class Slot<E> {
         drop(dropped);
     }
 
-    /** Returns the number of timers in the queue and on the level below, unless that level is {@code shared}. */
+    /**
+     * Returns the number of timers in the queue and on the level below. If the level below is {@code shared}, its
+     * timers do not count.
+     */
     int timers(@Nullable Level<E> shared) {
         int timers = below == null || below == shared ? 0 : below.timers();
         for (Chunk<E> chunk = first; chunk != null; chunk = chunk.next) {

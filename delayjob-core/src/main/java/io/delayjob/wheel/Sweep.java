@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drops the cancelled timers of a wheel in steps, chunk by chunk in all occupied slots. Between the steps, timers may
- * be added and may fire. The sweep leaves out timers that were moved down in advance. Their slot has not begun yet, but
- * it begins soon.
+ * be added and may fire. The sweep leaves out timers that were moved down before their slot begins, because such a slot
+ * begins soon.
  */
 final class Sweep<E> {
 

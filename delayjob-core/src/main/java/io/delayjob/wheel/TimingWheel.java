@@ -80,7 +80,10 @@ public final class TimingWheel implements AutoCloseable {
      */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
 
-    /** Maximum number of timers that one poll fires or moves. The same poll may also sweep this number of timers. */
+    /**
+     * Maximum number of timers that one poll fires or moves. In addition, the same poll may sweep up to this number of
+     * timers.
+     */
     private static final int BATCH = 1024;
 
     /**
@@ -206,8 +209,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Schedules the next run of a periodic timer, which has already reserved its place. Returns {@code null} if the
-     * wheel is closed.
+     * Schedules the next run of a periodic timer. The timer keeps the place that it has taken in the wheel, so it is
+     * never refused because the wheel is full. Returns {@code null} if the wheel is closed.
      */
     @Nullable
     Timeout<Runnable> scheduleNext(Periodic periodic, long now, long dueNanos) {
@@ -371,9 +374,9 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * Cancels all timers, refuses new timers, and returns the pending tasks. If a poll is in progress, the method waits
-     * for its end, unless a task makes the call. When the call returns, no other task is running, and no task will
-     * start. After the call, every scheduled timer has run, was cancelled, or is in the result. A second call has no
-     * effect.
+     * for the end of the poll. If a task of the poll makes the call, the method does not wait. When the call returns,
+     * no other task is running, and no task will start. After the call, every scheduled timer has run, was cancelled,
+     * or is in the result. A second call has no effect.
      *
      * @return the tasks of all pending timers, in no particular order; a periodic task is included once
      */

@@ -66,8 +66,8 @@ public final class TimingWheelBuilder {
      * Builds the wheel. The timers wait until the owner polls the wheel.
      *
      * @param wakeUp is called if a poll is needed before the time that the last poll returned, at most once until the
-     *     next poll begins. Before the first poll, the first new timer causes this call. The thread that schedules or
-     *     cancels runs this code, so it must be quick
+     *     next poll begins. Before the first poll, the first new timer causes this call. The call is made on the thread
+     *     that schedules or cancels a timer, so this code must be quick
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

@@ -63,7 +63,7 @@ record PageFile(byte[] content, String type, String tag) {
             "Referrer-Policy", "no-referrer",
             "X-Content-Type-Options", "nosniff");
 
-    /** Returns all files by name. The HTML document also has the empty name. */
+    /** Returns all files by name. The HTML document has two names: its own, and the empty name. */
     static Map<String, PageFile> all() {
         Map<String, PageFile> files = new TreeMap<>();
         for (String name : NAMES) {

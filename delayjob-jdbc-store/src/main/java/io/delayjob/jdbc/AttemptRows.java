@@ -41,7 +41,10 @@ final class AttemptRows {
         return new AttemptRows(database, database::sql);
     }
 
-    /** Creates a writer for the store's own transactions, in which other statements always come first. */
+    /**
+     * Creates a writer for the store's own transactions. In these transactions, other statements always come before
+     * those of the writer, so the transaction's settings are already in effect.
+     */
     static AttemptRows inOwn(Database database) {
         return new AttemptRows(database, database::keptSql);
     }

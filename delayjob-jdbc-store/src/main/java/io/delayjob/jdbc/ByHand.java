@@ -27,8 +27,8 @@ import org.springframework.dao.DuplicateKeyException;
 final class ByHand {
 
     /**
-     * Maximum number of times that the job of a key is read. A key is read again only if another job took it during the
-     * previous read.
+     * Maximum number of reads of a key, to find its job. Another read is needed only if another job took the key during
+     * the previous read.
      */
     private static final int MAX_LOOKS = 20;
 
@@ -84,9 +84,9 @@ final class ByHand {
     }
 
     /**
-     * Locks the unfinished job of a key. While the statement waits for the lock, a new job may take the key, which the
-     * statement does not see. So if the statement locked no row, a plain read tells whether the key is free. If the key
-     * is taken, the method tries again.
+     * Locks the unfinished job of a key. While the statement waits for the lock, a new job may take the key, and the
+     * statement does not see that job. So if the statement locked no row, a plain read tells whether the key is free.
+     * If the key is taken, the method tries again.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {
@@ -238,7 +238,7 @@ final class ByHand {
         });
     }
 
-    /** Returns why a job cannot be retried, or {@code failed} if it can, because it has failed. */
+    /** Returns why a job cannot be retried. Returns {@code failed} if the job has failed, so that it can be retried. */
     ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Claims, releases and rescues jobs, which decides which instance may run a job. Thread-safe. */
+/** Claims, releases and rescues jobs. In this way, the class decides which instance may run a job. Thread-safe. */
 final class ClaimedRows {
 
     private final Transactions transactions;

@@ -156,10 +156,10 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. A row that still has the token of its claim was refused because a
-     * cancellation was requested, or because another transaction has locked it. A row that has the new token of this
-     * completion was written by an earlier try whose answer was lost. Any other row was changed or deleted by another
-     * transition.
+     * Finds out why rows were not written. If a row still has the token of its claim, it was refused for one of two
+     * reasons: a cancellation was requested, or another transaction has locked the row. A row that has the new token of
+     * this completion was written by an earlier try whose answer was lost. If a row has neither token or no longer
+     * exists, another transition has changed or deleted it.
      *
      * @param stillRefused the refused jobs; this method removes the jobs that it ends as cancelled
      * @return the result of each completion

@@ -278,8 +278,8 @@ final class Database {
     }
 
     /**
-     * Runs a statement that some databases cannot prepare. Returns {@code true} if it finds a row or cannot return
-     * rows.
+     * Runs a statement that some databases cannot prepare. Returns {@code true} if the statement finds a row, or if it
+     * is of a kind that returns no rows.
      */
     boolean finds(String statement) {
         return Boolean.TRUE.equals(jdbc.execute((StatementCallback<Boolean>) asked -> {
@@ -341,7 +341,7 @@ final class Database {
                 statement -> withTimeout(statement, action));
     }
 
-    /** Prepares a statement, so that the server plans it anew for each run if a kept plan might be bad. */
+    /** Prepares a statement. If a kept plan might be bad, the server makes a new plan for each run of the statement. */
     PreparedStatement prepare(Connection connection, Sql sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql.text());
         if (sql.plannedAnew()) {

@@ -95,7 +95,10 @@ final class DeadLetterGroups {
                         row.getLong(6)));
     }
 
-    /** Returns the group, or nothing if its newest job has been retried meanwhile. */
+    /**
+     * Returns the group of these failures. The result is empty if the newest job of the group was retried after the
+     * failures were counted.
+     */
     private Optional<FailureGroup> groupOf(Kind kind, Sum sum) {
         Parameters parameters = Parameters.none()
                 .set("endedAt", sum.last)

@@ -10,8 +10,8 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Lets a database parse all statements of a dialect that was made for another one. Without this check, delayjob would
- * repeat for ever a statement that the database does not understand.
+ * Lets the database parse all statements of a dialect that was made for another database. Without this check, delayjob
+ * would repeat for ever a statement that the database does not understand.
  */
 final class DialectCheck {
 
@@ -32,7 +32,9 @@ final class DialectCheck {
         }
     }
 
-    /** Returns the name of the database. The result is empty if the dialect was made for this database. */
+    /**
+     * Returns the name of the database if the dialect was not made for this database. Otherwise, the result is empty.
+     */
     private Optional<String> foreignProduct() {
         try {
             return JdbcUtils.extractDatabaseMetaData(

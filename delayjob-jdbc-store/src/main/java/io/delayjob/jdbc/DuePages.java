@@ -211,7 +211,10 @@ final class DuePages {
         });
     }
 
-    /** Returns the parameters for each statement to run. The result is empty if no partition can hold rows. */
+    /**
+     * Returns the parameters of the statements that must be run, one element for each statement. The result is empty if
+     * no partition of the cursors can hold rows.
+     */
     private List<Parameters> pages(Collection<PartitionCursor> cursors, Instant until, int limit) {
         List<Place> places = places(cursors);
         if (places.isEmpty()) {

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Adds up the counts of groups, and lets groups end.
  *
  * <p>One transaction locks the rows of groups, reads new counts of members, and adds them to the rows. A transaction
- * that adds members holds a shared lock of the group's row. So while this transaction locks the row, no transaction
- * that adds members is open, and all earlier counts are visible. A member's start is counted before its end or together
- * with it, so a statement that reads the end also reads the start. Therefore the sum of the starts equals the sum of
- * the ends only if every member has ended.
+ * that adds members holds a shared lock of the group's row. So once the adding transaction has locked the row, no
+ * transaction with new members of the group is open, and all earlier counts are visible. A member's start is counted
+ * before its end or together with it, so a statement that reads the end also reads the start. Therefore the sum of the
+ * starts equals the sum of the ends only if every member has ended.
  *
  * <p>The groups are visited in the order of their ids. Each pass begins after the last group of the previous pass, so
  * busy groups do not delay others. After a failure, each group gets its own transaction until all groups have been
@@ -41,8 +41,8 @@ final class GroupAdder {
     static final int MAX_COUNTS = 5_000;
 
     /**
-     * Number of counts after which a transaction takes no further group. It is limited because callers that add members
-     * wait for the transaction.
+     * Number of counts after which a transaction takes no further group. The transaction must be short, because callers
+     * that add members wait for its end.
      */
     private static final int ENOUGH_COUNTS = 20_000;
 
@@ -115,7 +115,7 @@ final class GroupAdder {
         return !isRoundOver || isAnyCut;
     }
 
-    /** @param last receives each group before it is added up, so that it contains the last one in the end */
+    /** @param last is set to each group just before this group is added up, so at the end it contains the last group */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
             Pass pass = transactions.own("adding up groups", () -> {

@@ -14,9 +14,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
  * Writes the rows of several callers by one statement and one commit, if they come at about the same time. A caller
- * that arrives during a write waits; the first waiter then writes for all. If several callers shared the latest
- * statement, the next writer first waits a moment for the same number of callers. Otherwise it writes at once. The
- * callers' threads do all the work.
+ * that arrives during a write waits; the first waiter then writes for all. If the latest statement contained the rows
+ * of several callers, the next writer first waits a moment until as many callers have come. Otherwise it writes at
+ * once. The callers' threads do all the work.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -30,9 +30,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * commit, each caller would hold a connection and wait in the server, because a database flushes its log for one commit
  * at a time.
  *
- * <p>A caller that has waited for too long writes another group of rows in parallel, so a connection that hangs delays
- * only the rows sent on it. If the connection pool is exhausted, several such callers wait for a connection at the same
- * time. A group accepts further rows until its writer has a connection. Thread-safe.
+ * <p>A connection that hangs delays only the rows that are sent on it, because a caller that has waited for too long
+ * writes another group of rows in parallel. If the connection pool is exhausted, several such callers wait for a
+ * connection at the same time. A group accepts further rows until its writer has a connection. Thread-safe.
  *
  * @param <R> a row in the form that its caller uses
  */
@@ -44,7 +44,7 @@ final class GroupCommit<R> {
      * The outcome of a row.
      *
      * @param run whether the statement ran; if not, no row was written
-     * @param shared whether the statement held rows of other callers, too
+     * @param shared whether the statement also contained rows of other callers
      * @param error the failure; {@code null} if the row was written
      */
     record Outcome(boolean run, boolean shared, @Nullable RuntimeException error) {
@@ -62,7 +62,7 @@ final class GroupCommit<R> {
     private final Deque<Member<R>> waiting = new ArrayDeque<>();
     private boolean writing;
 
-    /** Number of rows that shared the latest statement. */
+    /** Number of rows that the latest statement has written. */
     private int latestRows;
 
     /** The caller that waits for more callers before it writes the next group of rows. */
@@ -70,9 +70,10 @@ final class GroupCommit<R> {
 
     /**
      * @param statement writes all of the given rows or none
-     * @param patience time that a caller waits for the present group before it writes another group
-     * @param gatherTime maximum time that a writer waits for more callers; it waits only until there are as many as in
-     *     the latest statement
+     * @param patience time for which a caller waits until the present group is written; after that, it writes a group
+     *     of its own at the same time
+     * @param gatherTime maximum time that a writer waits for more callers; it stops waiting as soon as there are as
+     *     many rows as in the latest statement
      */
     GroupCommit(Consumer<List<R>> statement, Duration patience, Duration gatherTime) {
         this.statement = statement;
@@ -83,7 +84,8 @@ final class GroupCommit<R> {
     /**
      * Writes a row, alone or together with rows of other callers.
      *
-     * @param connected runs its argument with a connection that commits each statement, if it gets one
+     * @param connected gets a connection that commits each statement, and runs its argument with that connection.
+     *     Without a connection, it does not run its argument
      */
     Outcome write(R row, Consumer<Runnable> connected) {
         Member<R> mine = new Member<>(row);
@@ -124,7 +126,7 @@ final class GroupCommit<R> {
         return group.outcome;
     }
 
-    /** Writes a row by a statement that has no rows of other callers. */
+    /** Writes a row by a statement of its own, without rows of other callers. */
     Outcome writeAlone(R row, Consumer<Runnable> connected) {
         Group alone = new Group(new Member<>(row));
         connected.accept(alone::write);

@@ -156,7 +156,7 @@ final class GroupMembers {
     /**
      * Counts failed group members that were retried. If the group has ended, a retried job no longer belongs to it.
      *
-     * @param extras the texts of the jobs' extras; {@code null} for none
+     * @param extras for each retried job, the text of its extras; {@code null} if it has none
      */
     void revived(Map<JobId, @Nullable String> extras) {
         Map<UUID, GroupRef> groups = new TreeMap<>();

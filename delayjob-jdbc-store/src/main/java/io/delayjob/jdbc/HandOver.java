@@ -23,8 +23,8 @@ final class HandOver implements TransactionSynchronization {
     private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
     /**
-     * Maximum number of rows to pass to the timing wheel after a commit, which saves memory in a bulk load. The sweep
-     * finds the remaining rows.
+     * Maximum number of rows that are passed to the timing wheel after a commit. This limit saves memory in a bulk
+     * load. The sweep finds the remaining rows.
      */
     private static final int MAX_ROWS = 10_000;
 
@@ -46,8 +46,8 @@ final class HandOver implements TransactionSynchronization {
     private final List<Runnable> onCommit = new ArrayList<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
     /**
-     * What was collected before each savepoint. The keys are weak, because Spring does not report when a savepoint is
-     * released.
+     * What was collected before each savepoint. The map must not keep released savepoints in memory, but Spring does
+     * not report when a savepoint is released. Therefore the keys are weak.
      */
     private final Map<Object, Gathered> atSavepoint = new WeakHashMap<>();
 
@@ -55,7 +55,10 @@ final class HandOver implements TransactionSynchronization {
         this.store = store;
     }
 
-    /** Returns the hand-over of this store for the current transaction, which is registered at its first use. */
+    /**
+     * Returns the hand-over of this store for the current transaction. The hand-over is registered when it is first
+     * used.
+     */
     static HandOver ofTransaction(Transactions store) {
         for (TransactionSynchronization present : TransactionSynchronizationManager.getSynchronizations()) {
             if (present instanceof HandOver handOver && handOver.store == store) {

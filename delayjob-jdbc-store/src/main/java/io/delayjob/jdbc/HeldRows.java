@@ -8,10 +8,10 @@ import java.util.function.Supplier;
  * Decides whether a transaction writes its rows {@linkplain io.delayjob.jdbc.dialect.Straight at once} or locks them
  * first. Writes without locks are quicker, but wait for <em>held rows</em>, which are rows that another transaction has
  * locked. So after a held row, the next few transactions lock their rows first. They also do so after a transaction has
- * failed because another one had changed a row. A lock costs a third of a write. A wait for a row that stays locked
- * costs as much as about five writes. Each further held row doubles the number of transactions that lock first, up to a
- * maximum. The store has one {@code HeldRows} for claims and one for outcomes, because the two write different rows.
- * Thread-safe.
+ * failed because another one had changed a row. To lock a row first costs a third of a write. To wait for a row that
+ * stays locked costs about as much as five writes. After each further held row, twice as many transactions as before
+ * lock their rows first, up to a maximum. The store has one {@code HeldRows} for claims and one for outcomes, because
+ * the two write different rows. Thread-safe.
  */
 final class HeldRows {
 

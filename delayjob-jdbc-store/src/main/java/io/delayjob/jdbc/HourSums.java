@@ -28,7 +28,9 @@ final class HourSums {
     /** The age at which an hour is summed up. By then, every living instance has written its minutes of the hour. */
     private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
 
-    /** Maximum number of hours to sum up at once. Further hours are summed up after the next minutes. */
+    /**
+     * Maximum number of hours to sum up at once. Further hours are summed up after the next minutes have been written.
+     */
     private static final int AT_ONCE = 24;
 
     /** Maximum number of hours to look up in one statement. */

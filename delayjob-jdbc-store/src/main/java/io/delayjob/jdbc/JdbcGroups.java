@@ -165,7 +165,9 @@ final class JdbcGroups implements JobGroups {
         return purged;
     }
 
-    /** Deletes counts of members that ended after their cancelled group was purged. */
+    /**
+     * Deletes counts that belong to no group: some members of a cancelled group ended only after the group was purged.
+     */
     private int deleteOrphans(int limit) {
         return database.query(findOrphans, Parameters.none().set("limit", limit), row -> Database.uuid(row, 1)).stream()
                 .mapToInt(

@@ -58,11 +58,11 @@ import org.springframework.transaction.PlatformTransactionManager;
  * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the transaction that
  * the caller has on the same {@link DataSource}. So a job is written if and only if the caller's own data is written,
  * and its row goes to the wheel after the commit. Without a transaction of the caller, these methods use a short one of
- * their own. These methods also use a transaction of their own within {@code afterCommit}, and if Spring does not
- * synchronize transactions. On PostgreSQL, new jobs of several threads may share one short transaction, on the
- * connection of one of these threads. A transaction on another DataSource is ignored. Atomic handlers are called in
- * transactions of the same transaction manager. All other methods use their own short READ COMMITTED transactions, even
- * if the caller has an open transaction.
+ * their own. They do the same in two other cases: within {@code afterCommit}, and if Spring does not synchronize
+ * transactions. On PostgreSQL, new jobs of several threads may share one short transaction, on the connection of one of
+ * these threads. A transaction on another DataSource is ignored. Atomic handlers are called in transactions of the same
+ * transaction manager. All other methods use their own short READ COMMITTED transactions, even if the caller has an
+ * open transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one connection while it runs. The first job of a new queue needs a second connection for a short time.

@@ -62,8 +62,9 @@ public final class JdbcJobStoreBuilder {
      * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds. In the caller's
      * transaction, the timeout of that transaction applies instead, if it has one. When PostgreSQL's {@code COPY}
      * writes many jobs, the server enforces this limit, or a lower {@code statement_timeout} of the transaction. In the
-     * store's own transactions, a connection is closed if the server does not answer for two more seconds. Reads that
-     * people wait for, such as pages of jobs and counts, take at most 5 s, or this duration if it is shorter.
+     * store's own transactions, a connection is closed if the server does not answer for two seconds longer than this
+     * maximum. Reads that people wait for, such as pages of jobs and counts, take at most 5 s, or this duration if it
+     * is shorter.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);
@@ -71,8 +72,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets how long the heartbeat waits for the server before it uses another connection, 3 s by default. With three
-     * tenths of the engine's liveness, there is time for a second try.
+     * Sets how long the heartbeat waits for the server before it uses another connection, 3 s by default. A good value
+     * is three tenths of the engine's liveness period, because this leaves time for a second try.
      */
     public JdbcJobStoreBuilder heartbeatTimeout(Duration timeout) {
         this.heartbeatTimeout = checked("heartbeat timeout", timeout);

@@ -36,8 +36,8 @@ final class JobCounter {
     static final int STEP = 250;
 
     /**
-     * Number of jobs to count if the estimate of the database is much higher. Counting more would not improve the
-     * answer, and each uncached job costs a read from disk.
+     * If the database estimates a much higher number of jobs, only this number of jobs is counted. Counting more would
+     * not improve the answer, and each uncached job costs a read from disk.
      */
     private static final long SAMPLE = JobCounts.CAP / 10;
 
@@ -182,9 +182,9 @@ final class JobCounter {
          * Counts the jobs that await an answer; the count uses the index of these jobs. Returns whether there may be
          * more such jobs.
          *
-         * @param soon jobs with a deadline up to this time are counted already; jobs with a later deadline cannot be
+         * @param soon latest deadline of the jobs that were counted before. Jobs with a later deadline cannot be
          *     claimed yet
-         * @param awaitingSoon number of jobs up to that deadline
+         * @param awaitingSoon number of jobs that await an answer and were counted before
          */
         private boolean countAwaiting(long soon, long awaitingSoon) {
             return add(JobState.AWAITING, awaitingSoon, limit -> awaitingLater(soon, limit));

@@ -42,7 +42,7 @@ final class JobReader {
      */
     private static final int FEW = 5_000;
 
-    /** Factor by which a query reads fewer rows if no time is left. */
+    /** If no time is left, a query reads this many times fewer rows. */
     private static final int IN_HASTE = 10;
 
     static final UUID BEFORE_ALL = new UUID(0, 0);
@@ -345,8 +345,9 @@ final class JobReader {
     }
 
     /**
-     * Merges the jobs that several reads have found. The page ends at the earliest job where a read stopped before its
-     * end; later jobs of the other reads follow on the next page.
+     * Merges the jobs that several reads have found. If a read has stopped before its end, the page ends at the last
+     * job at which this read has looked; if several reads have stopped, at the earliest of these jobs. Later jobs of
+     * the other reads follow on the next page.
      */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();

@@ -110,8 +110,8 @@ final class JobRows {
     }
 
     /**
-     * Reads a due row from the columns id, partition, name, due time, token, and the beginning of the extras of a job
-     * with keys.
+     * Reads a due row from the columns id, partition, name, due time and token. If the job has keys, a further column
+     * contains the beginning of its extras.
      */
     DueRow due(ResultSet row) throws SQLException {
         return new DueRow(
@@ -139,7 +139,8 @@ final class JobRows {
     }
 
     /**
-     * Returns 1 if the number is 0, and otherwise the number. A claim returns {@code NULL} for 1, which is read as 0.
+     * Returns 1 if the number is 0, and otherwise the number. Instead of 1, a claim returns {@code NULL}, and {@code
+     * NULL} is read as 0.
      */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;

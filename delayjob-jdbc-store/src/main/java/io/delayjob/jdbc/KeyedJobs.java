@@ -150,7 +150,10 @@ final class KeyedJobs {
         return Optional.ofNullable(job.key()).map(key -> new NameAndKey(job.name(), key));
     }
 
-    /** Returns the reason why the store would refuse these jobs now. The method locks nothing and writes nothing. */
+    /**
+     * Returns the reason why the store would refuse these jobs now; empty if it would accept them. The method locks
+     * nothing and writes nothing.
+     */
     Optional<JobExistsException> foreseenRefusal(List<NewJob> jobs) {
         List<NewJob> failing = jobs.stream()
                 .filter(job -> job.key() != null && job.onExisting() == OnExisting.FAIL)
@@ -178,7 +181,10 @@ final class KeyedJobs {
     /** One batch while it is being written. */
     private final class Batch {
         private final Map<JobId, Scheduled> results = new HashMap<>();
-        /** The waiting rows by id. If a job is replaced twice, only its last token is valid. */
+        /**
+         * The waiting rows by id. If a job is replaced twice, the map contains only its last row, because only the last
+         * token is valid.
+         */
         private final Map<JobId, DueRow> waiting = new LinkedHashMap<>();
 
         private final Sql findTheirKeys;
@@ -307,8 +313,8 @@ final class KeyedJobs {
 
         /**
          * Returns copies of the new jobs. A job that replaces a waiting member of a group joins the same group, because
-         * the row of the member keeps its id. Without a group, the statement that replaces jobs would skip the member.
-         * A job that takes the key of a running member does not become a member.
+         * the row of the member keeps its id. The statement that replaces jobs skips a member if the new job has no
+         * group. A job that takes the key of a running member does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {
@@ -330,8 +336,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Takes the keys from jobs that run or await an answer. The next round inserts the new jobs, even if the jobs
-         * that had the keys have ended meanwhile.
+         * Takes the keys from jobs that run or await an answer. If such a job has ended meanwhile, its key is free
+         * anyway. So the next round inserts the new jobs in both cases.
          */
         private void takeKeys(Collection<NewJob> open) {
             List<NewJob> takers = open.stream()

@@ -21,7 +21,7 @@ final class LoneStatements {
      *
      * @param group the group of callers that write such rows
      * @param result the result of the call once the row is written
-     * @param waiting rows of jobs that wait after the row is written
+     * @param waiting the rows of the jobs that will be waiting once the row is written
      */
     record AtOnce<R, T>(R row, GroupCommit<R> group, T result, List<DueRow> waiting) {
 

@@ -188,8 +188,8 @@ final class ManyByHand {
     }
 
     /**
-     * Returns the keys that unfinished jobs have now. Without ON CONFLICT, one taken key would make the whole batch
-     * fail.
+     * Returns those keys of the failed jobs that unfinished jobs have now. The caller leaves these jobs out, because
+     * without ON CONFLICT, one taken key would make the whole batch fail.
      */
     private Set<NameAndKey> taken(Collection<Ended> failed) {
         List<NameAndKey> keys =

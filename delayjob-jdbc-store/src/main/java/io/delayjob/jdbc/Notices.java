@@ -91,10 +91,10 @@ final class Notices {
     /**
      * Notifies the instance that runs this job of a request to cancel it, as part of the current transaction.
      *
-     * <p>If a cancellation was already requested, the method first checks whether the notice exists. A second insert
-     * would lock the notice until the caller's commit. Until then, the instance that deletes the notice could not send
-     * a heartbeat. The notice may be missing: if a running job loses its key, its cancellation is requested without a
-     * notice.
+     * <p>If a cancellation was already requested, the method first checks whether the notice exists, and inserts it
+     * only if it is missing. A second insert would lock the notice until the caller's commit. Until this commit, an
+     * instance that wants to delete the notice would wait, and could send no heartbeat. The notice may be missing: if a
+     * running job loses its key, its cancellation is requested without a notice.
      *
      * @param running the job before this request
      */
@@ -116,8 +116,8 @@ final class Notices {
     }
 
     /**
-     * Returns the parameters of the statement that deletes the notices of {@link #requestCancel}, in the order of the
-     * primary key.
+     * Returns the parameters of the statement that deletes the notices that {@link #requestCancel} has written. The
+     * names are in the order of the primary key.
      */
     static Parameters ofCancellations(Collection<JobId> jobs, long owner) {
         return Parameters.none()

@@ -78,8 +78,8 @@ final class OneEnd {
     }
 
     /**
-     * Tells whether the job leaves no row in the history. Its attempt log must then not be written, because no later
-     * call would delete it.
+     * Tells whether the job leaves no row in the history. If it leaves no row, its attempt log must not be written,
+     * because no later call would delete the log.
      */
     static boolean leavesNoRow(Completion completion, CompletionResult result) {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));

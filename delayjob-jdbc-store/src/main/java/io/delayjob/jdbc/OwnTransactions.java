@@ -20,7 +20,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Runs the store's own short READ COMMITTED transactions, separate from any transaction of the caller. If the server
- * does not answer for a little longer than a statement may take, the connection is treated as broken. Thread-safe.
+ * has not answered a little after the time limit of a statement, the connection is treated as broken. Thread-safe.
  */
 final class OwnTransactions {
 
@@ -61,16 +61,16 @@ final class OwnTransactions {
     /**
      * Runs work in a transaction and commits it.
      *
-     * @param proof called if the commit got no answer: reads the tables, and returns whether they show that the work
-     *     with this result was committed
+     * @param proof is called with the result of the work if the commit got no answer. It reads the tables, and tells
+     *     whether they show that the work was committed
      */
     <T> T run(String doing, Supplier<T> work, Predicate<T> proof) {
         return besidesCallers(() -> commit(doing, execute(work), proof));
     }
 
     /**
-     * The caller's transaction manager suspends the caller's transaction. The store's own manager would not recognise
-     * every such transaction, and could write on the caller's connection.
+     * Runs work while the caller's transaction is suspended. The caller's transaction manager suspends it, because the
+     * store's own manager would not recognise every such transaction, and could write on the caller's connection.
      */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
@@ -149,7 +149,7 @@ final class OwnTransactions {
         return false;
     }
 
-    /** Limits from now on how long the connection of the current transaction waits for an answer. */
+    /** From now on, limits how long the connection of the current transaction waits for an answer. */
     void limitSilence() {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
             // Each statement may use another connection, and nobody reports when a connection is given back.

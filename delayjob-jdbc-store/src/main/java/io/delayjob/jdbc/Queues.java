@@ -31,7 +31,8 @@ final class Queues {
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
 
     /**
-     * Partitions by their numbers in the tables, cached because every row that is read names its partition by number.
+     * Contains partitions by their numbers in the tables. This map is needed because every row that is read states its
+     * partition as a number.
      */
     private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 

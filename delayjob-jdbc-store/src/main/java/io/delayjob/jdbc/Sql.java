@@ -40,7 +40,7 @@ record Sql(String text, List<String> names, Binding binding, boolean plannedAnew
         return new Sql(text, names, binding, true);
     }
 
-    /** Binds the parameters that {@link #names} lists. */
+    /** Binds the parameters of the statement, whose names are in {@link #names}. */
     void bind(PreparedStatement statement, Parameters parameters) throws SQLException {
         for (int i = 0; i < names.size(); i++) {
             binding.bind(statement, i + 1, parameters.value(names.get(i)));

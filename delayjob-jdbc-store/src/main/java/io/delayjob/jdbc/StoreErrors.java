@@ -122,8 +122,8 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether the database refused a statement, so that it has changed nothing. A server that is shutting down
-     * may send such an error instead of the answer to a commit.
+     * Tells whether the database refused a statement, so that it has changed nothing. The error of a server that is
+     * shutting down is not a refusal: the server may send it instead of the answer to a commit.
      */
     static boolean isAnswer(RuntimeException error) {
         SQLException cause = sqlException(error);

@@ -29,12 +29,12 @@ record StoredGroup(
     /** Text which says that the job's row was already written, so that it is not written again. */
     private static final String WRITTEN = "written";
 
-    /** Reads a group with its jobs. */
+    /** Reads a group with the jobs that wait for its end or for a failure. */
     static StoredGroup of(ResultSet row) throws SQLException {
         return new StoredGroup(statusOf(row), GroupJob.parse(row.getString(10)), row.getString(11));
     }
 
-    /** Reads a group without its jobs. */
+    /** Reads a group without the jobs that wait for its end or for a failure. */
     static GroupStatus statusOf(ResultSet row) throws SQLException {
         return new GroupStatus(
                 new GroupRef(Database.uuid(row, 1), row.getString(2)),

@@ -117,8 +117,8 @@ final class Submission {
 
     /**
      * Returns the reason why the store would refuse these jobs now. This check comes before new queues get their
-     * numbers, because the numbers would remain even if the jobs were refused. If the transaction shows only the state
-     * at its beginning, keys are not checked: such a transaction does not show which keys are still taken.
+     * numbers, because the numbers would remain even if the jobs were refused. Keys are not checked in a transaction
+     * that shows only the state at its beginning, because it does not show which keys are taken now.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(
@@ -167,7 +167,8 @@ final class Submission {
     /**
      * Writes the job, and then reads its id a second time. Since the first read, another caller may have written a job
      * with the same id, and that job and its group may already have ended. The second read then finds that job in the
-     * history, because its row there was committed before the new row could be inserted, and before the group ended.
+     * history. The job's row in the history was committed before the new row could be inserted, and before the group
+     * ended.
      */
     private Answer writeOnce(NewJob proposed, Transactions.Run run) {
         Savepoint before = database.savepoint();
@@ -220,8 +221,8 @@ final class Submission {
 
     /**
      * Returns the job if a single statement may write it, otherwise {@code null}. A job with a key needs a transaction.
-     * Otherwise nobody would know after a lost answer whether the key was taken. A member of a group also needs a
-     * transaction, because the group must be locked first.
+     * Without one, if the answer of the database were lost, nobody could find out whether the key had been taken. A
+     * member of a group also needs a transaction, because the group must be locked first.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
@@ -235,7 +236,7 @@ final class Submission {
         return new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED);
     }
 
-    /** Tells whether a batch may be refused after a job or a group was written. */
+    /** Tells whether a batch may be refused when one of its jobs or groups is already written. */
     private static boolean mayBeRefusedLate(List<NewJob> jobs) {
         boolean byKey = jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
         return jobs.size() > 1 ? byKey || GroupMembers.areAny(jobs) : byKey && GroupMembers.areAny(jobs);

@@ -26,8 +26,8 @@ final class Tables {
     }
 
     /**
-     * Checks all tables except the lock table. Leases may be stored elsewhere, or the application may have created the
-     * lock table for its own locks.
+     * Checks all tables except the lock table. That table need not be right, because leases may be stored elsewhere, or
+     * the application may have created the table for its own locks.
      */
     void check() {
         TABLE.matcher(database.ddl())

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts future jobs by their due time, for display. The class reads a limited number of index entries. First it counts
  * the earliest rows of every partition, until it has enough rows or the {@linkplain ReadingTime time limit} is reached.
- * For later buckets, it counts rows of only one partition of each queue, up to a limit. One is enough, because a hash
- * spreads the rows of a queue evenly over its partitions. Thread-safe.
+ * For later buckets, it counts rows of only one partition of each queue, up to a limit. One partition of a queue is
+ * enough, because a hash spreads the rows of the queue evenly over its partitions. Thread-safe.
  */
 final class Timetable {
 
@@ -200,8 +200,8 @@ final class Timetable {
         }
 
         /**
-         * Splits the number of jobs in a bucket among the names of its sample, by the share of each name. A bucket
-         * without a sample uses the shares of the whole sample.
+         * Splits the number of jobs in a bucket among the names of its sample, by the share of each name. For a bucket
+         * without a sample, the shares of the names in all samples together are used.
          */
         private void scale(Map<String, long[]> sample) {
             long[] sums = new long[span.buckets()];

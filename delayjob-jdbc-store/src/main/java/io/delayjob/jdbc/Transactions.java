@@ -32,8 +32,9 @@ import org.springframework.transaction.PlatformTransactionManager;
  * <tr><td>a transaction on another DataSource</td><td>a short one of its own</td><td>a short one of its own</td></tr>
  * </table>
  *
- * <p>Errors are thrown as {@link StoreException}s. If another transaction makes the work fail, the store repeats it a
- * few times, but only in its own transactions. Only the caller can repeat the caller's. Thread-safe.
+ * <p>Errors are thrown as {@link StoreException}s. If another transaction makes the work fail, the store repeats the
+ * work a few times, but only in its own transactions. Only the caller can repeat the work of the caller's transaction.
+ * Thread-safe.
  */
 final class Transactions {
 
@@ -119,8 +120,9 @@ final class Transactions {
 
     /**
      * Writes new jobs like {@link #callers}, but refuses them if a transaction is required and there is none. If the
-     * answer to the commit of the store's own transaction is lost, the method reads whether the jobs exist. It never
-     * writes them again, even if they are not found: the first try may still write them, or they may have run already.
+     * answer to the commit of the store's own transaction is lost, the method reads whether the jobs exist. If the jobs
+     * are not found, the method does not write them again. The first try may still write them, or they may have run
+     * already and left no rows.
      *
      * @param atOnce work that is tried first if there is no transaction to join, because it saves the round trip of a
      *     commit
@@ -154,8 +156,8 @@ final class Transactions {
     }
 
     /**
-     * Runs work in the caller's transaction if the store can join one. The sink gets the rows of waiting jobs after the
-     * commit.
+     * Runs work in the caller's transaction if the store can join it, and otherwise in a transaction of the store.
+     * After the commit, the sink gets the rows of the waiting jobs.
      */
     <T> T callers(String doing, DueSink sink, Work<T> work) {
         return callers.canBeJoined() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
@@ -248,7 +250,7 @@ final class Transactions {
         own.limitSilence();
     }
 
-    /** Runs a read of the engine as one statement, outside any transaction, including the caller's. */
+    /** Runs a read of the engine as one statement, outside all transactions, even if the caller has a transaction. */
     <T> T outside(String doing, Supplier<T> read) {
         return own.outside(doing, read);
     }

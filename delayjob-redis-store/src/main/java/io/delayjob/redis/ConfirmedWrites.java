@@ -187,7 +187,8 @@ final class ConfirmedWrites implements Writes {
         }
 
         /**
-         * Returns the indexes of the calls whose script the server does not know, and stores the answers to all others.
+         * Sends the calls, and stores their answers. Returns the indexes of the calls that got no answer because the
+         * server does not know their script.
          */
         List<Integer> run(
                 String script, boolean whole, List<Call> calls, List<Integer> places, List<List<Object>> answers) {

@@ -23,18 +23,18 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
     static final String FAILED = "failed";
     static final String CANCELLED = "cancelled";
 
-    /** If the hash has this field, the job that follows the group has been written, or never will be. */
+    /** If the hash has this field, the job that follows the group was written already, or must never be written. */
     static final String ALL_ENDED = "all-ended";
 
-    /** If the hash has this field, the job that waits for a failure has been written, or never will be. */
+    /** If the hash has this field, the job that waits for a failure was written already, or must never be written. */
     static final String ANY_FAILED = "any-failed";
 
     /** If the hash has this field, the group accepts no members in this slot. */
     static final String SEAL = "seal";
 
     /**
-     * Returns the count for a change of this job. The result is {@code null} if the job is not a member of a group, or
-     * if the change neither starts nor ends a member.
+     * Returns the count that grows with this change of a job. The result is {@code null} if the job is not a member of
+     * a group, or if the change neither starts nor ends a member.
      */
     static @Nullable GroupCount of(@Nullable Job before, Job after) {
         boolean isUnfinished = !after.state().isEnded();

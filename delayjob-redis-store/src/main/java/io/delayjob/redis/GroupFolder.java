@@ -42,11 +42,12 @@ import org.jspecify.annotations.Nullable;
  *   <li>A pass removes this note only if the slot's numbers have not changed since the pass read them. So the pass has
  *   read them after the end.
  *   <li>Before the pass removes the note, it compares the group's row with the version that it read before the numbers.
- *   So it knows whether the group was closed before the last end, and whether a job waits for a failure. If the group
- *   is closed later, its row has a note. This note stays until a pass has read first the row, and then all numbers.
- *   <li>After the row, the pass compares the numbers of one slot in which it has read unfinished members. If the last
- *   member has ended meanwhile, this slot has no unfinished members any more, so its numbers differ from those that the
- *   pass has read.
+ *   If the row has not changed, the pass has seen whether the group was closed before the last end, and whether a job
+ *   waits for a failure. If the group is closed later, its row has a note. This note stays until a pass has read first
+ *   the row, and then all numbers.
+ *   <li>After the row, the pass looks once more at one slot in which it has found unfinished members, and compares the
+ *   numbers. If the last member has ended meanwhile, this slot has no unfinished members any more, so its numbers have
+ *   changed.
  * </ul>
  *
  * <p>If one of the last two comparisons finds a difference, the group stays noted in all slots until the next pass.
@@ -102,7 +103,7 @@ final class GroupFolder {
         return changed.size() > groups.size() || changedRows.size() == limit;
     }
 
-    /** @param changed the slots in which numbers of each group have changed */
+    /** @param changed for each group, the slots in which its numbers have changed */
     private void fold(List<UUID> groups, Map<UUID, Set<Integer>> changed, Pass pass) {
         Map<UUID, GroupRow> stored = rows.read(groups);
         // A group without a row may have numbers: for example, a member of a cancelled group has ended after the group

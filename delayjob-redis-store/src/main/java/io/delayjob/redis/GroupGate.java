@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether groups accept members, and adds the members. An instance that ends a group first seals it in every
- * slot. If a call adds members to a sealed group, it first changes the group's row, so that the group does not end.
- * Then the call removes the seal. So no call waits for an instance that may have died. Thread-safe.
+ * slot. A call that adds members to a sealed group first changes the group's row, so that the other instance does not
+ * end the group. Then the call removes the seal. So no call waits for an instance that may have died. Thread-safe.
  */
 final class GroupGate {
 
@@ -33,7 +33,7 @@ final class GroupGate {
         this.numbers = numbers;
     }
 
-    /** The members to add, as the slots of each group. Not thread-safe. */
+    /** The members to add: for each group, the slots in which jobs join the group. Not thread-safe. */
     static final class Members {
         private final Map<GroupRef, Set<Integer>> slots = new HashMap<>();
 
@@ -50,8 +50,8 @@ final class GroupGate {
     }
 
     /**
-     * Returns the jobs as members of the groups that have the proposed names. If no group has that name, a job stays a
-     * member of the proposed group.
+     * Returns the jobs as members of the groups that have the proposed names. If no group has the name that a job
+     * proposes, the job stays a member of the proposed group.
      */
     List<NewJob> joined(List<NewJob> jobs) {
         Map<String, GroupRef> groups = new LinkedHashMap<>();
@@ -143,7 +143,10 @@ final class GroupGate {
         }
     }
 
-    /** Seals groups, and returns their rows, without those that have changed since they were read. */
+    /**
+     * Seals groups, and returns their rows. The method leaves out the groups whose rows have changed since they were
+     * read.
+     */
     List<GroupRow> sealed(List<GroupRow> groups) {
         List<GroupRow> closing = rows.change(groups, group -> group.closing(true));
         numbers.seal(closing);

@@ -84,8 +84,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Returns groups whose numbers have changed since their last {@link #settle}, with the slots of the changes: at
-     * most {@code limitOfSlot} groups of each slot.
+     * Returns groups whose numbers have changed since their last {@link #settle}, each with the slots of its changes.
+     * For each slot, at most {@code limitOfSlot} groups are returned.
      */
     Map<UUID, Set<Integer>> changed(int limitOfSlot) {
         List<Integer> slots = slots();
@@ -108,8 +108,8 @@ final class GroupNumbers {
      * method first checks whether the numbers have changed in a slot that has unfinished members. If so, the group
      * stays in the sets of all slots. {@link GroupFolder} says why.
      *
-     * @param slots the slots in which numbers of each group have changed
-     * @param numbers the numbers of each group, read after {@code slots}
+     * @param slots for each group, the slots in which its numbers have changed
+     * @param numbers for each group, its numbers, which were read after {@code slots}
      */
     void settle(Map<UUID, Set<Integer>> slots, Map<UUID, List<GroupCounts>> numbers) {
         List<Place> first = new ArrayList<>();
@@ -177,7 +177,10 @@ final class GroupNumbers {
         return seal == null ? null : Bytes.text(seal);
     }
 
-    /** Lets a group accept members in a slot again, unless it has got another seal. */
+    /**
+     * Removes this seal of a group from a slot, so that the group accepts members in the slot again. If the group has
+     * another seal there by now, nothing changes.
+     */
     void unseal(UUID group, int slot, String seal) {
         String key = keys.groupNumbers(slot, group);
         GroupScripts scripts = new GroupScripts();

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param version grows by one with each change of the row
  * @param isClosing whether an instance is ending the group. If so, the group is sealed with this version, and accepts
  *     no members
- * @param whenAllEnded the job that waits for the end of the group, until it is written; {@code null} for none
- * @param whenAnyFails the job that waits for a failure, until it is written; {@code null} for none
+ * @param whenAllEnded the job that waits for the end of the group; {@code null} if there is none, or if it has been
+ *     written
+ * @param whenAnyFails the job that waits for a failure of a member; {@code null} if there is none, or if it has been
+ *     written
  * @param failure how far the job that waits for a failure has come
  * @param counts the final numbers of the members; {@code null} before the end of the group
  */
@@ -122,7 +124,10 @@ record GroupRow(
         return whenAnyFails != null && present.failed() > 0;
     }
 
-    /** Tells whether the row has a following job that the previous one did not have, so that it needs more memory. */
+    /**
+     * Tells whether the row contains a job that follows the group, and that the previous version did not contain. Such
+     * a row needs more memory.
+     */
     boolean hasNewJob(GroupRow before) {
         return isNew(whenAllEnded, before.whenAllEnded) || isNew(whenAnyFails, before.whenAnyFails);
     }
@@ -171,7 +176,7 @@ record GroupRow(
         return with(state, null, whenAnyFails, failure);
     }
 
-    /** Returns a copy of the group with the seal of an instance, or without a seal. */
+    /** Returns a copy of the group that is sealed or not sealed, as the argument says. */
     GroupRow closing(boolean isSealed) {
         return new GroupRow(
                 group, version, state, createdAt, endedAt, isSealed, whenAllEnded, whenAnyFails, failure, counts);
@@ -183,8 +188,7 @@ record GroupRow(
     }
 
     /**
-     * If a pass is ending the group, any change of the row stops this, because the pass needs the former version of the
-     * row.
+     * A pass that is ending the group needs the former version of the row. So any change of the row stops such a pass.
      */
     private GroupRow with(
             GroupState newState, @Nullable GroupJob allEnded, @Nullable GroupJob anyFails, Failure newFailure) {

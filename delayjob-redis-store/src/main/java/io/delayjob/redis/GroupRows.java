@@ -271,12 +271,15 @@ final class GroupRows {
         return until(ended(), before, offset, limit);
     }
 
-    /** Returns groups that were created before a time, have not ended, and may be unused. */
+    /** Returns groups that were created before a time, have not ended, and have perhaps never been used. */
     List<UUID> unusedBefore(Instant before, long offset, int limit) {
         return until(unused(), before, offset, limit);
     }
 
-    /** Notes that groups are in use, and returns them, without those whose rows have changed since they were read. */
+    /**
+     * Notes that these groups are in use, except groups whose rows have changed since they were read. Returns the
+     * groups for which this was noted.
+     */
     List<GroupRow> used(List<GroupRow> groups) {
         return run(
                 "noting groups",

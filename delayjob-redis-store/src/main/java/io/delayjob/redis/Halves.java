@@ -17,7 +17,7 @@ final class Halves {
     /**
      * Does the work, and records the first failure of a single element.
      *
-     * @throws StoreException if the server cannot do such work now, because then it fails for all elements
+     * @throws StoreException if the server cannot do such work now. In that case, the work would fail for every element
      */
     <E> void run(List<E> elements, Consumer<List<E>> work) {
         try {

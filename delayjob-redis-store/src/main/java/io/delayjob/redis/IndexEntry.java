@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind the type of the index, which decides the form of its members
  * @param key the key of the index
- * @param text the name and key of the job, or its partition; empty for an index of ids alone
+ * @param text the name and key of the job, or its partition; empty if the index contains only ids
  * @param score the score of a sorted set; 0 for another type
  */
 record IndexEntry(Kind kind, String key, String text, long score) {
@@ -28,7 +28,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         /** A set of ids. */
         IDS,
         /**
-         * A sorted set of runs of ids. A run is a member that contains several ids. The script divides runs and joins
+         * A sorted set. Its members are runs, and each run contains several ids. The script divides runs and joins
          * runs.
          */
         RUNS,
@@ -99,14 +99,14 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         }
     }
 
-    /** Adds the commands that write all entries of a job, even if it already has them. */
+    /** Adds the commands that write all entries of a job, even the entries that the job already has. */
     static void addAll(Job job, RowBatch batch) {
         of(job, batch.indexes()).forEach(entry -> entry.addTo(batch, job.id()));
     }
 
     /**
-     * Returns the entries of a job before a change. A job with a log gets the entry of long rows even if it is short
-     * now, because an earlier log may have been longer.
+     * Returns the entries that a job may have before a change. For a job with a log, they include the entry of long
+     * rows, even if the row is short now: an earlier log may have been longer.
      */
     private static List<IndexEntry> entriesBefore(@Nullable Job job, SlotIndexes indexes) {
         List<IndexEntry> entries = entries(job, indexes);
@@ -120,7 +120,10 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         return job == null ? List.of() : of(job, indexes);
     }
 
-    /** Tells whether one of the given entries of the same job replaces this entry, perhaps with another score. */
+    /**
+     * Tells whether one of the given entries of the same job takes the place of this entry. The two may differ only in
+     * the score.
+     */
     private boolean hasPlaceIn(List<IndexEntry> others) {
         for (IndexEntry other : others) {
             if (key.equals(other.key) && text.equals(other.text)) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes jobs without locks. The class reads the jobs, asks a judge for the changes, and writes these only if the jobs
- * have not changed since they were read. If one has, the class reads it again and asks the judge again. Thread-safe.
+ * have not changed since they were read. If a job has changed, the class reads that job again and asks the judge again.
+ * Thread-safe.
  */
 final class JudgedChanges {
 

@@ -100,7 +100,8 @@ final class Keyspace {
     }
 
     /**
-     * Returns the elements in lists, each of one slot and short enough for one script.
+     * Divides the elements into lists. The elements of one list belong to the same slot, and each list is short enough
+     * for one script.
      *
      * @param id returns the id of an element
      */
@@ -120,9 +121,10 @@ final class Keyspace {
     }
 
     /**
-     * Returns an id that leads to the slot of this name and key. If the given id already leads there, it is returned;
-     * otherwise the method makes another id from it. The number of the slot replaces some bits of the id. The replaced
-     * bits are mixed into the other bits, because the ids of a caller may differ only in the replaced bits.
+     * Returns an id whose bits name the slot of this name and key. If the given id already names this slot, it is
+     * returned unchanged. Otherwise, the method makes another id from it. The number of the slot replaces some bits of
+     * the id. The replaced bits are mixed into the other bits, because the ids of a caller may differ only in the
+     * replaced bits.
      */
     JobId idFor(JobId id, String name, String key) {
         long high = id.value().getMostSignificantBits();
@@ -169,7 +171,7 @@ final class Keyspace {
         return slots[slot] + "eids";
     }
 
-    /** Returns the key of the ended jobs of this state that are kept for the general time. */
+    /** Returns the key of the set of the ended jobs of this state that are kept for the general time. */
     String ended(int slot, JobState state) {
         return slots[slot] + "end:" + state.name();
     }
@@ -233,12 +235,12 @@ final class Keyspace {
         return slots[slot] + "parts";
     }
 
-    /** Returns the key of the numbers of a group's members in a slot. */
+    /** Returns the Redis key under which a slot keeps the numbers of a group's members. */
     String groupNumbers(int slot, UUID group) {
         return slots[slot] + "g:" + member(group);
     }
 
-    /** Returns the key of the groups whose numbers in a slot have changed since they were added up. */
+    /** Returns the key of the set of groups whose numbers in a slot have changed since the numbers were added up. */
     String changedGroups(int slot) {
         return slots[slot] + "groups";
     }

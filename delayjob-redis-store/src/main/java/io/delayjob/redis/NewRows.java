@@ -125,8 +125,10 @@ final class NewRows {
      * looked up.
      *
      * @param proposing the jobs with the groups that the caller has proposed
-     * @param joined the jobs as members of the groups that have these names
-     * @param isRepeated whether this is another try; if so, a group's seal may have refused these jobs before
+     * @param joined the same jobs, each with the group that it actually joins: the existing group of that name, or else
+     *     the proposed group
+     * @param isRepeated whether these jobs have been tried before; the seal of a group may then have been the reason
+     *     why they were refused
      */
     private @Nullable List<GroupRef> newGroups(
             List<NewJob> proposing, List<NewJob> joined, List<Integer> open, boolean isRepeated) {
@@ -196,8 +198,8 @@ final class NewRows {
     }
 
     /**
-     * Refuses a call before its first write. Later, the script of one part might refuse the call after earlier parts
-     * were written.
+     * Refuses a call before its first write. Without this check, the script of one part might refuse the call after
+     * earlier parts were written.
      */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
         JobId existing = reader.firstPresent(jobs.stream().map(NewJob::id).toList());
@@ -274,8 +276,8 @@ final class NewRows {
     }
 
     /**
-     * Tells whether a refused part was already written: by the first try of a caller that got no answer and has
-     * repeated its call.
+     * Tells whether a refused part was already written. This happens if a caller got no answer to its first call and
+     * has repeated the call.
      *
      * @throws StoreException if another job has the id of a new one
      */

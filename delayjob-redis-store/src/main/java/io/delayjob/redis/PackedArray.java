@@ -18,7 +18,7 @@ final class PackedArray {
     private static final byte BYTES_32 = (byte) 0xdb;
     private static final byte ARRAY_32 = (byte) 0xdd;
 
-    /** Maximum length of the type and the length, which precede the content of an element. */
+    /** Maximum number of bytes before the content of an element: its type, and the length of the content. */
     private static final int LONGEST_TYPE = 1 + Integer.BYTES;
 
     private static final int FIRST_CAPACITY = 64;
@@ -60,7 +60,7 @@ final class PackedArray {
         return this;
     }
 
-    /** Writes the type of an element that has this number of bytes. The caller then writes the bytes. */
+    /** Begins an element of this number of bytes: writes its type and its length. The caller then writes the bytes. */
     private ByteBuffer begin(int length) {
         ByteBuffer out = roomFor(length);
         if (length <= MAX_SHORT_BYTES) {

@@ -94,8 +94,8 @@ final class RedisDuePages {
 
     /**
      * Reads entries of the index until the page is full. The first read takes only as many entries as the page has
-     * places, because most rows usually belong to the page. If too few do, each further read takes as many entries as
-     * all reads before it.
+     * places, because most rows usually belong to the page. If the page is not full after that, each further read takes
+     * as many entries as all reads before it.
      *
      * @param lookAt maximum number of rows of each partition to read
      */
@@ -219,7 +219,7 @@ final class RedisDuePages {
         return rows;
     }
 
-    /** Reads more bytes of the rows whose keys were not in the first bytes. */
+    /** Reads more bytes of those rows whose keys were not among the bytes of the first read. */
     private void addLonger(Map<JobId, ClaimedRow> rows, List<Map.Entry<JobId, Integer>> longer, JobState state) {
         List<byte[]> begins = link.askAll(
                 "reading due jobs",

@@ -12,8 +12,8 @@ final class RedisErrors {
 
     /**
      * Matches temporary errors of a server. The server is or becomes a replica, is starting, has no free memory, cannot
-     * write its file, lacks replicas, runs a long script, or moves slots. If an error came from a command within a
-     * script, a "-" may stand before it. The error of a killed script also counts as temporary. Such a script has
+     * write its file, lacks replicas, runs a long script, or moves slots. If a command within a script has failed, the
+     * text of its error may begin with "-". The error of a killed script also counts as temporary. Such a script has
      * written nothing, because the server does not kill a script that has already written data.
      */
     private static final Pattern PASSING = Pattern.compile(
@@ -63,8 +63,8 @@ final class RedisErrors {
     }
 
     /**
-     * Tells whether the call was not carried out and may succeed later, because the server has said that it did not
-     * execute it, or cannot be reached.
+     * Tells whether the call was not carried out and may succeed later. This is so if the server has said that it did
+     * not execute the call, or if the server cannot be reached.
      */
     private static boolean isPassing(Throwable error) {
         String message = error.getMessage();

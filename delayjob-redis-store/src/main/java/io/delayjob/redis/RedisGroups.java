@@ -174,7 +174,10 @@ final class RedisGroups implements JobGroups {
         return purge.deleted;
     }
 
-    /** Reads old groups page by page, and skips groups that stay in their list. Not thread-safe. */
+    /**
+     * Reads old groups page by page, and deletes them. If groups stay in their list, the later pages begin after these
+     * groups. Not thread-safe.
+     */
     private final class Purge {
 
         private final int limit;

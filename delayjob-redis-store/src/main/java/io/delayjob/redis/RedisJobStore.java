@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  * Keeps jobs in Redis or Valkey, on one server, behind Sentinel, or in a cluster. No call joins the caller's
  * transaction. A failover of Redis may lose the latest acknowledged writes, because its replication is asynchronous.
  *
- * <p>The store opens and closes two connections, one of them for heartbeats. The client belongs to the caller. A call
- * waits for an answer up to a time limit, and throws a
- * {@linkplain io.delayjob.store.StoreException#isTransient() transient} exception if there is none. Thread-safe.
+ * <p>The store has two connections, which it opens and closes itself. One of them is only for heartbeats. The client
+ * belongs to the caller. A call waits for an answer up to a time limit, and throws a {@linkplain
+ * io.delayjob.store.StoreException#isTransient() transient} exception if there is none. Thread-safe.
  */
 public final class RedisJobStore implements JobStore, AutoCloseable {
 
@@ -120,9 +120,9 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store on one server, or on the master that Sentinel names. The client knows the address of
-     * the server. The builder sets the client's options: new connections of the client then never send a command twice,
-     * and refuse commands while they are broken. If the application needs other options, give the store a client of its
-     * own.
+     * the server. The builder sets the client's options. After that, new connections of the client never send a command
+     * twice. A broken connection refuses all commands. If the application needs other options, give the store a client
+     * of its own.
      */
     public static RedisJobStoreBuilder builder(RedisClient client) {
         return new RedisJobStoreBuilder(client);

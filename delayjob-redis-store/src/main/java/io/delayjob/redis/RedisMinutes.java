@@ -119,7 +119,7 @@ final class RedisMinutes {
         return Instant.ofEpochMilli(ByteBuffer.wrap(Bytes.of(field)).getLong());
     }
 
-    /** Deletes the old minutes of the oldest hour, and tells whether there may be more of them. */
+    /** Deletes the old minutes of the oldest hour, and tells whether there may be more old minutes. */
     boolean purge(Instant before) {
         List<byte[]> oldest = link.ask("deleting minutes", redis -> redis.zrange(hours, 0, 1));
         if (oldest.isEmpty()) {

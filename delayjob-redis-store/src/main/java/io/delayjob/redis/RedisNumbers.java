@@ -108,8 +108,8 @@ final class RedisNumbers {
     }
 
     /**
-     * Counts the jobs of each bucket exactly. If there are few jobs, the numbers by name are exact, too. Otherwise they
-     * are estimated from the first jobs.
+     * Counts the jobs of each bucket exactly. The numbers by name are exact only if there are few jobs. If there are
+     * many, these numbers are estimated from the first jobs.
      */
     DueCounts due(DueSpan span) {
         List<Walk.Index> sets = new ArrayList<>();

@@ -25,7 +25,7 @@ final class RedisQueries {
     /** Maximum number of rows that one step reads. */
     private static final int MAX_STEP = 500;
 
-    /** If a state has at most this number of jobs, a query reads them all, in whatever order it returns them. */
+    /** If a state has at most this number of jobs, a query reads all of them, whatever the order of its result. */
     private static final int FEW = 1_000;
 
     private final RedisLink link;

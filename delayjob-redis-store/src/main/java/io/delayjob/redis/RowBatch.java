@@ -35,7 +35,10 @@ final class RowBatch {
     /** All rows, in the order of the script's keys. */
     private final List<Rows> rows = List.of(absent, created, replaced, deleted, longDeleted, longReplaced);
 
-    /** The different beginnings that rows must have, with their numbers. Jobs of the same claim often share one. */
+    /**
+     * The different beginnings that rows must have, with their numbers. The rows of one claim often have the same
+     * beginning.
+     */
     private final Map<String, Integer> begins = new LinkedHashMap<>();
 
     private final PackedArray payloadLengths = new PackedArray();
@@ -147,7 +150,7 @@ final class RowBatch {
         unitsOfFields.add(unit);
     }
 
-    /** Requires that any hash does not have a field. */
+    /** Requires that a hash lacks a field. It may be any hash. */
     void ifMissing(String key, String field) {
         guards.computeIfAbsent(new Field(field, numberOf(key)), first -> new ArrayList<>())
                 .add(unit);
@@ -200,7 +203,7 @@ final class RowBatch {
         return commands.computeIfAbsent(new Command(command, numberOf(key)), first -> new PackedArray());
     }
 
-    /** Removes an id from the index of runs. There is one such index in a slot. */
+    /** Removes an id from the index of runs. Each slot has one such index. */
     void leave(String key, JobId id) {
         runs = numberOf(key);
         leaving.add(id);

@@ -64,8 +64,8 @@ record RowChange(
     }
 
     /**
-     * Tells whether this job shows that the change was carried out, although the answer was lost. Its token is the
-     * proof, because no other change sets the same one.
+     * If the answer to a change was lost, tells from this job whether the change was carried out. The token of the job
+     * is the proof, because no other change sets the same token.
      */
     boolean isAppliedTo(@Nullable Job job) {
         return job != null

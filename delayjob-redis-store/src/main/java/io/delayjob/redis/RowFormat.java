@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *                                    512 type, 1,024 message and 2,048 stack trace of the failure
  *         these texts, then the payload
  * </pre>
- * The text of the trace context also contains the extras, after a mark that no trace context contains. So a version of
+ * The extras are in the same text as the trace context, behind a mark that no trace context contains. So a version of
  * delayjob that does not know extras keeps them when it writes the row.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.

@@ -31,7 +31,7 @@ final class RowHead {
     /** Number of counters that a row may have. The marks of the counters follow the mark of the key. */
     static final int COUNTERS = 3;
 
-    /** Number of numbers that a row may have. The bits of the numbers are the lowest bits of the fields. */
+    /** Maximum number of numbers in a row. In the fields, the bits of the numbers are the lowest bits. */
     static final int NUMBERS = 5;
 
     /** Number of texts in a row. In the fields, the bits of optional texts follow the bits of the numbers. */
@@ -96,7 +96,7 @@ final class RowHead {
         return 1 << number;
     }
 
-    /** Returns the bit of a text in the fields, or 0 for a text that all rows have. */
+    /** Returns the bit of the fields that is set if a row contains this text; 0 for a text that all rows have. */
     static int bitOfText(int text) {
         return text < SURE_TEXTS ? 0 : 1 << NUMBERS + text - SURE_TEXTS;
     }
@@ -165,7 +165,7 @@ final class RowHead {
         return textsAt[text + 1] - textsAt[text];
     }
 
-    /** Returns the position of a text, even if it was not read. */
+    /** Returns the position of a text, even if the text itself was not read. */
     int textAt(int text) {
         return textsAt[text];
     }
@@ -186,7 +186,10 @@ final class RowHead {
         return Bytes.fromUtf8(bytes, from, to - from);
     }
 
-    /** Tells whether the part of a text that was read contains this byte, without creating a text. */
+    /**
+     * Tells whether a text contains this byte. Only the part of the text that was read is searched, and no string is
+     * created.
+     */
     boolean textHolds(int text, byte wanted) {
         int from = textAt(text);
         int to = Math.min(from + textLength(text), bytes.length);

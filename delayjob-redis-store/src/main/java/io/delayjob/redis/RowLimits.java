@@ -5,14 +5,17 @@ import io.delayjob.job.JobTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how the row of a job may be read and written. To find this out, the class does not create the row. Stateless.
+ * Tells how the row of a job may be read and written. The class finds this out without creating the row. Stateless.
  */
 final class RowLimits {
 
     /** Maximum length of the payload, and of the extras, of a short row, in characters. */
     private static final int MAX_SHORT = 500;
 
-    /** Number of characters up to which a text always fits into a row, because each takes at most three bytes. */
+    /**
+     * A text with at most this number of characters always fits into a row, because a character takes at most three
+     * bytes.
+     */
     private static final int MAX_PLAIN = 10_000;
 
     private RowLimits() {}

@@ -49,8 +49,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the first bytes of the rows that exist. The result has the given number of bytes of each long row, and
-     * maybe more of any other.
+     * Returns the first bytes of the rows that exist. Of each long row, the result has the given number of bytes. Of
+     * any other row, the result may have more bytes.
      */
     Map<JobId, byte[]> begins(String doing, Collection<JobId> ids, int length) {
         if (ids.size() == 1) {
@@ -125,7 +125,7 @@ final class RowReader {
         return ids.stream().map(keys::row).toArray(String[]::new);
     }
 
-    /** Returns the jobs of these rows. A row of which only the first bytes were read is read again. */
+    /** Returns the jobs of these rows. If only the first bytes of a row were read, this method reads the row again. */
     Map<JobId, Job> completed(Map<JobId, byte[]> begun) {
         Map<JobId, Job> jobs = new HashMap<>(2 * begun.size());
         Map<JobId, byte[]> rest = begun;

@@ -64,8 +64,8 @@ final class RowWriter {
     }
 
     /**
-     * Writes the units, and returns which units were written. A script that refuses a unit has written nothing, so its
-     * other units are written by another script.
+     * Writes the units, and returns which units were written. A script that refuses one of its units writes nothing.
+     * Another script then writes the other units.
      *
      * @throws io.delayjob.store.StoreException if a row cannot be written; then no unit is written
      */
@@ -147,8 +147,8 @@ final class RowWriter {
     }
 
     /**
-     * Waits until the rows of these jobs are as durable as the store promises. This call has only read them, not
-     * written them.
+     * Waits until the rows of these jobs are as durable as the store promises. It is used for rows that the present
+     * call has only read, not written.
      */
     void confirm(String doing, Collection<JobId> ids) {
         if (!ids.isEmpty()) {

@@ -40,8 +40,8 @@ final class ScriptBatch {
     }
 
     /**
-     * Lets a server accept the change even if its memory is full: the first command of the change then removes a field
-     * from this hash, even if the hash has no such field.
+     * Lets a server accept the change even if its memory is full. For this, the first command of the change removes a
+     * field from this hash; the hash need not have this field.
      */
     ScriptBatch acceptedIfFull(String hash) {
         return remove("HDEL", hash, new byte[0]);

@@ -40,7 +40,7 @@ final class SlotPlan {
      */
     record Part(List<RowChange> changes, Map<Integer, Scheduled> results) {
 
-        /** Returns the rows of jobs that wait after this part was written. */
+        /** Returns the rows of those jobs that will be waiting once this part is written. */
         List<DueRow> waiting() {
             Set<JobId> scheduled = new LinkedHashSet<>();
             results.values().stream()

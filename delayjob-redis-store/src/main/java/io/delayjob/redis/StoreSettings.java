@@ -36,7 +36,8 @@ final class StoreSettings {
     }
 
     /**
-     * Sets the layout and the number of slots permanently.
+     * Sets the layout and the number of slots permanently at the first use of the namespace, and checks them at each
+     * later use.
      *
      * @throws IllegalStateException if other values are fixed already
      */

@@ -16,7 +16,7 @@ interface Walk {
     /**
      * Returns the next entries of the walk, in order.
      *
-     * @param position the entry before the next entries; {@code null} at the beginning
+     * @param position the entry after which the next entries begin; {@code null} at the beginning
      * @param count maximum number of entries
      */
     List<SortedEntries.Entry> behind(SortedEntries.@Nullable Entry position, int count);
@@ -138,7 +138,7 @@ interface Walk {
     }
 
     /**
-     * Returns a walk through the ended jobs of one name and key, and the unfinished job.
+     * Returns a walk through all jobs of one name and key: the ended jobs and the unfinished job.
      *
      * @param unfinished the unfinished job; {@code null} for none
      */
@@ -165,6 +165,6 @@ interface Walk {
         };
     }
 
-    /** The member after every other id. */
+    /** A member that comes after every id. */
     String LAST_MEMBER = "\u00ff".repeat(16);
 }

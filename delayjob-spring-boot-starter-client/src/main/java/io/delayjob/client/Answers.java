@@ -4,9 +4,9 @@ import io.delayjob.job.AnswerResult;
 import java.time.Duration;
 
 /**
- * Sends answers to attempts that await an answer from outside, by the REST API of the server that has the jobs. If the
- * server does not respond, the request is repeated. If the server had already accepted the first request, the result of
- * the repeated request is {@link AnswerResult#NOT_AWAITED}. Thread-safe.
+ * Sends answers to attempts that await an answer from outside. The answers go through the REST API of the server that
+ * has the jobs. If the server does not respond, the request is repeated. If the server had already accepted the first
+ * request, the result of the repeated request is {@link AnswerResult#NOT_AWAITED}. Thread-safe.
  *
  * <pre>{@code
  * answers.done(call.answerTo());

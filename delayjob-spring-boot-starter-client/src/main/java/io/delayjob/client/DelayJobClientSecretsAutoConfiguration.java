@@ -16,7 +16,10 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(SanitizingFunction.class)
 public final class DelayJobClientSecretsAutoConfiguration {
 
-    /** Keys in lower case without separators, because environment variables have other separators. */
+    /**
+     * Matches the keys of secrets. The keys are compared in lower case and without separators, because environment
+     * variables have other separators than properties.
+     */
     private static final Pattern SECRET = Pattern.compile("delayjobclient(password|hooks.*secret)");
 
     @Bean

@@ -36,8 +36,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
  * Boot's own filter chains, which protect the rest of the application. Spring Boot would not create them if the chain
  * for hooks already existed.
  *
- * <p>No property turns this protection off. Without it, Spring MVC would fill an argument {@link DelayedCall} from
- * parameters of the request, which anybody can send.
+ * <p>No property turns this protection off. Without it, anybody could forge a {@link DelayedCall}: Spring MVC would
+ * fill such an argument from the parameters of any request.
  */
 @AutoConfiguration(
         afterName = {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A call may come more than once, and somebody who has recorded it can send it again within five minutes. If the
- * effect must not be repeated, store {@link #id()}.
+ * <p>The same call may come more than once, because attempts are repeated. In addition, somebody who has recorded a
+ * call can send it again within five minutes. If the effect must not be repeated, store {@link #id()}.
  *
  * @param id the id of the run, the same for all attempts of the run: the job, the number of the run, and when the job
  *     was scheduled, separated by colons

@@ -59,7 +59,7 @@ record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {
                 .anyMatch(change -> change.name().equals(fields.get("ifExists")));
     }
 
-    /** Refuses fields that a job that waits for a group cannot have. */
+    /** Refuses fields that are not allowed for a job that waits for a group. */
     void checkWaiting(String group) {
         if (fields.containsKey("key")) {
             throw new IllegalArgumentException(

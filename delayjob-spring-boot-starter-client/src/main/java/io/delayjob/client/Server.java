@@ -100,8 +100,8 @@ final class Server {
     }
 
     /**
-     * Sends a request like {@link #send}, but never repeats the request, because a second request would have another
-     * effect.
+     * Sends a request like {@link #send}, but never repeats the request, because a repeated request would take effect a
+     * second time.
      */
     Answer sendOnce(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
         return known(() -> exchange(request));
@@ -181,7 +181,7 @@ final class Server {
         };
     }
 
-    /** Returns the value of an enum by its name in a field of the answer. */
+    /** Returns the enum value whose name is in this field of the answer. */
     static <E extends Enum<E>> E value(Class<E> type, Answer answer, String field) {
         return Enum.valueOf(type, answer.text(field));
     }

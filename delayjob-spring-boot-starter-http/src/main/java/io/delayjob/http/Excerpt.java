@@ -67,8 +67,8 @@ final class Excerpt {
     }
 
     /**
-     * Returns the beginning of the body, and closes it. The rest is not read, because it may be endless. A body that
-     * breaks off is no error, because the status has already been received.
+     * Returns the beginning of the body, and closes the body. The rest is not read, because it may be endless. A body
+     * that breaks off is no error, because the status has already been received.
      *
      * @param sent further secrets, which only this call has sent; they must not appear in the result, either
      */
@@ -90,7 +90,10 @@ final class Excerpt {
         return Printable.of(length < MAX_BYTES ? text : withoutBrokenSecret(text, all));
     }
 
-    /** Masks the beginning of a secret at the end of a text if the rest of the secret was not read. */
+    /**
+     * If a text ends in the middle of a secret because the rest was not read, masks the part of the secret that was
+     * read.
+     */
     private static String withoutBrokenSecret(String text, List<Secret> secrets) {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == BROKEN_CHARACTER) {

@@ -70,8 +70,8 @@ final class TargetUrl {
     }
 
     /**
-     * Returns the path, and each part of the path and of the query. Each of these texts is returned twice: encoded and
-     * decoded.
+     * Returns the texts of the URL that must stay secret: the path, each segment of the path, and each value of the
+     * query. Each text is returned twice, encoded and decoded.
      */
     List<String> secrets() {
         String query = url.getRawQuery() == null ? "" : url.getRawQuery();

@@ -4,8 +4,8 @@ import io.delayjob.handler.Handler;
 import io.delayjob.target.TargetKind;
 
 /**
- * A kind of target whose client library is not on the class path. It refuses its targets with a message that names the
- * library.
+ * Represents a kind of target if its client library is not on the class path. Each target of this kind is refused, with
+ * a message that names the missing library.
  *
  * @param name the name of the group of properties
  * @param properties type of the group of properties

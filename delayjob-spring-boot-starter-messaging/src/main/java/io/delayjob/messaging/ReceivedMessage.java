@@ -32,7 +32,7 @@ final class ReceivedMessage {
     private final JsonMapper mapper;
     private final StatedHeaders rule;
 
-    /** @param rule the headers that the job may state; others are left out */
+    /** @param rule the headers that the job may state; all other headers are left out */
     ReceivedMessage(Message<?> message, JsonMapper mapper, StatedHeaders rule) {
         this.message = message;
         this.mapper = mapper;
@@ -89,7 +89,8 @@ final class ReceivedMessage {
     }
 
     /**
-     * If the content type of the message is JSON, the text is sent unchanged. Any other text is sent as a JSON string.
+     * Tells whether the content type of the message is JSON. If it is JSON, the text is sent unchanged. Any other text
+     * is sent as a JSON string.
      */
     private boolean isJson() {
         return CONTENT_TYPES.stream()

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param outcome done, failed or working
  * @param reason the reason of a failure, for people
- * @param retriable whether a failure may be tried again; true by default
+ * @param retriable whether another attempt may follow a failure; true by default
  * @param within if the work goes on: the time until the next answer, as an ISO-8601 duration
  * @param next time until the next run, as an ISO-8601 duration; without it the next run comes as planned
  * @param result the result of work that is done, such as an object or a text

@@ -14,8 +14,8 @@ enum Authority {
     }
 
     /**
-     * Tells whether an authority of Spring Security is this one, perhaps with the prefix of an access token's scope or
-     * of a user's role.
+     * Tells whether an authority of Spring Security is this one. The authority may have the prefix that Spring Security
+     * adds to the scopes of access tokens or to the roles of users.
      */
     boolean isGrantedBy(String authority) {
         return authority.equals(text) || authority.equals("SCOPE_" + text) || authority.equals("ROLE_" + text);

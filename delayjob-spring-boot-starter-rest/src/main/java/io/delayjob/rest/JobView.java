@@ -23,8 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param result the result of a finished job, if payloads are shown
  * @param resultMissing reason why the result was not kept, if payloads are shown
  * @param progress the progress of the running attempt; a list does not have it
- * @param log if payloads are shown: newest lines of the running attempt, or else of the latest attempt that has left
- *     lines; a list does not have lines of running attempts
+ * @param log newest log lines, if payloads are shown: those of the running attempt, or else those of the latest attempt
+ *     that has left lines. In a list of jobs, the lines of running attempts are missing
  */
 record JobView(
         String id,

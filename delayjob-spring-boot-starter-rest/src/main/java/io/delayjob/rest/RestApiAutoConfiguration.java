@@ -45,7 +45,7 @@ public final class RestApiAutoConfiguration {
     /** Maximum number of bytes that JSON needs for one character, as in an escape such as \\u00e9. */
     private static final int MAX_BYTES_PER_CHARACTER = 6;
 
-    /** Maximum number of bytes for the fields of a request other than its arguments and the jobs that follow. */
+    /** Maximum number of bytes for the fields of a request, without its arguments and without the jobs that follow. */
     private static final int OTHER_FIELDS = 16 * 1024;
 
     private final JsonMapper mapper = ApiJson.mapper();

@@ -30,7 +30,10 @@ import org.springframework.security.web.servlet.util.matcher.PathPatternRequestM
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** Configures a filter chain that applies only to the path of the REST API, without sessions, CSRF tokens and CORS. */
+/**
+ * Configures a filter chain that applies only to the path of the REST API. The chain uses no sessions, no CSRF tokens
+ * and no CORS.
+ */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(HttpSecurity.class)
 class RestSecurityConfiguration {

@@ -115,10 +115,10 @@ public @interface DelayedJob {
     String mutex() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #tenant}. The values of the expression take turns among the
-     * due jobs of this handler: each value starts one job, then the next value starts one job. So a backlog of one
-     * tenant delays no other tenant. All jobs for which the expression is {@code null} count as one tenant. The
-     * expression sees the arguments as the method gets them, and is evaluated when the job is scheduled; see {@link
+     * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this handler start in turns: one
+     * job of one value of the expression, then one job of the next value. So a backlog of one tenant delays no other
+     * tenant. All jobs for which the expression is {@code null} count as one tenant. The expression sees the arguments
+     * as the method gets them, and is evaluated when the job is scheduled; see {@link
      * io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due times.
      */
     String fairBy() default "";
@@ -145,10 +145,10 @@ public @interface DelayedJob {
 
     /**
      * Maximum time from the planned time of a run to the start of an attempt. A job that could not start in time ends
-     * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}, or as {@link
-     * io.delayjob.job.JobState#FAILED} if it was claimed before. A repeating job skips such a run. A running attempt is
-     * not interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs
-     * do not expire.
+     * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. If it was claimed before, it ends
+     * as {@link io.delayjob.job.JobState#FAILED} instead. A repeating job skips such a run. A running attempt is not
+     * interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs do
+     * not expire.
      */
     String expiresAfter() default "";
 
@@ -191,8 +191,8 @@ public @interface DelayedJob {
     String zone() default "";
 
     /**
-     * Starts the handler like {@link #cron}, but by a period, which is the duration between two due times. The text
-     * {@code -} disables the schedule. Default: none.
+     * Starts the handler like {@link #cron}, but with a fixed period. The value is the duration between two due times.
+     * The text {@code -} disables the schedule. Default: none.
      */
     String every() default "";
 }

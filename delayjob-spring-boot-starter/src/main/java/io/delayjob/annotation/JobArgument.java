@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * States the name under which the argument of a handler's parameter is stored with a job. The stored name then stays
- * the same when the parameter is renamed. Otherwise, jobs that were stored before would be unreadable.
+ * the same when the parameter is renamed. Without a stated name, jobs that were stored before the renaming would be
+ * unreadable.
  *
  * <pre>{@code
  * @DelayedJob("bill")

@@ -38,8 +38,8 @@ public @interface Retry {
     String maxDelay() default "";
 
     /**
-     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, 0 s. With {@link #gaps},
-     * the default is 0 s, whatever this property says.
+     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, 0 s. If {@link #gaps} is
+     * set, the default is 0 s, and the property has no effect.
      */
     String jitter() default "";
 

@@ -39,10 +39,10 @@ public record DelayJobJdbcProperties(
     }
 
     /**
-     * Returns the decision about calls within a transaction on another data source.
+     * Returns the rule for calls that are made within a transaction on another data source.
      *
      * @param stores whether the application has several stores
-     * @param manager how callers name the manager of the store's transactions
+     * @param manager the manager of the store's transactions, in words that a caller understands
      */
     CallsInTransactions callsInOtherTransactions(JdbcJobStore store, boolean stores, String manager) {
         InTransaction otherwise = stores ? InTransaction.REFUSE : InTransaction.NOW;

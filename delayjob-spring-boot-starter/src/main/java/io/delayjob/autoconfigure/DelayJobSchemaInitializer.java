@@ -41,8 +41,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
     /**
-     * Maximum number of tries. There are more tries than tables and indexes, because another instance that starts at
-     * the same time may create each of them first.
+     * Maximum number of tries. It exceeds the number of tables and indexes: each of them may cost one try, because
+     * another instance that starts at the same time may create it first.
      */
     private static final int MAX_ATTEMPTS = 60;
 
@@ -54,7 +54,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
                     + "transactions used a job table all the time. End long transactions, or apply the script by "
                     + "hand and set delayjob.jdbc.initialize-schema=never.";
 
-    /** The text before the statement in the message of an error in a script. */
+    /** Matches the beginning of the error message for a script, up to the statement that has failed. */
     private static final Pattern LOCATION = Pattern.compile("^Failed to execute SQL script statement .*?]: ");
 
     private static final Pattern COMMENT = Pattern.compile("--.*|/\\*[\\s\\S]*?\\*/");

@@ -19,7 +19,7 @@ final class InvalidSettingException extends RuntimeException {
 
     /**
      * Creates an exception without a cause, because {@code sentence} explains the whole problem, and a cause would hide
-     * it.
+     * this sentence.
      */
     InvalidSettingException(String key, String sentence) {
         super(sentence);

@@ -11,9 +11,9 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 final class JobPool {
 
     /**
-     * Number of connections that delayjob itself uses. The heartbeat keeps one connection. Claims, writes of outcomes,
-     * and reads take one connection each for a short time. If more background roles need a connection at the same time,
-     * they wait only for each other.
+     * Number of connections that delayjob itself uses. The heartbeat keeps one connection. Three kinds of work take one
+     * connection each for a short time: claims, writes of outcomes, and reads. Further background roles may need a
+     * connection at the same time. Then they wait only until another background role has given its connection back.
      */
     static final int OWN_CONNECTIONS = 4;
 

@@ -52,8 +52,8 @@ final class PlaceInRedis {
     }
 
     /**
-     * Returns connections to the Redis that the store's URL names. The store's leases use these connections, so each
-     * wait has a limit.
+     * Returns connections to the Redis that the store's URL names. Each wait on these connections has a limit, because
+     * the store's leases use them.
      */
     static LettuceConnectionFactory connections(NamedStore named) {
         String url = String.valueOf(named.place().url());

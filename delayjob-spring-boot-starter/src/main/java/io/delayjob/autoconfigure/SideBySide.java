@@ -33,7 +33,8 @@ final class SideBySide {
      * single piece of work is done by the calling thread.
      *
      * @param work work that looks up no beans, because another thread holds the container's lock
-     * @throws RuntimeException the first failure in the order of the work; all others are suppressed by it
+     * @throws RuntimeException the first failure in the order of the work; it contains the other failures as suppressed
+     *     exceptions
      */
     static <T> List<T> all(List<Supplier<T>> work) {
         if (work.size() <= 1) {

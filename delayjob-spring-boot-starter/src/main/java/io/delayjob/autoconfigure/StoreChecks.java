@@ -69,7 +69,9 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
         }
     }
 
-    /** Returns work that reads the identity of a store; empty if the store does not answer. */
+    /**
+     * Returns work that reads the identity of a store. The result of this work is empty if the store does not answer.
+     */
     private Supplier<Optional<String>> identityOf(DelayJobStore store) {
         long range = LEAST_IDENTITY * (BASE - 1);
         long number = LEAST_IDENTITY + Math.floorMod(random.nextLong(), range);

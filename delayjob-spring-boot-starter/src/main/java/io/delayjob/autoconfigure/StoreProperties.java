@@ -9,7 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Further stores, beside the one that the other properties describe.
  *
  * @param stores Further stores, by name. Each store may set every other property of delayjob for itself, such as
- *     delayjob.stores.eu.partitions. Properties that it does not set have the values of delayjob itself.
+ *     delayjob.stores.eu.partitions. If a store does not set a property, the value directly below delayjob applies,
+ *     such as delayjob.partitions.
  */
 @ConfigurationProperties("delayjob")
 public record StoreProperties(@DefaultValue Map<String, Place> stores) {

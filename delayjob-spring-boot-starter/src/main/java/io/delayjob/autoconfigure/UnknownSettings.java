@@ -49,8 +49,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final List<String> OF_A_QUEUE = List.of("burst", "concurrency", "enabled", "rate");
 
     /**
-     * All keys except the keys of queues and targets. The list is needed because some classes that bind keys need
-     * optional dependencies.
+     * All keys except the keys of queues and targets. The keys are listed here, because some of the classes that bind
+     * them cannot be loaded without optional dependencies.
      */
     static final List<String> KEYS = Stream.of(
                     "answers.insecure answers.previous-secret answers.secret answers.url attempts.mode claim-lead enabled",
@@ -71,8 +71,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
             KEYS.stream().map(ConfigurationPropertyName::of).collect(Collectors.toUnmodifiableSet());
 
     /**
-     * Known keys without separators. In the name of an environment variable, such as DELAYJOB_CLAIM_LEAD, the separator
-     * between words is the same as between the parts of the key.
+     * Known keys without separators. The name of an environment variable, such as DELAYJOB_CLAIM_LEAD, separates words
+     * in the same way as parts of the key. So only the letters can be compared.
      */
     private static final Set<String> LETTERS =
             NAMES.stream().map(UnknownSettings::letters).collect(Collectors.toUnmodifiableSet());

@@ -40,8 +40,8 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
 
 /**
- * A method of the class of a bean that {@link DelayedJob} or {@link Deferred} makes a handler. The signature of the
- * method is valid.
+ * A method that {@link DelayedJob} or {@link Deferred} makes a handler. The method belongs to the class of a bean. The
+ * signature of the method is valid.
  *
  * @param type class of the bean, without a proxy
  * @param method the method, declared in that class or above it
@@ -293,8 +293,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     }
 
     /**
-     * Tells whether a parameter may be {@code null}. Spring accepts declaration annotations of any package, but type
-     * annotations only of JSpecify.
+     * Tells whether a parameter may be {@code null}. Spring accepts declaration annotations from any package. Of the
+     * type annotations, it accepts only those of JSpecify.
      */
     private static boolean isNullable(Parameter parameter) {
         return !parameter.getType().isPrimitive()

@@ -86,8 +86,8 @@ final class DeclaredSchedules implements Agent {
     }
 
     /**
-     * Logs each failure once, and an outage once for all jobs. More would flood the log, because each job is tried
-     * again every five seconds.
+     * Logs each failure once, and an outage once for all jobs. More lines would flood the log, because each job is
+     * tried again every five seconds.
      */
     private void report(Map<String, Throwable> failed) {
         Set<String> written = new TreeSet<>(reported);

@@ -8,7 +8,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Schedules calls of deferred methods, except the engine's own calls. */
+/** Schedules a job for each call of a deferred method. Only the engine's own calls reach the method. */
 final class DeferredInterceptor implements MethodInterceptor {
 
     private final Supplier<HandlerReader> reader;
@@ -16,8 +16,8 @@ final class DeferredInterceptor implements MethodInterceptor {
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
     /**
-     * Creates an interceptor that calls the given suppliers only at the first call of a deferred method, so that the
-     * creation of proxies creates no other beans.
+     * Creates an interceptor. It calls the suppliers only when a deferred method is first called, so that the creation
+     * of a proxy does not create other beans.
      */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {
         this.reader = reader;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param steps the steps so far
  * @param begin makes the first step at a store
- * @param stores finds the store of a key, which may be {@code null}
+ * @param stores finds the store of a key; the key may be {@code null}
  */
 record ScheduleByKey(
         List<Step> steps, Function<DelayJobOperations, ?> begin, Function<@Nullable Object, DelayJobOperations> stores)
@@ -62,7 +62,7 @@ record ScheduleByKey(
         }
     }
 
-    /** Returns the first step of a call, of this type. */
+    /** Begins a call, and returns its first step as an object of this type. */
     @SuppressWarnings("unchecked") // the type's parameters are those of the call, which is passed on unread
     static <S> S begin(
             Class<? super S> type,

@@ -132,7 +132,10 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         return jobs.size() > MOST_NAMED ? "%s and %d more".formatted(named, jobs.size() - MOST_NAMED) : named;
     }
 
-    /** Refuses keys that are already taken, because the transaction cannot be undone after the commit. */
+    /**
+     * Refuses keys that are already taken. This check comes before the commit, because the transaction cannot be undone
+     * after it.
+     */
     private void checkKeys(List<NewJob> jobs, WaitingCalls calls) {
         if (jobs.stream().noneMatch(StoreBesideTransactions::needsFreeKey)) {
             return;
@@ -157,7 +160,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Makes a change at once, or lets it wait for the commit and returns the result that is known before.
+     * Makes a change at once and returns its result. If the change must wait for the commit, the method returns the
+     * result that is known before the commit.
      */
     private <T> T change(Supplier<String> call, Supplier<T> change, Supplier<T> foretold) {
         WaitingCalls calls = waiting(call);

@@ -11,10 +11,10 @@ import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.ser.PropertyWriter;
 
 /**
- * Finds properties in a payload that the classes of its objects neither read nor write. A property that a class only
- * writes, such as the result of {@code isLarge()}, is not reported, because that class has written it into the payload.
- * Jackson gets the {@code StrangeProperties} object as an attribute of the call, under its class as the key. Not
- * thread-safe.
+ * Finds the properties of a payload that the classes of the payload's objects neither read nor write. A property that a
+ * class only writes, such as the result of {@code isLarge()}, is not reported, because that class has written it into
+ * the payload. Jackson gets the {@code StrangeProperties} object as an attribute of the call, under its class as the
+ * key. Not thread-safe.
  */
 final class StrangeProperties {
 

@@ -67,8 +67,8 @@ final class UnreadableValue {
     }
 
     /**
-     * Tells whether the owner of a property accepts any key, such as a map or an object that keeps unknown properties.
-     * The keys of such an owner are treated as values.
+     * Tells whether the owner of a property accepts any key. Examples are a map, and an object that keeps unknown
+     * properties. The keys of such an owner are treated as values.
      */
     private static boolean takesAnyKey(@Nullable Object owner) {
         if (owner == null) {

@@ -13,7 +13,7 @@ public final class UnservedHandlers implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;
 
-    /** Creates a check for an application without an engine, whose handlers are among these beans. */
+    /** Creates a check for an application without an engine. The check searches for handlers among these beans. */
     public UnservedHandlers(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
     }

@@ -73,7 +73,7 @@ final class WaitingCalls implements TransactionSynchronization {
                 .collect(Collectors.toSet());
     }
 
-    /** Tells whether a waiting call may end a job, so that the key of the job is free at the commit. */
+    /** Tells whether a waiting call may end a job. The key of that job may then be free at the commit. */
     boolean mayFreeKeys() {
         return calls.stream().anyMatch(call -> call.jobs().isEmpty());
     }
@@ -84,7 +84,8 @@ final class WaitingCalls implements TransactionSynchronization {
     }
 
     /**
-     * Drops the calls that were made since the savepoint; all of them if it was set before the first call.
+     * Drops the calls that were made since the savepoint. If the savepoint was set before the first call, all calls are
+     * dropped.
      */
     @Override
     public void savepointRollback(Object savepoint) {

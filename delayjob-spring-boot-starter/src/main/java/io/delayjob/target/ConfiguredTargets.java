@@ -48,8 +48,8 @@ public final class ConfiguredTargets {
 
     /**
      * Returns one entry for each configured target. The name of an environment variable cannot contain dashes or
-     * distinguish capital letters. So a variable also sets properties of a target from another source, if the two names
-     * of the target differ only in dashes and capital letters.
+     * distinguish capital letters. Another source may contain a target whose name differs from the name in a variable
+     * only in dashes and capital letters. The variable then sets properties of that target.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();
@@ -110,7 +110,7 @@ public final class ConfiguredTargets {
             return base.getLastElement(Form.ORIGINAL);
         }
 
-        /** Tells whether this target has a property that belongs to a kind of target. */
+        /** Tells whether this target has a property that belongs to the given kind of target. */
         boolean has(TargetKind<?> kind) {
             ConfigurationPropertyName group = base.append(kind.name());
             for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {

@@ -26,7 +26,7 @@ public final class ReservedHeaders {
 
     /**
      * Headers that control brokers and Spring. RabbitMQ routes messages by CC and BCC, and a plugin of RabbitMQ delays
-     * messages by x-delay. Spring's converters read from headers such as __TypeId__ which class to create.
+     * messages by x-delay. From headers such as __TypeId__, Spring's converters read the class that they create.
      */
     private static final String BROKER = "cc|bcc|jms.*|_amq_.*|__.*|spring_.*|kafka_.*|amqp_.*|x-delay"
             + "|x-((first-|last-)?death|delivery-count|exception-|original-).*";

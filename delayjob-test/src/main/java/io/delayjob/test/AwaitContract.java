@@ -147,8 +147,8 @@ interface AwaitContract extends GivenStore {
     }
 
     /**
-     * A job may be answered after the caller has read it. The job then waits for its next run, and the caller has not
-     * asked to cancel that run.
+     * Another system may answer the job between the caller's read and this call. The job then waits for its next run.
+     * That run must not be cancelled, because the caller wanted to cancel only the awaiting attempt.
      */
     @Test
     default void cancelAwaiting_leavesEveryOtherJobAlone() {

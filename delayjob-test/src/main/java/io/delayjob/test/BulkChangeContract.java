@@ -284,7 +284,10 @@ interface BulkChangeContract extends GivenStore {
         return inGroups(moves, JobMove::id, change);
     }
 
-    /** Makes one call for each group of partitions. Unknown jobs are added to any group. */
+    /**
+     * Makes one call for each group of partitions. A job that does not exist is added to one of the groups, no matter
+     * which.
+     */
     private <T, R> Map<JobId, R> inGroups(List<T> rows, Function<T, JobId> id, Function<List<T>, List<R>> call) {
         Map<Integer, List<T>> groups = new LinkedHashMap<>();
         for (T row : rows) {

@@ -127,7 +127,10 @@ interface CallbackContract extends GivenStore {
         return rows -> rows.forEach(row -> seen.put(row.id(), byAnotherThread(() -> given().find(row.id()))));
     }
 
-    /** Reads in another thread, because the same thread could take a lock twice. */
+    /**
+     * Reads in another thread. In the same thread, the read would succeed even under a lock of the store, because a
+     * thread can take its own lock again.
+     */
     static <R> R byAnotherThread(Supplier<R> read) {
         return CompletableFuture.supplyAsync(read, task -> new Thread(task, "reader").start())
                 .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)

@@ -78,7 +78,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Raises {@code inDoubt}, as an answer does if another attempt is under way. */
+    /** Raises {@code inDoubt}. An answer does the same if it comes while another attempt is under way. */
     CompletionDraft leavingAnAttempt() {
         inDoubtChange = 1;
         return this;
@@ -114,7 +114,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Lets the attempt leave a line of a log. */
+    /** Makes the attempt leave one line in the log of the job. */
     CompletionDraft leaving(String message) {
         JobLog log = new JobLog(job.attempt(), List.of(new JobLog.Line(StoreScenario.NOW, message)));
         job = job.with(job.task().withExtras(job.extras().withLog(log).toText()));

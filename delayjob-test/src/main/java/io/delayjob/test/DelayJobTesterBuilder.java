@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link DelayJobTester}. Engines that share a store need the same {@link #time}, {@link #store},
- * {@link #leases} and {@link #codec}. A builder is not thread-safe.
+ * Builds a {@link DelayJobTester}. If several engines share a store, build each of them with the same {@link #time},
+ * {@link #store}, {@link #leases} and {@link #codec}. A builder is not thread-safe.
  */
 public final class DelayJobTesterBuilder {
 

@@ -31,9 +31,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a job with an id from the caller is written only once. The store may change the id of a job with a key, but
- * always in the same way. If the store lacks this ability, the test checks that the store refuses the call and names
- * the missing ability.
+ * Checks that a job with an id from the caller is written only once. If the job has a key, the store may replace the id
+ * by another one, but the same call must always lead to the same id. If the store lacks this ability, the test checks
+ * that the store refuses the call and names the missing ability.
  */
 interface GivenIdContract extends GivenStore {
 

@@ -149,7 +149,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().store().find(gone.id())).isEmpty();
     }
 
-    /** The attempt ends only after its job was rescued as lost. */
+    /** Before the attempt ends, its job is rescued as if the attempt were lost. */
     @Test
     default void handlerTransaction_ofAnAttemptThatIsGivenUpMeanwhileIsRolledBack() throws Exception {
         Job running = running(given().job());

@@ -38,8 +38,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
     }
 
     /**
-     * Checks that at least one job is due after this delay, counted from the tester's present time, to the
-     * millisecond.
+     * Checks that at least one job is due at the tester's present time plus this delay, to the millisecond.
      *
      * @throws IllegalStateException when the assertion did not begin with a tester, because there is no virtual time in
      *     this case

@@ -205,7 +205,7 @@ final class StoreScenario {
                 from -> store.overdue(from, NOW, names, limit, lookAt));
     }
 
-    /** Returns the running rows whose owner is not one of the known instances, page after page to the end. */
+    /** Returns all pages of the running rows whose owner is not one of the known instances. */
     List<DuePage<ClaimedRow>> claimedPages(List<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
         return PageWalk.pages(cursors, from -> store.claimedByOthers(from, until, known, limit), ClaimedRow::row);
     }

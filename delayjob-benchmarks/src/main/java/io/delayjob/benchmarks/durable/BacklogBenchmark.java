@@ -42,7 +42,8 @@ public final class BacklogBenchmark {
      * @param others lateness of another handler's jobs that became due while the overdue jobs were worked off
      * @param own lateness of the same handler's jobs that became due while the overdue jobs were worked off
      * @param floor lateness that the machine and the server cause without the engine, measured at the same time
-     * @param notStarted number of jobs of both kinds that had not started ten seconds after the end
+     * @param notStarted number of the jobs of {@code others} and {@code own} that had not started ten seconds after the
+     *     end
      * @param repeated number of repeated attempts of overdue jobs; 0 if the measurement did not include all overdue
      * jobs
      */

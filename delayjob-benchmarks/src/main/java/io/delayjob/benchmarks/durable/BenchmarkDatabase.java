@@ -189,7 +189,7 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    /** Begins to measure the lateness that the machine itself causes, on a separate connection. */
+    /** Begins to measure, on a separate connection, the lateness that the machine itself causes. */
     Floor floor() {
         try {
             return new Floor(DriverManager.getConnection(pool.getJdbcUrl()));

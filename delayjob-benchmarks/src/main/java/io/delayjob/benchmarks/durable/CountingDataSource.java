@@ -82,7 +82,10 @@ final class CountingDataSource extends DelegatingDataSource {
         });
     }
 
-    /** Counts one {@code COPY}, because every caller that requests this object then sends one {@code COPY}. */
+    /**
+     * Counts one {@code COPY} for each request of the {@code COPY} interface, because every caller then sends one
+     * {@code COPY}.
+     */
     private PGConnection counting(PGConnection unwrapped) {
         return proxy(PGConnection.class, (method, arguments) -> {
             if (method.getName().equals("getCopyAPI")) {

@@ -32,7 +32,10 @@ record DbSchedulerContender(boolean lockAndFetch) implements Contender {
     private static final double LOWER = 0.5;
     private static final double UPPER = 4.0;
 
-    /** Number in the first id. Ids ascend as in the documentation of db-scheduler, and all have the same length. */
+    /**
+     * Number in the first id. The ids ascend, as in the documentation of db-scheduler. The first number is so high that
+     * all ids have the same length.
+     */
     private static final long FIRST_ID = 1_000_000_000;
 
     @Override

@@ -26,8 +26,8 @@ record DelayJobContender(boolean history) implements Contender {
     private static final int PARTITIONS = EngineSettings.defaults(JOB).queues().partitions();
 
     /**
-     * The type of a method reference to the handler, which has no arguments. Therefore the jobs store no arguments,
-     * like the jobs of the other contenders.
+     * The type of the method reference {@code NoOp::run}, which names the handler. {@link NoPayloads} stores no
+     * arguments with the jobs. The jobs of the other contenders have no arguments either.
      */
     @FunctionalInterface
     interface NoOp {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measures the lateness that this machine and its database cause while the engine runs. The measurement has two parts:
  * how late a parked thread wakes up, and how late an UPDATE of one row is durable if it begins on time. No job can
- * start sooner than the sum of both parts. If one measurement is delayed, the next measurements are also late, and
- * their lateness counts, as it does for jobs.
+ * start with less lateness than the sum of both parts. If one measurement takes too long, the next ones begin late.
+ * This lateness counts too, just as it counts for jobs.
  */
 final class Floor implements AutoCloseable {
 

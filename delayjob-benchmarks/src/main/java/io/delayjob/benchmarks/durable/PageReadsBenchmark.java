@@ -81,7 +81,8 @@ public final class PageReadsBenchmark {
      * Runs the benchmark.
      *
      * @param arguments {@code --url} or {@code --data}, {@code --waiting} (10,000,000), {@code --ended} (10,000,000),
-     *     {@code --warm} (20): how often each read is measured warm; with 0, the benchmark only fills the tables
+     *     {@code --warm} (20). The number after {@code --warm} says how many warm measurements of each read are made;
+     *     with 0, the benchmark only fills the tables
      */
     public static void main(String[] arguments) {
         Options options = Options.parse(arguments, Set.of("url", "data", "waiting", "ended", "warm"));

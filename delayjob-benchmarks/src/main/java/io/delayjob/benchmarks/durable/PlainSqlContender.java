@@ -25,9 +25,9 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * Shows the limit of the server; this contender is not a scheduler. It writes and claims the smallest possible rows,
- * with plain JDBC, in the fastest known way. It has no rescue, no retry, no limits and no handlers. It does not wait
- * for jobs, and ends when no more jobs are due.
+ * Shows how fast the server itself can be. This contender is not a scheduler. It writes and claims the smallest
+ * possible rows, with plain JDBC, in the fastest known way. It has no rescue, no retry, no limits and no handlers. It
+ * does not wait for jobs, and ends when no more jobs are due.
  *
  * <p>The fill factor leaves space on each page for the claimed versions of its rows, and no index contains a column
  * that a claim changes. Therefore a claim changes only the heap. PostgreSQL calls such a change a heap-only tuple (HOT)

@@ -118,8 +118,8 @@ public final class PoisonBenchmark {
     }
 
     /**
-     * Returns the number of slots that are in use after all jobs have ended, except the job of the handler that never
-     * returns.
+     * Waits for the end of all jobs, except the job whose handler never returns. Returns the number of slots that are
+     * still in use then.
      */
     private static int slotsAtRest(BenchmarkEngine engine) {
         long giveUp = System.nanoTime() + Duration.ofSeconds(10).toNanos();

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Simulates people who keep the dashboard's "Jobs" page open, which reads the store more often than any other page. The
- * simulated people read at the same intervals as that page, and at most two of them read at a time, as in the endpoint.
- * The simulation does not turn the answers into JSON or send them over HTTP.
+ * Simulates people who keep the dashboard's "Jobs" page open. That page reads the store more often than any other page.
+ * The simulated people read as often as that page does. At most two of them read at the same time, because the endpoint
+ * has the same limit. The simulation does not turn the answers into JSON or send them over HTTP.
  */
 final class Viewers implements AutoCloseable {
 

@@ -22,10 +22,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Counts the statements that instances send while a great many due rows wait because of a limit. If the limit is a rate
- * of one start an hour, no row starts during the measurement. If the limit is a mutex or counts in the cluster, the
- * first job takes it and never returns. In both cases no row starts, so each statement that idle instances would not
- * send is a cost of the waiting rows.
+ * Counts the statements that instances send while a great many due rows wait because of a limit. If the limit is a
+ * rate, it is one start an hour, so no row starts during the measurement. If the limit is a mutex or counts in the
+ * cluster, the first job takes it and never returns, so no other row starts. Each statement that idle instances would
+ * not send is therefore a cost of the waiting rows.
  */
 public final class WaitingRowsBenchmark {
 

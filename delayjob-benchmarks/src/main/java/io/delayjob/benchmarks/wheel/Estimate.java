@@ -21,8 +21,9 @@ record Estimate(double low, double median, double high) {
     }
 
     /**
-     * Returns how many measurements may be left out at each end of the sorted list. The probability that the median is
-     * below the k-th of n values is computed like the probability of k heads among n coins.
+     * Returns how many measurements may be left out at each end of the sorted list. Each value is below the median with
+     * a probability of one half, like a coin that shows heads. So the median is below the k-th of n values with the
+     * probability of fewer than k heads among n coins.
      */
     private static int outside(int count) {
         double exactly = Math.pow(0.5, count);

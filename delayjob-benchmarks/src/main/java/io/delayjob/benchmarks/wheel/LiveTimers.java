@@ -206,8 +206,8 @@ enum LiveTimers {
         }
     },
     /**
-     * A lower bound, which is no timer: a thread that parks until each deadline, one after the other. The deadlines
-     * must be in ascending order.
+     * A lower bound for the other results. It is no timer, but a thread that parks until one deadline after the other.
+     * The deadlines must be in ascending order.
      */
     PARKED {
         @Override

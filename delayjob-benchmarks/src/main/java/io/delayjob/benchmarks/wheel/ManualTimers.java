@@ -54,7 +54,8 @@ enum ManualTimers {
         }
     },
     /**
-     * Agrona's timing wheel with 4,096 slots, and with the map that a user of this wheel must add, but not the lock.
+     * Agrona's timing wheel with 4,096 slots. A user of this wheel must add a map and a lock. The benchmark adds the
+     * map, but not the lock.
      */
     AGRONA {
         @Override

@@ -104,7 +104,9 @@ enum Part {
         return title;
     }
 
-    /** Returns the timers of this part: first our timer, then the other timers that this JDK has. */
+    /**
+     * Returns the names of the timers of this part. Our timer comes first, then the others, if this JDK can run them.
+     */
     List<String> timers() {
         return List.of((OURS + " " + peers).split(" ")).stream()
                 .filter(name -> LiveTimers.FORK_JOIN.isAvailable() || !name.equals(LiveTimers.FORK_JOIN.name()))

@@ -18,8 +18,8 @@ public final class AnswerJudge {
 
     /**
      * Stands in for the handler of a job if this instance does not have that handler. The stand-in has no rules of its
-     * own, so the job's rules apply, and then the defaults. Only an instance that has the real handler decides about
-     * failures.
+     * own, so the job's rules apply, and then the defaults. For a failure, this stand-in is not used: only an instance
+     * that has the real handler decides about failures.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");
@@ -66,16 +66,16 @@ public final class AnswerJudge {
     }
 
     /**
-     * Tells whether only an instance with the handler may decide about this failure. A handler may forbid a second
-     * attempt, unless the job states its own retry policy.
+     * Tells whether only an instance with the handler may decide about this failure. The reason is that the retry
+     * policy of a handler may forbid a second attempt. If the job states its own policy, that policy decides instead.
      */
     private static boolean isForHandler(Job job, JobOutcome.Failed failed) {
         return failed.retriable() && job.retry() == null && !job.cancelRequested();
     }
 
     /**
-     * Returns the job at the run that the attempt has made; {@code null} if that run is in the future. The row may
-     * still have an earlier run, if the attempt has merged missed runs and its outcome is not written yet.
+     * Returns the job at the run that the attempt has made; {@code null} if that run is in the future. If the attempt
+     * has merged missed runs, the row has an earlier run until the outcome is written.
      */
     private @Nullable Job atRun(Job job, int run, @Nullable Schedule schedule) {
         Job made = job;

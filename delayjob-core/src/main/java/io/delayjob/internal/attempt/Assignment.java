@@ -9,7 +9,7 @@ public interface Assignment {
 
     Job job();
 
-    /** Tells whether the job's handler or queue is paused, so that its handler must not be called. */
+    /** Tells whether the job's handler or queue is paused. If one of them is paused, the handler must not be called. */
     boolean isPaused();
 
     /**

@@ -100,8 +100,8 @@ final class AtomicInvocation {
     }
 
     /**
-     * Returns the outcome after a failed commit. The failure does not come from the handler, so the handler's list of
-     * retried exceptions does not apply.
+     * Returns the outcome after a failed commit. If the store was unavailable, the failure does not come from the
+     * handler, so the handler's list of retried exceptions does not apply.
      */
     private static JobOutcome uncommitted(Attempt attempt, Throwable thrown) {
         return isOfStore(thrown)

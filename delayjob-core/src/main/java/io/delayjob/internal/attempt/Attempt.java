@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Represents one attempt: a call to a handler for a job. An attempt ends exactly once: by itself, or because the engine
- * gives up waiting for it (writes it off). The engine does so if the attempt has not ended within the grace period
- * after its timeout. If it ends later, the engine only records this.
+ * gives up waiting for it (writes it off). The engine writes off an attempt that has not ended within the grace period
+ * after its timeout. If such an attempt ends later, the engine only records this.
  *
  * <p>An attempt is thread-safe: a worker thread runs the attempt, the timeout agent interrupts it, and a completion
  * stage may end it on any thread.
@@ -33,8 +33,8 @@ final class Attempt {
         void endedLate(Attempt attempt);
 
         /**
-         * Reports that the stop of the instance has interrupted the attempt, which may be repeated. The interrupted
-         * attempt does not count as failed.
+         * Reports that the stop of the instance has interrupted the attempt. The attempt does not count as failed, and
+         * another attempt may follow.
          */
         void recalled(Attempt attempt);
 
@@ -210,8 +210,8 @@ final class Attempt {
     }
 
     /**
-     * Forgets the worker thread of this attempt, because a late interruption must not reach jobs that the thread runs
-     * later.
+     * Forgets the worker thread of this attempt. The thread may run other jobs later, and a late interruption must not
+     * reach these jobs.
      */
     private synchronized void vacate() {
         thread = null;

@@ -63,8 +63,8 @@ record AttemptRules(
     }
 
     /**
-     * Tells whether there may be a retry after this exception. The handler decides which exceptions are retried, even
-     * if the number of retries comes from another policy.
+     * Tells whether there may be a retry after this exception. If the handler has a retry policy, this policy decides
+     * which exceptions are retried, even if the number of retries comes from another policy.
      */
     boolean mayRetry(Throwable thrown) {
         RetryPolicy ofHandler = handler.retry();
@@ -104,9 +104,10 @@ record AttemptRules(
 
     /**
      * Tells whether this is the first attempt of a run, because the misfire policy applies only to first attempts. A
-     * run without a failed attempt is due later than planned in two cases: after a snooze, or if the job was scheduled
-     * after the planned time. After a snooze that is shorter than the jitter, the attempt looks like a first attempt.
-     * The misfire policy then applies again, and may merge or skip the run if the next run is due, too.
+     * run without a failed attempt may still have had an attempt, which ended with a snooze. After a snooze, the run is
+     * due later than planned. Without a snooze, it is due later only if the job was scheduled after the planned time.
+     * After a snooze that is shorter than the jitter, the attempt looks like a first attempt. The misfire policy then
+     * applies again, and may merge or skip the run if the next run is due, too.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();

@@ -35,7 +35,7 @@ public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** If a claimed job is due in more than this time, the store's clock was set back. */
+    /** A claimed job should be due at most this time from now. If it is due later, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Standing standing;
@@ -362,7 +362,7 @@ public final class Attempts implements Attempt.Ends {
         return new Drained(late, awaitFreeSlots(afterInterrupt));
     }
 
-    /** Waits until every slot is free, and returns the number of slots that are still taken. */
+    /** Waits until every slot is free, but at most for this time. Returns the number of slots that are still taken. */
     private int awaitFreeSlots(Duration atMost) {
         CountDownLatch free = new CountDownLatch(1);
         allFree = free;

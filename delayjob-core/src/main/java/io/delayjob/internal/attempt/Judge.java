@@ -66,7 +66,7 @@ public final class Judge {
         }
     }
 
-    /** Returns the outcome for a job whose handler was called before, if no answer came before the deadline. */
+    /** Returns the outcome of a run that awaited an answer from outside, but got none before the deadline. */
     private static JobOutcome notAnswered(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
                 "NotAnswered",
@@ -102,10 +102,10 @@ public final class Judge {
     }
 
     /**
-     * Returns the outcome of an expired run. A run with failed attempts fails. A job that does not repeat and was
-     * claimed before also fails, and so keeps its payload: it may have done a part of its work, or a person may have
-     * retried it after a failure. A claim that was released without a call to the handler counts here, too, because the
-     * store counts only claims. Any other expired run is skipped, because nothing has failed.
+     * Returns the outcome of an expired run. A run with failed attempts fails. A job that does not repeat also fails if
+     * it was claimed before. The failed job keeps its payload. It may have done a part of its work, or a person may
+     * have retried it after a failure. A claim that was released without a call to the handler counts here, too,
+     * because the store counts only claims. Any other expired run is skipped, because nothing has failed.
      */
     private JobOutcome expired(Job job, AttemptRules rules) {
         Failure failure = Failure.of(

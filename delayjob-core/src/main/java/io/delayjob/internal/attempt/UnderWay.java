@@ -57,7 +57,8 @@ public final class UnderWay implements Agent {
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
     /**
-     * Jobs whose cancellation was requested, that this instance may have claimed, and that have no attempt under way.
+     * Jobs whose cancellation was requested. This instance may have claimed them, but none of them has an attempt under
+     * way.
      */
     private volatile Set<JobId> toBeCancelled = Set.of();
 
@@ -185,8 +186,8 @@ public final class UnderWay implements Agent {
      * also learn of the request.
      *
      * @param held jobs that may still get an attempt
-     * @return the jobs whose notices are no longer needed: their attempts were told, or the jobs get no further attempt
-     *     on this instance
+     * @return the jobs whose notices are no longer needed, because their attempts now know of the cancellation, or
+     *     because they get no further attempt on this instance
      */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         // An attempt that begins after this line sees this set; an earlier one is among the running attempts.
@@ -268,8 +269,8 @@ public final class UnderWay implements Agent {
     }
 
     /**
-     * Returns the reports of attempts, but only the reports of the oldest attempts if many attempts have reported
-     * something.
+     * Returns what the attempts have reported. If many attempts have reported something, only the reports of the oldest
+     * attempts are returned.
      */
     private <T> List<T> ofOldest(Function<Attempt, @Nullable T> report) {
         long now = clock.nanoTime();

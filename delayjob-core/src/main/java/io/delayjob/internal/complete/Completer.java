@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * new outcomes. So a repeated outcome delays new outcomes by at most one statement.
  *
  * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
- * {@link #backlog()} before they claim, which limits the number of outcomes that wait.
+ * {@link #backlog()} before they claim. This check limits the number of outcomes that wait.
  */
 public final class Completer implements Agent {
 
@@ -98,8 +98,9 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Adds the outcome of an attempt whose own transaction may have committed. The row shows whether it has committed.
-     * If it has not committed, the agent writes {@code rolledBack}; otherwise {@code committed} is the outcome.
+     * Adds the outcome of an attempt that had its own transaction, if it is unknown whether this transaction has
+     * committed. The row shows whether it has committed. If it has not committed, the agent writes {@code rolledBack};
+     * otherwise {@code committed} is the outcome.
      *
      * @param rolledBack the outcome if the transaction has not committed
      * @param committed the outcome that the transaction has written, if the transaction has committed
@@ -223,8 +224,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Reports the outcomes that the store has accepted or refused already. This follows the write of the batch, so that
-     * an error here cannot harm it.
+     * Reports the outcomes that the store has accepted or refused already. The batch is written before this call, so
+     * that an error of a report cannot harm the batch.
      */
     private void tellDecided() {
         End.Decided next;
@@ -270,8 +271,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Handles a batch to which the store has not replied. If it answers other batches, rows of this batch are the
-     * cause, and other rows need not wait.
+     * Handles a batch to which the store has not replied. If the store answers other batches, rows of this batch are
+     * the cause, and other rows need not wait.
      */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;

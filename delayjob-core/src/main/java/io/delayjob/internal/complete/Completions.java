@@ -179,8 +179,8 @@ public final class Completions {
     }
 
     /**
-     * Tells whether an attempt is still under way after the answer: a handler, whose outcome the store will refuse, or
-     * another system, whose answer will be ignored.
+     * Tells whether work on the job is still under way after the answer. A handler does this work, and the store will
+     * refuse its outcome; or another system does it, and its answer will be ignored.
      */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());

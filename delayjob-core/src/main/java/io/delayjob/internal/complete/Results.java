@@ -64,8 +64,8 @@ final class Results {
     }
 
     /**
-     * Returns a copy of the attributes, in which the result is the last argument of the chain's next job, if that job
-     * receives a result.
+     * Passes the result on to the chain's next job, if that job receives a result. Returns a copy of the attributes in
+     * which the result is the last argument of the next job.
      */
     private JobExtras passedOn(JobExtras extras, Object result) {
         List<ChainStep> steps = extras.steps();

@@ -38,7 +38,8 @@ final class Unwritten {
     private long retryNanos;
 
     /**
-     * @param doubted another outcome of the attempt, which applies if the store refuses this outcome, or {@code null}
+     * @param doubted another outcome of the attempt, which applies if the store refuses the first one; {@code null} if
+     *     there is none
      */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
@@ -83,8 +84,8 @@ final class Unwritten {
     }
 
     /**
-     * Tells whether this outcome deletes the job's row and was sent without a reply. If the job no longer exists, this
-     * outcome has probably deleted it, and not another attempt.
+     * Tells whether this outcome deletes the job's row and was sent without a reply. If the job of such an outcome no
+     * longer exists, it was probably deleted by this outcome and not by another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
@@ -107,9 +108,10 @@ final class Unwritten {
     }
 
     /**
-     * Replaces this outcome, which was refused, by the doubted one, if there is one. Either the doubted outcome was
-     * written before, or the job has changed since. The store's reply to the doubted outcome will show which. The
-     * refused outcome cannot be written later, because the token of the row has changed.
+     * If there is a doubted outcome, the method puts it in the place of this outcome, which was refused. The refusal
+     * has one of two reasons: the doubted outcome was written before, or the job has changed since then. The store's
+     * reply to the doubted outcome will show which reason applies. The refused outcome cannot be written later, because
+     * the token of the row has changed.
      *
      * @return whether there is a doubted outcome, which is then sent next
      */

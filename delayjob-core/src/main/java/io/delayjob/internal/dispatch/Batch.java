@@ -41,7 +41,8 @@ final class Batch {
     }
 
     /**
-     * Returns the ticket of a job in the store's answer. Usually it is the one after the previous call's.
+     * Returns the ticket of a job in the store's answer. Usually, it is the ticket after the one that the previous call
+     * returned.
      */
     Ticket ticketOf(JobId job) {
         for (int i = 0; i < inOrder.size(); i++) {

@@ -58,8 +58,8 @@ final class ClaimQueue {
     }
 
     /**
-     * Removes the rows of a lane from memory if this instance has none of the handler's slots in the cluster; other
-     * instances will start them.
+     * If this instance has none of the handler's slots in the cluster, removes the rows of a lane from memory. Other
+     * instances will start the jobs of these rows.
      */
     private void leaveToOthers(Lane lane) {
         if (lane.ready() > 0 && !lane.limits().haveSlots()) {
@@ -68,7 +68,8 @@ final class ClaimQueue {
     }
 
     /**
-     * While rows become due on time, one claimer claims only new rows, and leaves old overdue rows to the other.
+     * Tells whether a claimer with this role also claims old overdue rows. While rows become due on time, the prompt
+     * claimer claims only new rows, and leaves the old ones to the other claimer.
      */
     private boolean claimsBacklogs(Claimer.Role role) {
         return role == Claimer.Role.BACKLOG
@@ -86,7 +87,7 @@ final class ClaimQueue {
      * Processes the answer to a claim. Claimed jobs start in the order in which they were chosen, not in the order of
      * the answer.
      *
-     * @return rows that a claim has skipped for the first time, and that may be claimed once more
+     * @return the rows that this claim has skipped, and that no claim has skipped before; they may be claimed once more
      * @throws IllegalArgumentException if the store answers with a job that the claim did not contain
      */
     List<Ticket> claimed(Batch claim, List<Job> jobs) {

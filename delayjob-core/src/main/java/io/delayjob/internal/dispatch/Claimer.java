@@ -25,7 +25,7 @@ public final class Claimer implements Agent {
     public enum Role {
         /**
          * Claims rows that become due on time, and overdue rows of a lane in which only few can be claimed. It claims
-         * few rows at once, so that it is soon free again, even while the other claimer waits for the store for long.
+         * only few rows at a time. So it is soon free again, even while the other claimer waits long for the store.
          * While no row becomes due, it also claims rows that have been due for longer.
          */
         PROMPT,
@@ -112,9 +112,9 @@ public final class Claimer implements Agent {
     }
 
     /**
-     * Ends this claimer, which then takes no more rows, and releases the claimed jobs that have not started and the
-     * jobs that the stop has interrupted. Call this only after the agent has stopped; it may be called again. If a job
-     * cannot be released, another instance rescues it.
+     * Ends this claimer, so that it takes no more rows. Then releases two kinds of jobs: claimed jobs that have not
+     * started, and jobs that the stop has interrupted. Call this method only after the agent has stopped. The call may
+     * be repeated. If a job cannot be released, another instance rescues it.
      *
      * @return number of jobs that were released
      */

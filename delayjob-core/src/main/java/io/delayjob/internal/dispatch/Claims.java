@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends claims to the store, and releases jobs: rows of a claim whose outcome is unknown, and claimed jobs that could
+ * Sends claims to the store. Also releases the rows of a claim whose outcome is unknown, and claimed jobs that could
  * not be started. A release is repeated until the store answers. Thread-safe.
  */
 public final class Claims {
@@ -32,7 +32,8 @@ public final class Claims {
     private static final long HELD_NANOS = Duration.ofMillis(100).toNanos();
 
     /**
-     * Maximum time for which a claimed job waits for a slot, because another instance may be able to start it sooner.
+     * Maximum time for which a claimed job waits for a slot. After that, the job is released, because another instance
+     * may be able to start it sooner.
      */
     static final Duration OVERSTAY = Duration.ofSeconds(1);
 
@@ -67,7 +68,10 @@ public final class Claims {
 
     // ---- claims
 
-    /** Tells whether a job that is claimed now could start soon, and its outcome could be written soon. */
+    /**
+     * Tells whether it makes sense to claim jobs now: a claimed job could start soon, and its outcome could be written
+     * soon.
+     */
     boolean mayClaim() {
         return standing.mayStart(standing.number()) && !overloaded.getAsBoolean();
     }

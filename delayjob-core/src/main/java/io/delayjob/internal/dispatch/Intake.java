@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes due rows from the timing wheel and from the sweeps, and tells them how many more can be kept in memory.
+ * Takes due rows from the timing wheel and from the sweeps, and tells both how many more rows can be kept in memory.
  *
  * <p>Thread-safe.
  */
@@ -112,8 +112,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Takes rows that a claim has skipped, unless a newer version is known. Each row is taken again only once, because
-     * the next sweep finds it if it still exists.
+     * Takes rows that a claim has skipped. A row is left out if a newer version of it is known. Each row is taken again
+     * only once: if it still exists after that, the next sweep finds it.
      */
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
@@ -152,9 +152,9 @@ public final class Intake implements DueIntake, Capacity {
      * Returns how many more overdue rows can be kept in memory, if another instance leads their partition. This
      * instance must not spend its own tokens on rows that their leader is about to start. So for a name with a rate,
      * the result is above 0 only while this instance's buckets of tokens are full. For a name with a limit in the
-     * cluster, the result is 0 unless this instance has a free slot or some partitions have no slot. Some rows have no
-     * leader that may start them: those in a partition without a slot, and those whose mutex or rate key belongs to
-     * another partition.
+     * cluster, the result is 0 unless this instance has a free slot or some partitions have no slot. Some rows cannot
+     * be started by the leader of their partition: rows in a partition without a slot, and rows whose mutex or rate key
+     * belongs to another partition.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();

@@ -73,7 +73,10 @@ public final class Lanes {
     private final Intake intake;
     private final ClaimQueue claims;
 
-    /** @param maxReady maximum number of rows that wait to be claimed, and also of claimed jobs without a slot */
+    /**
+     * @param maxReady maximum number of rows that wait to be claimed; the claimed jobs without a slot have the same
+     *     maximum
+     */
     public Lanes(
             HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {
         this.clock = clock;
@@ -217,8 +220,8 @@ public final class Lanes {
     }
 
     /**
-     * Removes the rows that are ready from memory, and gives back claimed jobs without a slot. Other instances may have
-     * led the partitions of this instance before this call, so the buckets of tokens are empty at first.
+     * Removes the rows that are ready from memory, and gives back claimed jobs without a slot. The buckets of tokens
+     * are then empty, because other instances may have led the partitions of this instance until now.
      */
     public void forget() {
         synchronized (tickets) {

@@ -15,8 +15,8 @@ import java.util.List;
 public final class Later {
 
     /**
-     * Time after which a row is offered for a claim once more, if the first claim skipped it because another
-     * transaction had locked it.
+     * If a claim skips a row because another transaction has locked the row, the row is offered for a claim once more
+     * after this time.
      */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
 

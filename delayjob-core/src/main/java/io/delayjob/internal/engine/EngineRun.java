@@ -182,7 +182,8 @@ public final class EngineRun {
     }
 
     /**
-     * Returns the queues that a background task has read at most a lease duration ago, without a request to the store.
+     * Returns the queues that a background task has read at most a lease duration ago. This call makes no request to
+     * the store.
      */
     public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         return lead.queuesSeen();

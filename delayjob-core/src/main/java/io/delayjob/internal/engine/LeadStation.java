@@ -120,7 +120,8 @@ final class LeadStation {
     }
 
     /**
-     * Returns the queues that a background task has read at most a lease duration ago, without a request to the store.
+     * Returns the queues that a background task has read, if this read is at most one lease duration old. The method
+     * itself sends no request to the store.
      */
     QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         Outlook.View view = outlook.lastIfYoungerThan(settings.cluster().leaseDuration());

@@ -28,7 +28,7 @@ final class StopSequence {
 
     /**
      * Maximum number of times in a row that the store may refuse the last outcomes of attempts. After that, the stop
-     * continues without them.
+     * continues, and these outcomes are not written.
      */
     private static final int MAX_LAST_FAILURES = 3;
 

@@ -25,7 +25,7 @@ public final class Traffic implements JobListener {
 
     private static final long LATENESS_OVER = Duration.ofMinutes(5).toNanos();
 
-    /** Minimum time between two samples; more would not make the rates better. */
+    /** Minimum time between two samples. More samples would not make the rates more exact. */
     private static final long BETWEEN_SAMPLES = Duration.ofSeconds(2).toNanos();
 
     private final LongAdder starts = new LongAdder();

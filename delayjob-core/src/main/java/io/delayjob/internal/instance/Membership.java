@@ -118,8 +118,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns the time until the next read of the register: at most the time between two heartbeats, and no longer than
-     * until another instance becomes silent.
+     * Returns the time until the next read of the register. It is at most the time between two heartbeats. It is
+     * shorter if another instance would become silent before that.
      */
     private long untilNextLook() {
         if (!clock.isSteady()) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
 
     /**
-     * Returns the watch after the observer has read the instance's row; {@code before} is the previous one, if there is
-     * one.
+     * Returns the new watch of an instance whose row the observer has just read. {@code before} is the previous watch,
+     * or {@code null}.
      */
     static Watch of(InstanceRow row, @Nullable Watch before, long now) {
         if (before == null) {

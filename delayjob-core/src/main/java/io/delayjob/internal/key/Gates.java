@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * the key selects. A row with a key passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of
  * the row waits at the gate, outside of its lane.
  *
- * <p>Rows without a key do not use this class. The lock of {@link Tickets} guards this object, except
+ * <p>Rows without a key do not use this class. The lock of {@link Tickets} guards all methods of this object except
  * {@link #decidesAbout}.
  */
 public final class Gates {
 
-    /** Maximum number of unused keys in each lane whose rates are remembered; they use some 20 MB. */
+    /** Maximum number of unused keys in each lane whose rates are remembered. This number of rates takes some 20 MB. */
     public static final int MOST_IDLE_KEYS = 50_000;
 
     private final Tickets tickets;
@@ -49,7 +49,7 @@ public final class Gates {
     }
 
     /**
-     * Tells whether this instance may claim this row, whether the row has a key or not. Any thread may call this
+     * Tells whether this instance may claim this row. The row may have a key or no key. Any thread may call this
      * method.
      */
     public boolean decidesAbout(Handler handler, DueRow row) {
@@ -136,7 +136,9 @@ public final class Gates {
 
     // ---- time
 
-    /** Updates the gates to the present time: lets tickets pass whose keys have tokens. */
+    /**
+     * Updates the gates to the present time: if the rate of a key has tokens by now, tickets with this key may pass.
+     */
     public void follow() {
         rates.values().forEach(KeyRates::follow);
     }
@@ -154,7 +156,7 @@ public final class Gates {
 
     // ---- views of the gates
 
-    /** Returns the mutexes as limits towards which rows of other instances may count. */
+    /** Returns the mutexes as limits. Rows that run on other instances may count towards these limits. */
     public HeldElsewhere heldElsewhere() {
         return mutexes;
     }

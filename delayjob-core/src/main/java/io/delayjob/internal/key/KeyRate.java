@@ -83,8 +83,8 @@ final class KeyRate extends Gate {
     }
 
     /**
-     * Lets no ticket pass if the passed one now waits for the mutex of this key: the next one would usually wait for
-     * it, too, and all tickets would go to and fro between the two gates.
+     * If the ticket that has passed now waits for the mutex of this key, lets no other ticket pass. The next ticket
+     * would usually wait for this mutex, too, and all tickets would go to and fro between the two gates.
      */
     @Override
     protected void letInNextAfter(Ticket passed) {
@@ -108,12 +108,12 @@ final class KeyRate extends Gate {
         return bucket.untilNanos(promised);
     }
 
-    /** Tells whether this gate may be removed from memory, because no ticket waits or is being claimed. */
+    /** Tells whether this gate may be removed from memory, because no ticket waits and no ticket is being claimed. */
     boolean isIdle() {
         return !isAwaited() && promised == 0 && !bucket.hasReserved();
     }
 
-    /** Gates with full buckets are removed later, many at a time. */
+    /** Does nothing, because gates with full buckets are removed later, many at a time. */
     @Override
     protected void forgetIfIdle() {}
 

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  */
 final class KeyRates {
 
-    /** If there are more keys than this, the keys with full buckets are searched for and removed. */
+    /** If more keys than this are in memory, those with full buckets are searched for and removed. */
     private static final int FIRST_LOOK = 1_000;
 
     /**

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the mutexes of jobs: no two jobs of a queue with the same mutex run at the same time. A mutex is not a
- * separate lock: a row holds it while it is being claimed or runs.
+ * separate lock. A row holds its mutex while the row is being claimed, and while its job runs.
  *
  * <pre>
  *   mutex --hash--> partition --lease--> the one instance that may claim rows of this mutex
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *                --> a claim counts only if its answer comes under the lease under which it was sent
  * </pre>
  *
- * <p>Because of the last line of this picture, the leader's memory is enough to decide about a mutex. A valid claim was
- * committed before the lease of its leader ended, so the next leader finds the claimed row among the running rows. A
- * job whose claim is not valid is given back and does not start.
+ * <p>Because of the last line of this picture, the leader's memory is enough to decide about a mutex. A claim that
+ * counts was committed before the lease of its leader ended. So the next leader finds the claimed row among the running
+ * rows. A job whose claim does not count is given back and does not start.
  *
  * <p>Rows without a mutex do not use this class. The lock of {@link Tickets} guards this object.
  */
@@ -78,8 +78,9 @@ final class Mutexes implements HeldElsewhere {
     }
 
     /**
-     * Returns the mutex of this row, if this instance decides about it; {@code null} if the row has no mutex. The mutex
-     * is {@linkplain Mutex#forgetIfIdle forgotten} unless a ticket takes it or waits for it.
+     * Returns the mutex of this row, even if another instance decides about the mutex at present; {@code null} if the
+     * row has no mutex. The mutex is {@linkplain Mutex#forgetIfIdle forgotten} unless a ticket takes it or waits for
+     * it.
      */
     @Nullable
     Mutex of(DueRow row) {
@@ -135,7 +136,9 @@ final class Mutexes implements HeldElsewhere {
 
     // ---- rows that run on other instances
 
-    /** Also removes the tickets that wait for mutexes of partitions that this instance no longer leads. */
+    /**
+     * Before it returns, removes the tickets that wait for mutexes of partitions that this instance no longer leads.
+     */
     @Override
     public Map<Partition, Long> unread() {
         Map<Partition, Long> unread = new HashMap<>();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the waiting rows of a lane, and lets rows with different fair keys start alternately. Between two rows of
- * one key, each other key gives one row.
+ * one key, each other key with waiting rows gives one row.
  *
  * <pre>
  *   a: 1 2 3 4 5        turns: a b c    out: a1 b1 c1 a2 c2 a3 a4 a5
@@ -85,8 +85,8 @@ final class FairRows extends AbstractQueue<Ticket> {
     private int swept;
 
     /**
-     * @param alwaysFair whether the handler has a rule for fair keys, so that rows alternate even if none of them has a
-     *     key
+     * @param alwaysFair whether the handler has a rule for fair keys. If so, all rows are treated as rows with fair
+     *     keys, even if none of them has a key
      */
     FairRows(boolean alwaysFair) {
         this.alwaysFair = alwaysFair;

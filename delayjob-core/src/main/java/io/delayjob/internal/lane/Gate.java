@@ -22,7 +22,7 @@ import java.util.Map;
 public abstract class Gate {
 
     /**
-     * After this number of claims in a row whose rows had changed, the other waiting rows count as changed, too.
+     * If the rows of this number of successive claims had changed, the other waiting rows count as changed, too.
      */
     private static final int STALE_AFTER = 3;
 
@@ -35,7 +35,7 @@ public abstract class Gate {
      */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
-    /** Number of claims without success since the latest successful claim, because the claimed rows had changed. */
+    /** Number of claims since the latest successful claim. They had no success because the claimed rows had changed. */
     private int passedOver;
 
     protected Gate(Tickets tickets, String key) {
@@ -118,8 +118,8 @@ public abstract class Gate {
     }
 
     /**
-     * Lets the first waiting tickets of each lane pass, as many as may pass at present. The lane that claims first gets
-     * the mutex or the token.
+     * Lets waiting tickets pass, beginning with the first of each lane. From each lane, at most as many pass as the
+     * gate allows at present. The lane that claims first gets the mutex or the token.
      */
     public void letIn() {
         int most = passes();
@@ -127,8 +127,8 @@ public abstract class Gate {
     }
 
     /**
-     * Lets the next ticket of a lane pass, because an earlier one has left the lane without the mutex or the token.
-     * Otherwise the next ticket might wait for ever at an open gate.
+     * Lets the next ticket of a lane pass, because an earlier ticket has left the lane without taking the mutex or the
+     * token. Otherwise the next ticket might wait for ever at an open gate.
      */
     protected void letInNextAfter(Ticket passed) {
         letIn(passed.lane, Math.min(1, passes()));

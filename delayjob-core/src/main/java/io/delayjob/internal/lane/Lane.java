@@ -120,8 +120,8 @@ public final class Lane {
     }
 
     /**
-     * Takes the due row that is claimed next; returns {@code null} if there is no such row, or no slot for the row.
-     * With a limit in the cluster, the earliest row comes first, because rows may be overdue for hours.
+     * Takes the due row that is claimed next; returns {@code null} if there is no such row, or no slot for the row. If
+     * the handler has a limit in the cluster, the earliest row comes first, because its rows may be overdue for hours.
      *
      * @param backlogToo {@code true} to take overdue rows even if many of them could be claimed at once. If only a few
      *     could be claimed at once, this method takes overdue rows in any case, alternately with rows that have just
@@ -148,7 +148,9 @@ public final class Lane {
         return next;
     }
 
-    /** Takes out the first row; returns {@code null} if the row may not be claimed now because of its key. */
+    /**
+     * Takes out the first row and returns it. If the key of the row does not allow a claim now, returns {@code null}.
+     */
     private @Nullable Ticket claim(Queue<Ticket> line, Predicate<Ticket> passes) {
         uncount();
         Ticket ticket = line.remove();
@@ -218,8 +220,8 @@ public final class Lane {
     }
 
     /**
-     * Removes a ticket of this lane in any state. If it waited for its slot or its due time, the caller has taken it
-     * out before.
+     * Removes a ticket of this lane, whatever its state. If the ticket waited for its slot or its due time, the caller
+     * has already taken it out of its queue.
      */
     void leave(Ticket ticket) {
         uncount();
@@ -241,7 +243,7 @@ public final class Lane {
         count();
     }
 
-    /** Removes the rows that wait to be claimed from memory, and gives up the claimed jobs without a slot. */
+    /** Removes from memory the rows that wait to be claimed, and gives up the claimed jobs without a slot. */
     public void forget() {
         dropReady();
         giveUpClaimed(Instant.MAX);
@@ -301,9 +303,10 @@ public final class Lane {
     }
 
     /**
-     * If there are many overdue rows, and only a few rows can be claimed, each claim must include some overdue rows. In
-     * a lane with fair keys, this list also contains rows that have just become due. A claim without overdue rows never
-     * takes more than {@link #PILE} rows.
+     * If there are many overdue rows, and only a few rows can be claimed, each claim must include some overdue rows. If
+     * more rows can be claimed, places remain for the overdue rows, because a claim without overdue rows never takes
+     * more than {@link #PILE} rows. In a lane with fair keys, the list of overdue rows also contains rows that have
+     * just become due.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;
@@ -311,7 +314,7 @@ public final class Lane {
         return !overdue.isEmpty() && (backlogToo || few || overdue.areFair());
     }
 
-    /** Tells whether there is a row that may be claimed now, whether it is due or not. */
+    /** Tells whether a row may be claimed now. The row may be due, or due soon. */
     public boolean hasClaimable(boolean backlogToo) {
         return (hasDue(backlogToo) || !rows.ahead.isEmpty()) && use.mayClaim() > 0;
     }

@@ -13,8 +13,8 @@ public final class LaneRoom {
 
     /**
      * Maximum number of rows of a sweep that a lane keeps. The same maximum applies to rows with the same key from a
-     * scout, the agent that finds rows of other fair keys. Half of them last until more are read, because a lane with
-     * free places asks for more at once. More rows would only fill memory.
+     * scout, the agent that finds rows of other fair keys. Half of this number is enough until more rows are read,
+     * because a lane with free places asks for more at once. More rows would only fill memory.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
@@ -39,13 +39,14 @@ public final class LaneRoom {
     private boolean full;
 
     /**
-     * Whether this lane has reported that it has enough overdue rows. It then also reports when this is no longer so.
+     * Whether this lane has reported that it has enough overdue rows. If it has, it also reports when it no longer has
+     * enough of them.
      */
     private boolean sated;
 
     /**
-     * Whether the lane has refused rows of fair keys since the agent that searches for rows of other fair keys (the
-     * scout) last asked.
+     * Whether the lane has refused rows of fair keys since the scout last asked. The scout is the agent that searches
+     * for rows of other fair keys.
      */
     private boolean hides;
 
@@ -57,8 +58,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether there is a free place for this ticket. If there is none, the lane takes no more rows of a sweep for
-     * a while, unless only the places for the ticket's fair key are used up.
+     * Tells whether there is a free place for this ticket. If the lane has no free place, it takes no more rows of a
+     * sweep for a while. If only the places for the ticket's fair key are used up, it still takes such rows.
      */
     boolean admits(Ticket offered) {
         boolean admitted = lane.limits.haveSlots() && roomFor(offered) > 0;
@@ -70,7 +71,7 @@ public final class LaneRoom {
     }
 
     /**
-     * Records that a row stays only in the store, so that a scout must search for rows of other fair keys after it.
+     * Records that a row stays only in the store. A scout must then search the rows after it for other fair keys.
      */
     void leavesInTable(Ticket offered) {
         hides |= rows.isFair(offered);
@@ -147,8 +148,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether rows of other fair keys may come after rows that get no free place. It is so if there is no free
-     * place now, or if a row has found none since the last call.
+     * Tells whether rows of other fair keys may be hidden in the store behind rows that get no free place. This is
+     * possible if there is no free place now, or if a row has found no free place since the last call.
      */
     public boolean takeScoutWish() {
         boolean hidden = hides || rows.areFair() && forOverdue() == 0;

@@ -9,8 +9,8 @@ import io.delayjob.internal.limit.LaneLimits;
 final class LaneSlots {
 
     /**
-     * Maximum number of claimed jobs without a slot: they fill memory with their payloads, and other instances cannot
-     * start them.
+     * Maximum number of claimed jobs without a slot. There is a maximum because these jobs fill memory with their
+     * payloads, and other instances cannot start them.
      */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
@@ -91,8 +91,8 @@ final class LaneSlots {
     }
 
     /**
-     * Returns how many attempts can start within that time, in nanoseconds, with all slots and tokens that the lane may
-     * have.
+     * Returns how many attempts can start within this number of nanoseconds, if the lane gets all slots and tokens that
+     * it may have.
      */
     long startableWithin(long nanos) {
         if (!limits.haveSlots()) {

@@ -15,8 +15,8 @@ final class Pace {
     private static final long UNKNOWN_NANOS = Duration.ofMillis(10).toNanos();
 
     /**
-     * Minimum run time that is assumed for a handler: after a measured zero, any number of jobs could start within a
-     * moment.
+     * Minimum run time that is assumed for a handler. Without a minimum, a measured run time of zero would mean that
+     * any number of jobs can start within a moment.
      */
     private static final long LEAST_NANOS = 1_000;
 

@@ -41,7 +41,7 @@ final class ReadyRows {
         (early ? ahead : lineOf(ticket)).add(ticket);
     }
 
-    /** Returns the rows among which this ticket waits when it is due. */
+    /** Returns the queue in which this ticket waits when it is due. */
     Queue<Ticket> lineOf(Ticket ticket) {
         return inTurns.isFair(ticket) || ticket.kind != Kind.ON_TIME ? inTurns : onTime;
     }
@@ -58,7 +58,8 @@ final class ReadyRows {
      * be taken.
      *
      * @param overdueToo whether there are overdue rows that may be taken
-     * @param oldestFirst whether the row with the earlier due time comes first, of whatever kind
+     * @param oldestFirst whether the row with the earlier due time comes first, no matter whether it is on time or
+     *     overdue
      */
     Queue<Ticket> nextLine(boolean overdueToo, boolean oldestFirst) {
         boolean takesOverdue = overdueToo && (onTime.isEmpty() || isOverduesTurn(oldestFirst));
@@ -85,8 +86,8 @@ final class ReadyRows {
     }
 
     /**
-     * Returns the number of rows that have just become due, or will be due soon, and that need not alternate with rows
-     * of other fair keys.
+     * Returns the number of rows that have just become due or will be due within moments. Rows that alternate with rows
+     * of other fair keys are not counted.
      */
     int onTime() {
         return onTime.size() + ahead.size();

@@ -1,8 +1,8 @@
 package io.delayjob.internal.lane;
 
 /**
- * Counts the places in memory for due rows, which all lanes and gates share. {@link LaneRoom} computes the places of
- * one lane. The lock of {@link Tickets} guards this object.
+ * Counts the places in memory for due rows. All lanes and gates share these places. {@link LaneRoom} computes the
+ * places of one lane. The lock of {@link Tickets} guards this object.
  */
 public final class Room {
 
@@ -14,7 +14,7 @@ public final class Room {
     /** Number of rows that wait at gates, outside of the lanes. */
     int waitingAtGates;
 
-    /** Number of jobs without a slot that are claimed or being claimed, in all lanes. */
+    /** Number of jobs in all lanes that are claimed or being claimed, and have no slot. */
     int withoutSlot;
 
     /**
@@ -35,7 +35,10 @@ public final class Room {
         return max - ready - waitingAtGates;
     }
 
-    /** Returns how many more rows may wait at gates. At least half of the places are left to the lanes. */
+    /**
+     * Returns how many more rows may wait at gates. Rows at gates may use at most half of the places; the other half is
+     * for the lanes.
+     */
     int leftForGates() {
         return left() - waitingAtGates;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the worker slots of one queue on this instance, and the lanes that compete for these slots. The lanes keep
- * the sums correct. The lock of {@link Tickets} guards this object.
+ * the sums in this object up to date. The lock of {@link Tickets} guards this object.
  */
 public final class Slots {
 

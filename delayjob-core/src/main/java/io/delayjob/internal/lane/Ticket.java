@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>While a ticket waits, a newer version of the row replaces the row of the ticket. Once the row is being claimed,
  * the ticket keeps its version, and a newer version gets its own ticket.
  *
- * <p>If the row of a ticket has a key, the ticket passes {@link Gate}s just before its claim. There it takes a mutex or
- * a token, which it gives back when it leaves its lane. The start of the attempt uses up the token.
+ * <p>If the row of a ticket has a key, the ticket passes {@link Gate}s just before its claim. There it takes a mutex, a
+ * token, or both. The ticket gives the mutex back when it leaves its lane. The start of the attempt uses up the token;
+ * without a start, the ticket gives the token back, too.
  *
  * <p>The lock of {@link Tickets} guards this object. A worker thread reads {@link #job()} without that lock, after the
  * job has received its slot.
@@ -69,9 +70,8 @@ public final class Ticket implements Assignment {
     Gate waitsAt;
 
     /**
-     * The gate that the ticket has passed last; {@code null} if it has passed none. If another ticket has taken the
-     * mutex or the last token before this ticket could, this ticket waits at that gate again, ahead of the others of
-     * its lane.
+     * The gate that the ticket has passed last; {@code null} if it has passed none. If this ticket then comes too late
+     * for the mutex or the last token, it waits at that gate again. It waits ahead of the other tickets of its lane.
      */
     @Nullable
     Gate letInBy;
@@ -79,7 +79,7 @@ public final class Ticket implements Assignment {
     private @Nullable Gate mutex;
     private @Nullable Gate rate;
 
-    /** @param asOfNanos monotonic time before the row was read or written with these values */
+    /** @param asOfNanos a monotonic time before the read or the write from which the row comes */
     public Ticket(Lane lane, DueRow row, long asOfNanos, Kind kind) {
         this.lane = lane;
         this.row = row;
@@ -129,7 +129,7 @@ public final class Ticket implements Assignment {
         return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0 && !other.passedOver;
     }
 
-    /** Replaces the row of this ticket by that of another ticket; this ticket keeps its place. */
+    /** Gives this ticket the row of another ticket. This ticket keeps its place. */
     void follow(Ticket news) {
         row = news.row;
         asOfNanos = news.asOfNanos;
@@ -173,7 +173,9 @@ public final class Ticket implements Assignment {
         return letInBy;
     }
 
-    /** Sets the gate by which the ticket enters its lane, if there is a free place; {@code null} for no gate. */
+    /**
+     * Sets the gate through which the ticket enters its lane when the lane has a free place; {@code null} for no gate.
+     */
     public void enterBy(@Nullable Gate gate) {
         letInBy = gate;
     }

@@ -117,7 +117,7 @@ public final class Tickets {
     }
 
     /**
-     * Returns those of these jobs that have an attempt or may get one on this instance. The method takes the lock.
+     * Returns the given jobs that have an attempt on this instance, or may get one on it. The method takes the lock.
      */
     public synchronized Set<JobId> held(Set<JobId> jobs) {
         return jobs.stream().filter(newest::containsKey).collect(Collectors.toSet());

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which competitor is served next (start-time fair queueing). Each competitor has a place, which is a number.
  * When a competitor is served, its place moves back. The higher its priority, the shorter the move. If a competitor
- * begins to wait again after a while, it gets the place of the competitor that is served at that time.
+ * begins to wait again after a while, its place is never before that of the competitor that is served at that moment.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Therefore each competitor is served again and again, even if others have higher priorities. Only waiting
- * competitors are asked, and a competitor that has nothing to start keeps its place. The lock of {@link Tickets} guards
- * this object.
+ * competitors are asked whether they can start something. A competitor that has nothing to start keeps its place. The
+ * lock of {@link Tickets} guards this object.
  */
 final class Turns<T> {
 

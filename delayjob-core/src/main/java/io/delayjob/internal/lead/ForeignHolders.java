@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether a process that is not in the register holds leases. After some time, each registered instance holds
- * at most its share of a queue's leases, and this instance gets all that remain. If it does not get them, an
+ * at most its share of a queue's leases, so enough leases must remain for this instance. If it cannot get them, an
  * unregistered process holds them. Only one thread may use this object.
  */
 final class ForeignHolders {

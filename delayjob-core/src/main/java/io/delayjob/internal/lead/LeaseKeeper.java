@@ -33,8 +33,9 @@ import org.slf4j.LoggerFactory;
  * run its jobs)</code>. If only other instances run the jobs of a queue, the share is 0.
  *
  * <p>The lease keeper takes free partitions up to this share. It gives back partitions beyond the share, and those that
- * this instance may no longer lead. A partition that is free at two checks, a lease duration apart, is taken for a
- * while in addition to the share. The instance that should have taken it may be alive but unable to lead.
+ * this instance may no longer lead. If a partition is free at two checks that are a lease duration apart, the lease
+ * keeper takes it for a while, even beyond the share. The reason: the instance that should have taken this partition
+ * may be alive, but unable to lead.
  *
  * <p>{@link HeldLeases} describes for how long a lease is trusted. One agent thread calls {@link #doWork()}; any thread
  * may call methods that only read.
@@ -44,14 +45,14 @@ public final class LeaseKeeper implements Agent {
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
     /**
-     * Number of tries before the pause doubles. It is high, because an instance may be known as dead for a while before
-     * its leases expire. Others must take its partitions soon after the leases have expired.
+     * Number of tries before the pause doubles. An instance may be known as dead for a while before its leases expire.
+     * The number is so high that other instances still try often when the leases expire, and take the partitions soon.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
     /**
-     * Maximum number of times that the pause is doubled, so that an instance gets its share within a few seconds, and a
-     * hundred spare instances do not overload the table of leases.
+     * Maximum number of times that the pause is doubled. It is low enough that an instance gets its share within a few
+     * seconds. It is high enough that a hundred spare instances do not overload the table of leases.
      */
     private static final int MAX_RETRY_DOUBLINGS = 3;
 
@@ -153,10 +154,10 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Calls a function for each lease, even if it has failed for another. A failure ends the loop only if all calls
-     * together have taken so long that the lease provider seems to be unavailable.
+     * Calls a function for each lease. If the function fails for one lease, the loop goes on with the next. But if all
+     * calls so far have taken so long that the lease provider seems to be unavailable, a failure ends the loop.
      *
-     * @throws RuntimeException the last failure, after the function was called for all leases
+     * @throws RuntimeException the last failure, when the loop has ended
      */
     private void eachInTurn(Map<Partition, Held> leases, BiConsumer<Partition, Held> step) {
         long started = clock.nanoTime();
@@ -254,8 +255,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Takes a free partition beyond this instance's share, if checks have found it free for a lease duration. During
-     * this time, an instance with less than its share can take it.
+     * Takes a free partition beyond this instance's share, but only if checks have found it free for a whole lease
+     * duration. So an instance with less than its share can take the partition first.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         HeldLeases.Request request = held.begin();
@@ -314,7 +315,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Ends a lease early, and searches for free partitions at once, because its partition may be free.
+     * Ends a lease early. The partition of this lease may now be free, so the instance searches for free partitions at
+     * once.
      */
     private void lose(Partition partition, String reason) {
         end(partition, reason);
@@ -369,7 +371,10 @@ public final class LeaseKeeper implements Agent {
                 .toList();
     }
 
-    /** Returns how many of the first {@code first} partitions of this queue this instance leads at present. */
+    /**
+     * Returns the number of partitions that this instance leads at present, among the first {@code first} partitions of
+     * this queue.
+     */
     public int led(String queue, int first) {
         return held.led(queue, first);
     }

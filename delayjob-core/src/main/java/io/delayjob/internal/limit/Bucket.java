@@ -14,9 +14,9 @@ import io.delayjob.handler.RateLimit;
  * </pre>
  *
  * <p>Reserved tokens stay in the bucket, and a full bucket accepts no more tokens. Therefore, in any time t, at most
- * {@code share * (burst + rate * t) + 1} attempts start, even if the store answers late. A share that grows brings no
- * tokens at once, because the former leader may just have used them. If the share shrinks, the bucket keeps only the
- * tokens that fit.
+ * {@code share * (burst + rate * t) + 1} attempts start, even if the store answers late. If the share grows, the bucket
+ * gets no tokens at once, because the former leader may just have used them. If the share shrinks, the bucket keeps
+ * only the tokens that fit.
  *
  * <p>If an instance had no share before, its bucket begins with a fraction of a token. The fraction is what the rate
  * has added since its last whole token, counted from the epoch. Otherwise a rate of a few starts a day would begin
@@ -25,7 +25,8 @@ import io.delayjob.handler.RateLimit;
 final class Bucket {
 
     /**
-     * Length of time whose tokens are awaited together. Otherwise a high rate would cost one claim for each start.
+     * The tokens of a time span of this length are awaited together. If each token was awaited separately, a high rate
+     * would cost one claim for each start.
      */
     private static final long BATCH_NANOS = 10_000_000;
 

@@ -49,7 +49,7 @@ final class ClusterShare implements HeldElsewhere {
         private final Partition partition;
         private final int slots;
 
-        /** The lease under which the running rows were read or must be read; 0 if there is no lease. */
+        /** The lease under which the running rows must be read, or have been read already; 0 if there is no lease. */
         private long term;
 
         private boolean known;
@@ -151,7 +151,8 @@ final class ClusterShare implements HeldElsewhere {
     }
 
     /**
-     * Tells whether an attempt may start by the present leases, because a lease may have ended since the claim.
+     * Tells whether the leases that this instance has now allow an attempt to start. Since the claim, a lease may have
+     * ended.
      */
     boolean mayStart() {
         look();

@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Represents the token bucket of one key, under one lease. As with any {@link Bucket}, a claim reserves a token, and
  * the start of the attempt takes it. While jobs of the key wait or are being claimed, the bucket has room for one token
- * more than the burst. So a rate with a small burst loses no tokens during a claim. The lock of the tickets guards this
- * object.
+ * more than the burst. Without this room, a bucket with a small burst would be full during a claim, and would lose the
+ * tokens that come in that time. The lock of the tickets guards this object.
  */
 public final class KeyBucket {
 
@@ -23,7 +23,8 @@ public final class KeyBucket {
     }
 
     /**
-     * Tells whether this instance still has the lease under which the bucket was made; otherwise no attempt may start.
+     * Tells whether this instance still has the lease under which the bucket was made. Without this lease, no attempt
+     * may start.
      */
     public boolean isLed() {
         return isLed.getAsBoolean();
@@ -86,7 +87,7 @@ public final class KeyBucket {
         return bucket.hasReserved();
     }
 
-    /** Tells whether this bucket is full, so that no tokens are lost if it is removed from memory. */
+    /** Tells whether this bucket is full. If it is full, no tokens are lost when the bucket is removed from memory. */
     public boolean isFull() {
         refill();
         return bucket.isFull();

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An attempt can start only under the lease under which its token was reserved. So the tokens of two leaders never
- * add up, and in any time t at most {@code burst + rate * t + 1} attempts of a key start. Changes of the leader within
- * that time allow only one more attempt, even if there are many changes. The reason is that whole tokens come at fixed
- * times, which differ between keys.
+ * add up, and in any time t at most {@code burst + rate * t + 1} attempts of a key start. The leader may change many
+ * times within that time; all changes together allow only one more attempt, which the 1 stands for. The reason is that
+ * whole tokens come at fixed times, which differ between keys.
  *
  * <p>For an unknown key, the bucket is computed as if no attempt had started since the lease began. So a full bucket
  * may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, this object remembers when
@@ -47,7 +47,7 @@ public final class KeyedRate {
     private final EngineClock clock;
     private final Map<Partition, Begin> begins = new HashMap<>();
 
-    /** The time at which the latest of the removed buckets was empty; {@code null} if no bucket was removed. */
+    /** The latest time at which one of the removed buckets was empty; {@code null} if no such bucket was removed. */
     private @Nullable Long forgottenNanos;
 
     private boolean hasLooked;
@@ -74,7 +74,7 @@ public final class KeyedRate {
     /**
      * Records which leases have begun.
      *
-     * @param storeMillis store time, which was read before the lock was taken
+     * @param storeMillis store time; the caller must read it before it takes the lock of the tickets
      */
     void look(long storeMillis) {
         hasLooked = true;
@@ -101,7 +101,7 @@ public final class KeyedRate {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(1, limit.burst() + rate * nanos));
     }
 
-    /** Returns the bucket of an unknown key, under the present lease. */
+    /** Returns a new bucket for a key without a bucket, for the time of the present lease. */
     public KeyBucket newBucket(String key) {
         Begin begin = beginOf(leases.homeOf(queue, key));
         long now = clock.nanoTime();

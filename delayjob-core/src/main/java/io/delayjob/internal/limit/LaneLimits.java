@@ -67,8 +67,8 @@ public final class LaneLimits {
     }
 
     /**
-     * Tells whether the end of an attempt in one lane may allow lanes of the same handler in other queues to start more
-     * attempts.
+     * Tells whether several lanes of the handler, in different queues, share its slots in the cluster. The end of an
+     * attempt in one of these lanes may then allow another lane to start an attempt.
      */
     public boolean areShared() {
         return share != null && share.hasManyLanes();
@@ -124,8 +124,8 @@ public final class LaneLimits {
 
     /**
      * Tells whether this instance may take over rows of partitions that other instances lead. Its buckets of tokens
-     * must be full. In addition, this instance must have a free slot, or some partitions must have no slot, so that
-     * their leaders never start a job.
+     * must be full. If the handler has a limit in the cluster, one more condition must hold: this instance has a free
+     * slot, or some partitions have no slot. The leader of a partition without a slot never starts a job.
      */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {

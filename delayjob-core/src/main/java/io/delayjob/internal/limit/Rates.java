@@ -25,7 +25,10 @@ final class Rates {
     private final Map<String, Bucket> ofHandlers = new HashMap<>();
     private final Map<String, Bucket> ofQueues = new HashMap<>();
 
-    /** The buckets, by the queue whose leases decide which part of the rate this instance has. */
+    /**
+     * For each queue, the buckets whose share depends on the leases of this queue. The share is the part of the rate
+     * that this instance has.
+     */
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 
     /** For each handler and queue, the rates of the keys. */

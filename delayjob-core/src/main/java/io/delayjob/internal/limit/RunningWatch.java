@@ -40,8 +40,8 @@ public final class RunningWatch implements Agent {
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     /**
-     * Pause between two pages when known rows are read again. The known rows are few, but very many other rows may lie
-     * between them.
+     * Pause between two pages when known rows are read again. There are few known rows, but there may be very many
+     * pages, because other rows lie between the known ones.
      */
     private static final long PAGE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
@@ -58,7 +58,7 @@ public final class RunningWatch implements Agent {
 
     /**
      * @param lock the lock that guards the limits
-     * @param heldHere tells whether a row runs because this instance has claimed it
+     * @param heldHere tells whether a running row was claimed by this instance
      * @param partitions asks the store for the partitions that contain rows, including partitions that other instances
      *     lead
      * @param onWork is called when there may be jobs to claim
@@ -197,7 +197,8 @@ public final class RunningWatch implements Agent {
 
         /**
          * @param goesOn tells whether the rows after a cursor matter
-         * @param end receives the rows that run on other instances; is called with the lock
+         * @param end is called at the end of the search, with the rows that run on other instances, while the lock is
+         *     held
          */
         Search(
                 List<PartitionCursor> from,

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *   10 slots     o   o   oo  o   o   oo  o   o        turned by the hash of the handler's name
  * </pre>
  *
- * If the limit is raised, no partition gets fewer slots. So instances with two different limits together never own more
- * slots than the higher one.
+ * If the limit is raised, no partition gets fewer slots. So even if some instances have another limit, all instances
+ * together never own more slots than the higher limit.
  *
  * @param slots maximum number of attempts at a time on all instances
  * @param turn number of partitions by which the distribution is moved, so that handlers with few slots use different

@@ -15,26 +15,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up how many members of each group have begun and ended, and ends a group after its last member. While there are
  * groups, one instance of the cluster does this work twice a second. All other instances do it less often, in case the
- * first instance cannot do it. Two instances may do the work at the same time, because each step takes effect only
- * once.
+ * first instance cannot do it. If two instances do the work at the same time, this does no harm, because each step
+ * takes effect only once.
  *
  * <p>If a call on an instance names a group, that instance also does this work for some minutes. So the other instances
- * need not know of new groups at once: they search for groups rarely, and whenever the cluster has changed. Without
- * groups, the costs are close to zero.
+ * need not know of new groups at once. They search for groups only rarely, and after each change of the cluster.
+ * Without groups, the costs are close to zero.
  *
  * <p>Only one agent thread calls these methods; any thread may call {@link #named}.
  */
 public final class GroupFold implements Agent {
 
     /**
-     * Time between two checks by an instance that watches groups. The end of a group must be noticed within a second,
-     * so half of this second is left to add up the counts and to start the job that follows.
+     * Time between two checks by an instance that watches groups. The following job must start within a second after
+     * the end of a group. So after this pause, half a second is left to add up the counts and to start this job.
      */
     static final Duration PAUSE = Duration.ofMillis(500);
 
     /**
-     * Time between two checks by an instance that does not watch groups, while there are groups. An instance that
-     * watches groups checks at this interval whether any groups remain.
+     * While there are groups, time between two checks by an instance that does not watch them. It is also the time
+     * after which an instance that watches groups checks again whether any groups remain.
      */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 

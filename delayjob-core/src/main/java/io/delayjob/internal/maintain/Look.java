@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy, long atNanos) {
 
     /**
-     * Returns a search from the beginning of the partition that is not urgent, because no instance is known to have
-     * left.
+     * Returns a search from the beginning of the partition. The search is not urgent, because no instance is known to
+     * have left.
      */
     static Look from(Partition partition, boolean mine, long atNanos) {
         return new Look(PartitionCursor.start(partition), mine, false, false, atNanos);
@@ -41,7 +41,7 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);
     }
 
-    /** Returns this search, changed because this instance no longer leads the partition. */
+    /** Returns this search for the case that this instance no longer leads the partition. */
     Look handedBack() {
         return mine ? new Look(from, false, urgent, passedBy, atNanos) : this;
     }
@@ -52,7 +52,7 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
     }
 
     /**
-     * Returns the search after a page was read.
+     * Returns the search with which to continue, now that a page was read.
      *
      * @param next the position of the next page, or {@code null} after the last page
      * @param locked whether a locked row of this page was skipped

@@ -58,7 +58,7 @@ public final class MinuteLog {
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
     /**
-     * @param listeners this log is added to these listeners, unless no statistics are kept
+     * @param listeners this log is added to these listeners if statistics are kept
      * @param kept time for which the statistics are kept; with zero, nothing is counted. If the store cannot keep
      *     statistics, only the last hour is kept, in memory
      */
@@ -126,7 +126,7 @@ public final class MinuteLog {
 
     /**
      * Writes all minutes except the present one, beginning with the oldest, each with its own statement. A minute in
-     * the future also counts as over, because there is one only if the store's clock was set back.
+     * the future also counts as over: its jobs were counted before the store's clock was set back.
      *
      * @param owner number of this instance
      */

@@ -8,14 +8,16 @@ import java.time.Duration;
 /**
  * Writes the statistics of each minute with one statement, soon after that minute is over. If no handler ran in a
  * minute, nothing is written. Once an hour, this agent deletes the statistics of old minutes. If an instance is killed,
- * the statistics of its present minute are lost, and those of the previous one if they were not written yet.
+ * the statistics of its present minute are lost. Those of the previous minute are also lost if they were not written
+ * yet.
  *
  * <p>One agent thread runs this object. Call {@link #writeAll()} only after the agent thread has stopped.
  */
 public final class MinuteWriter implements Agent {
 
     /**
-     * Time from the end of a minute until its statistics are written, because threads may still be counting in it.
+     * Time from the end of a minute until its statistics are written. In this time, threads may still count in the
+     * minute.
      */
     private static final Duration AFTER_THE_MINUTE = Duration.ofSeconds(1);
 

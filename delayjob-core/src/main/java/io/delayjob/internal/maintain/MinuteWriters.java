@@ -4,15 +4,15 @@ import java.time.Instant;
 
 /**
  * Chooses the number under which a minute is written to the store. Usually this is the number of the instance, because
- * an instance writes each minute only once. If the store's clock is set back, some minutes pass a second time after
- * they were written. The store does not change existing rows, so these minutes are written under another number. Only
- * one thread at a time may use this object.
+ * an instance writes each minute only once. If the store's clock is set back, an instance may count again in a minute
+ * that it has already written. The store does not change existing rows, so the new counts of that minute are written
+ * under another number. Only one thread at a time may use this object.
  */
 final class MinuteWriters {
 
     /**
-     * Difference between two numbers that one instance uses. The numbers that a register gives to instances are always
-     * lower than this.
+     * Difference between one number of an instance and its next number. Every number that a register gives to an
+     * instance is lower than this difference.
      */
     private static final long REPETITION = 1L << 40;
 

@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
  *
  * <p>The order of two reads is important: first the row, then the register. An instance registers before it claims a
  * row, and its number is never used again. So if the register is read after a row and does not contain the owner's
- * number, the owner has left. In a register that was read before the row, a missing number proves nothing, because the
- * owner may have registered later, even under a lower number than others. Therefore the {@linkplain #known known}
- * numbers can only prove that a row is not lost.
+ * number, the owner has left. If the register was read before the row, a missing number proves nothing. The owner may
+ * have registered between the two reads, even with a lower number than instances that registered before it. Therefore
+ * the {@linkplain #known known} numbers can only prove that a row is not lost.
  *
- * @param departures number of times that an instance has left the register; it grows only after the instance was
- *     removed from {@code known}
+ * @param departures number of instances that have left the register so far. When an instance leaves, it is first
+ *     removed from {@code known}, and then this number grows
  * @param known numbers of the registered instances, according to an earlier read
  * @param register reads the register itself
  */

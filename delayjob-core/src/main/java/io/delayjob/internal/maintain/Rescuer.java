@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * often.
  *
  * <p><strong>When it searches.</strong> No index separates running rows from waiting rows. Therefore a search reads all
- * due rows, page by page, beginning with the oldest. If jobs start when they are due, there are almost none. If there
- * are millions, a search takes seconds.
+ * due rows, page by page, beginning with the oldest. If jobs start when they are due, there are almost no due rows. If
+ * there are millions of due rows, a search takes seconds.
  *
  * <pre>
  *   an instance has left    in led partitions: at once, from the beginning, without pauses;
@@ -46,9 +46,9 @@ import org.slf4j.LoggerFactory;
  * <p>If several partitions must be read, one statement reads all of them, in the order of this table.
  *
  * <p>The searches in the last line leave out partitions for which the {@linkplain Outlook outlook} shows no due row.
- * They also find rows of an instance whose departure went unnoticed: it left before this instance started, or was
- * removed while its claim was in progress. After the last page, they begin again, so they find every row of an
- * unregistered owner.
+ * These searches also find rows of an instance whose departure went unnoticed. Such an instance left before this
+ * instance started, or was removed while its claim was in progress. After the last page, these searches begin again, so
+ * they find every row of an unregistered owner.
  *
  * <p>{@link Owners} tells which of the rows are lost.
  *
@@ -153,8 +153,8 @@ public final class Rescuer implements Agent {
 
     /**
      * Returns the searches that are due, in the order of their times. If some of them are urgent, returns only these.
-     * Otherwise the partitions that this instance leads come first, because other instances search the partitions that
-     * they lead.
+     * If none is urgent, returns only the searches of partitions that this instance leads, if there are any, because
+     * other instances search the partitions that they lead.
      */
     private List<Look> due() {
         long now = clock.nanoTime();
@@ -168,9 +168,9 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Removes the searches of partitions without due jobs. Every running job is due, so a partition without due rows
-     * has no lost attempts. Such a partition counts as searched at the time of the outlook. After an instance has left,
-     * the partitions are read in every case, because the outlook may be too old.
+     * Removes the searches of partitions without due jobs. A running job still counts as due, so a partition without
+     * due jobs has no running jobs, and no lost attempts. Such a partition counts as searched at the time of the
+     * outlook. After an instance has left, the partitions are read in every case, because the outlook may be too old.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {
@@ -194,8 +194,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Reads all pages with one statement or, after a failure, each with its own, so that an unreadable partition does
-     * not stop the others.
+     * Reads all pages with one statement. After a failure, reads each page with a statement of its own, so that an
+     * unreadable partition does not stop the others.
      */
     private void read(List<Look> due) {
         if (!oneByOne) {

@@ -24,8 +24,8 @@ public final class Retention implements Agent {
     private static final int LATENESS_DIVISOR = 1_000;
 
     /**
-     * Maximum retention time. If a retention time is longer, jobs are never deleted, because computations with it could
-     * overflow.
+     * Maximum retention time. Computations with a longer time could overflow, so jobs with a longer time are never
+     * deleted.
      */
     static final Duration CENTURY = Duration.ofDays(36_525);
 
@@ -35,8 +35,8 @@ public final class Retention implements Agent {
     private final Supplier<Stream<Duration>> ofHandlers;
 
     /**
-     * @param kept the retention time of jobs for each state in which a job may end; if it is longer than a century, the
-     *     jobs are never deleted
+     * @param kept the retention time of jobs for each state in which a job may end; jobs with a retention time of more
+     *     than a century are never deleted
      * @param ofHandlers returns the retention times that handlers of this instance state; these times are used only to
      *     shorten the pause between two deletions
      */

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * because instances that start together register one after the other. A search reads the earliest rows of each
  * partition, with at most {@value #PAGES} statements of at most {@value #PAGE} rows and pauses between them. Therefore
  * a search costs the same for any number of rows. Jobs without a handler stay in the table, so after some time their
- * rows are the earliest.
+ * rows are the earliest, and a search finds them.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */
@@ -76,7 +76,7 @@ public final class UnhandledJobs implements Agent {
     /**
      * @param partitions supplies the partitions that contain unfinished jobs
      * @param handledHere tells whether this instance has a handler with a name
-     * @param settling the time for which the register must stay the same before a search
+     * @param settling a search begins only after the register has not changed for this time
      */
     public UnhandledJobs(
             DueJobs store,
@@ -159,7 +159,10 @@ public final class UnhandledJobs implements Agent {
         warnedOf = names;
     }
 
-    /** Searches the earliest rows of each partition once for jobs that no handler here can run. */
+    /**
+     * Searches the earliest rows of each partition once, to find the names for which no registered instance has a
+     * handler.
+     */
     private final class Survey {
 
         private final Map<Partition, PartitionCursor> cursors = new TreeMap<>();
@@ -195,8 +198,8 @@ public final class UnhandledJobs implements Agent {
         }
 
         /**
-         * Returns the names without a handler. The register is read only if this instance does not know one of the
-         * names, and after the rows, so that it is newer.
+         * Returns the names without a handler. If this instance knows all names, the register is not read. Otherwise it
+         * is read after the rows, so that its contents are newer than the rows.
          */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Decides how long before its due time a row is offered for a claim, so that the row is already claimed when the job is
- * due. To this end, it measures how long claims take. A row may first wait for the end of another claim, which takes
- * the usual time, and then for its own, which may be slow.
+ * due. To this end, it measures how long claims take. A row may wait for two claims: first for the end of another
+ * claim, which takes the usual time, and then for its own claim, which may be slow.
  *
  * <pre>
  *     step         step         step          due

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Receives rows that were read from the store or written to it. A row for which there is no place in memory is
- * returned, so that the caller can read it again later. A row of which a newer version is known is ignored.
+ * returned, so that the caller can read it again later. If a newer version of a row is known, the row is ignored.
  */
 @FunctionalInterface
 public interface DueIntake {

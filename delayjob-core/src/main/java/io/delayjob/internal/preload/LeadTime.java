@@ -1,8 +1,8 @@
 package io.delayjob.internal.preload;
 
 /**
- * Decides how long before its due time a row is passed to the claimers, because a claim takes some time. All times are
- * store times in milliseconds. Thread-safe.
+ * Decides how long before its due time a row is passed to the claimers. A row is passed on early, because a claim takes
+ * some time. All times are store times in milliseconds. Thread-safe.
  */
 public interface LeadTime {
 

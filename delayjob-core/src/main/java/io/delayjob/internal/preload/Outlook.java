@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>One statement reads the earliest row of each partition, with one index look-up for each, for any number of rows.
- * Before an agent reads a partition, it asks this object. If it needs a newer view than the last, it reads a new one,
- * which all agents use.
+ * Before an agent reads a partition, it asks this object. If the agent needs a newer view than the last one, this
+ * object reads a new view, and all agents use it from then on.
  *
- * <p>Thread-safe. No thread waits for another to read a view, because that thread may get no reply.
+ * <p>Thread-safe. While one thread reads a view, no other thread waits for it, because the store may never reply to
+ * that one.
  */
 public final class Outlook {
 

@@ -4,8 +4,8 @@ package io.delayjob.internal.preload;
 final class Pages {
 
     /**
-     * Up to this number of partitions, each partition gets a full batch of rows. If there are more partitions, they
-     * share as many rows as this number of batches contains.
+     * If there are at most this many partitions, each partition gets a full batch of rows. If there are more
+     * partitions, they share as many rows as this number of batches contains.
      */
     private static final int FULL_BATCHES = 8;
 

@@ -45,8 +45,8 @@ public final class Scout implements Agent {
     private static final int OFFERED_AT_ONCE = 500;
 
     /**
-     * Maximum number of keys without a free place that a pass remembers. For further keys, the order of rows may be
-     * lost, but no key is left out.
+     * Maximum number of keys without a free place that a pass remembers. The rows of further keys may be passed on out
+     * of order, but no key is left out.
      */
     private static final int MOST_KEYS_WITHOUT_ROOM = 10_000;
 
@@ -86,7 +86,7 @@ public final class Scout implements Agent {
      *
      * @param interval the time between two reads of the latest rows. If a row is committed later than this time after
      *     it was due, only the whole pass finds it
-     * @param age the time for which a row must be overdue
+     * @param age the scout reads only rows that have been overdue for at least this time
      */
     public record Terms(Duration interval, Duration age) {}
 
@@ -95,7 +95,7 @@ public final class Scout implements Agent {
      *
      * @param names the names of handlers for whose rows the sweep has no place in memory, although there may be places
      *     for other fair keys
-     * @param queues those queues of these handlers in which rows may be hidden
+     * @param queues the queues in which rows of these handlers may be hidden
      */
     public record Ground(Set<String> names, Set<String> queues) {
 
@@ -185,7 +185,7 @@ public final class Scout implements Agent {
     /**
      * Begins the passes that are needed at present. If this instance has begun to lead a partition, this partition is
      * added to the whole pass. If rows of a handler have become hidden since the pass began, the handler must wait for
-     * the next pass. The handler's rows must be read from the oldest on.
+     * the next pass. The reason is that its rows must be read from the oldest on.
      */
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);

@@ -53,12 +53,15 @@ final class SweepPass {
 
     private long restUntilNanos;
 
-    /** The time since which this pass was not held up by many rows with keys. */
+    /**
+     * The time at which this pass last stopped pausing for rows with keys; the start of the pass if it has not paused
+     * for them.
+     */
     private long freeSinceNanos;
 
     /**
-     * Number of free places for the name of this pass at the time when some of its rows found no place. The free places
-     * were for another queue.
+     * Number of free places that the name of this pass had when some of its rows found no place. Those free places were
+     * for rows of another queue.
      */
     private int roomWhenHeldUp;
 
@@ -98,7 +101,7 @@ final class SweepPass {
         return List.copyOf(cursors.values());
     }
 
-    /** Adds partitions, from their first row on. */
+    /** Adds partitions, which this pass then reads from their first row on. */
     void add(Collection<Partition> partitions) {
         partitions.forEach(partition -> cursors.put(partition, PartitionCursor.start(partition)));
     }
@@ -109,8 +112,8 @@ final class SweepPass {
     }
 
     /**
-     * Moves the pass to the end of the page, but not beyond the first row that found no place in memory, and removes
-     * partitions without further rows.
+     * Moves the pass to the end of the page, but not beyond the first row that found no place in memory. Removes
+     * partitions without further rows from the pass.
      */
     void advance(DuePage<DueRow> page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> next = new HashMap<>();
@@ -192,7 +195,10 @@ final class SweepPass {
         restUntilNanos = nanos;
     }
 
-    /** Returns the time since which this pass was not held up by many rows with keys. */
+    /**
+     * Returns the time at which this pass last stopped pausing for rows with keys; the start of the pass if it has not
+     * paused for them.
+     */
     long freeSinceNanos() {
         return freeSinceNanos;
     }
@@ -222,7 +228,7 @@ final class SweepPass {
         return room > roomWhenHeldUp;
     }
 
-    /** Allows this pass to continue, even if some of its rows found no place before. */
+    /** Lets this pass continue as soon as there is any free place, even if rows found no place before. */
     void goOn() {
         roomWhenHeldUp = 0;
     }

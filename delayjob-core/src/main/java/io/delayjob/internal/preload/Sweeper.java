@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds every waiting row that is overdue, by nothing but its state and due time. A sweep does not depend on leases,
- * cursors or the memory of any instance. Therefore <em>the sweep guarantees that every committed row is found</em>
- * after it has become due.
+ * Finds every waiting row that is overdue. A sweep looks only at the state and the due time of a row. It does not
+ * depend on leases, cursors or the memory of any instance. Therefore <em>the sweep guarantees that every committed row
+ * is found</em> after it has become due.
  *
  * <pre>
  *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest to the newest overdue row
@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An engine has two sweeps. The first sweep reads the partitions that this instance leads. The second sweep takes
  * over (adopts) rows of other partitions, if they are overdue for so long that their leader apparently cannot start
- * them. If enough rows of a name are in memory, the second sweep reads only one page of this name's rows in each pass.
- * The leader will start the other rows.
+ * them. If enough rows of a name are in memory, each pass of the second sweep reads only one page of this name's rows.
+ * The leaders of their partitions will start the remaining rows.
  */
 public final class Sweeper implements Agent {
 
@@ -224,8 +224,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads a page of rows for all names that have free places in memory. The pass continues without a name that has no
-     * more free places, or has enough rows.
+     * Reads a page of rows for all names that have free places in memory. A name leaves the pass if it has no free
+     * places any more, or if it has enough rows. The pass continues with the other names.
      */
     private void readPage() {
         Set<String> roomy = names.get().stream()
@@ -259,8 +259,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Makes a pass pause after a page of rows with keys. If none of these rows was kept, enough rows of their keys are
-     * in memory, and the pause is longer.
+     * Lets a pass pause after it has read a page of rows with keys. The pause is longer if none of these rows was kept,
+     * because then enough rows of their keys are in memory already.
      */
     private void rest(SweepPass backlog, List<DueRow> page) {
         long interval = rules.interval().toNanos();
@@ -281,7 +281,7 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Removes the partitions without any overdue job from the pass: usually, these are all.
+     * Removes the partitions without any overdue job from the pass. Usually, these are all partitions.
      */
     private void leaveOutWhatIsEmpty() {
         Duration atMost = youngerThan;
@@ -323,8 +323,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Passes on rows of one name. The number of free places that remain is at most the earlier number minus the number
-     * of accepted rows. An accepted row may be claimed already, but its place must not be used a second time.
+     * Passes on rows of one name. Each accepted row lowers the number of remaining free places by at least one. This is
+     * so even if the row is claimed already, because its place must not be used a second time.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * passed on at once, so that it can be claimed. Any other row is passed on shortly before its due time, because a claim
  * takes some time. The {@link WindowReader} later reads rows that are due after the window. A row with the same token
  * as one in memory is a duplicate and is ignored. If the token differs, the row has changed, and the newer version
- * replaces the older. Each of several threads that add rows at the same moment may exceed the limit by one.
+ * replaces the older. If several threads add rows at the same moment, each of them may exceed the maximum number of
+ * rows by one.
  *
  * <p>Thread-safe.
  */
@@ -65,7 +66,8 @@ public final class WaitingRows implements DueIntake, DueSink {
      * start, its rows may use only half of the places; otherwise they would displace rows that can start on time. If
      * there is no place for a due row, the sweep finds the row later.
      *
-     * @return the rows that are not due yet and for which there was no place, in the given order
+     * @return the rows that were left out because there was no place for them, without rows that are due already; in
+     *     the given order
      */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
@@ -168,8 +170,8 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Removes and returns all rows, one by one. A row that another thread adds meanwhile is returned, or stays in
-     * memory.
+     * Removes and returns all rows, one by one. If another thread adds a row meanwhile, this row is either returned or
+     * stays in memory.
      */
     private List<Entry> takeAll() {
         List<Entry> taken = new ArrayList<>();
@@ -185,7 +187,7 @@ public final class WaitingRows implements DueIntake, DueSink {
     /**
      * Contains the age of a version of a row.
      *
-     * @param asOfNanos monotonic time; a read that began before this time cannot have a newer version than this one
+     * @param asOfNanos monotonic time; a read that began before this time returns this version or an older one
      * @param changedNanos monotonic time between the lock and the commit of the change that wrote this version. It
      *     tells which of two versions is newer. {@code null} if it is unknown
      */

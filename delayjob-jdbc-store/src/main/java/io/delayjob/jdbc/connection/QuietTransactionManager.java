@@ -34,7 +34,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
 
     /**
      * Returns a quiet manager for transactions on this DataSource, with the listeners of the application's manager. A
-     * global (JTA) manager is returned unchanged, because nothing else may commit a connection.
+     * global (JTA) manager is returned unchanged, because only this manager may commit a connection.
      */
     public static PlatformTransactionManager besides(PlatformTransactionManager applications, DataSource dataSource) {
         if (!(applications instanceof ResourceTransactionManager)) {

@@ -15,9 +15,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Limits how long a connection waits for the server before it is treated as broken. The class sets the network timeout
  * of the connection, and restores the previous one before the pool gets the connection back.
  *
- * <p>The timeout of a statement is not enough. To enforce it, the driver asks the server to cancel the statement and
- * then waits for the answer. If the network loses all packets, the request does not arrive, and no answer comes.
- * {@code COMMIT} has no timeout at all. Each limit remembers whether the driver supports network timeouts. Thread-safe.
+ * <p>The timeout of a statement is not enough. To enforce that timeout, the driver asks the server to cancel the
+ * statement, and then waits for the answer. If the network loses all packets, the request does not arrive, and no
+ * answer comes. {@code COMMIT} has no timeout at all. Each limit remembers whether the driver supports network
+ * timeouts. Thread-safe.
  */
 public final class SilenceLimit {
 
@@ -29,7 +30,10 @@ public final class SilenceLimit {
      */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
-    /** SQLSTATE of an unsupported feature. Some drivers report it without the exception class of that name. */
+    /**
+     * SQLSTATE of an unsupported feature. Some drivers throw an exception with this SQLSTATE, but not of JDBC's class
+     * for unsupported features.
+     */
     private static final String NOT_SUPPORTED = "0A000";
 
     private final int millis;
@@ -95,8 +99,9 @@ public final class SilenceLimit {
     }
 
     /**
-     * Limits the connection of the current transaction until that has ended, including its commit. If Spring does not
-     * synchronise transactions, the method does nothing, because the end of a transaction is then not reported.
+     * Limits the connection of the current transaction until the transaction has ended, including its commit. If Spring
+     * does not synchronise transactions, the method does nothing, because Spring then does not report the end of the
+     * transaction.
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -160,8 +165,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * @param transaction whether there is a transaction. If so, the connection is given back after its completion; if
-     *     not, just before
+     * @param transaction whether there is a transaction. If there is one, the connection is given back after the
+     *     completion; otherwise the connection is given back just before the completion
      */
     private record PutBack(Runnable action, boolean transaction) implements TransactionSynchronization {
 

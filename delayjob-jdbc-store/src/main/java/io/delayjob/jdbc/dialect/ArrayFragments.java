@@ -52,8 +52,8 @@ final class ArrayFragments {
                    failure_type, failure_message, failure_trace, extras, keep, keep_seconds)""";
 
     /**
-     * The rows to which an ending of the batch applies. An ending with the state FAILED never applies to a job with a
-     * requested cancellation.
+     * The unfinished jobs that the batch ends, each with its ending. A job with a requested cancellation is left out if
+     * its ending has the state FAILED.
      */
     private static final String ENDED_JOBS = ENDINGS + """
 

@@ -37,15 +37,15 @@ public interface BulkWriter {
 
     /**
      * Returns the statement to run before the stream. It limits the time of later statements to {@code :timeout}, such
-     * as {@code 10s}, unless the limit is already lower, and returns the previous limit. If the table does not accept a
-     * stream, the statement changes nothing and returns no row.
+     * as {@code 10s}. A limit that is already lower does not change. The statement returns the previous limit. If the
+     * table does not accept a stream, the statement changes nothing and returns no row.
      */
     String begin();
 
     /**
-     * Returns the statement that reads the stream. The columns are id, partition, name and token, and the times at
-     * which the job was scheduled, is planned, and is due. The placeholder {@code %s} stands for further columns, each
-     * after a comma. All other columns get their default values.
+     * Returns the statement by which the database reads the stream. The columns are id, partition, name, token, and
+     * three times: when the job was scheduled, when it is planned, and when it is due. The placeholder {@code %s}
+     * stands for further columns, each after a comma. All other columns get their default values.
      */
     String insert();
 

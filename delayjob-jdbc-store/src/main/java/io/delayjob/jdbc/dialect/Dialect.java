@@ -13,17 +13,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL of one kind of database, in nine roles: {@link #submission()}, {@link #byHand()}, {@link #claims()},
- * {@link #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()}, {@link #groups()} and
- * {@link #register()}. A dialect returns statements, and the store runs them. Each role contains the statements that
- * several databases understand; the dialect of a database overrides those that differ. {@link SqlTemplate} fills the
- * placeholders in braces, and the store binds the named parameters. Immutable and thread-safe.
+ * The SQL of one kind of database, in nine roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
+ * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()}, {@link #groups()} and {@link #register()}. A
+ * dialect returns statements, and the store runs them. Each role contains statements that several databases understand.
+ * If a database needs other statements, its dialect overrides them. {@link SqlTemplate} fills the placeholders in
+ * braces, and the store binds the named parameters. Immutable and thread-safe.
  *
  * <p>Each transition is one {@link Script}. The script is a single statement if one is enough in this database, and a
  * few statements otherwise. A batch is sent as one array for each column, of type {@code uuid}, {@code bigint}, {@code
  * integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays}
- * receives the batch as one JSON text, {@code :batch}. After a lock, {@code :lockedRows} contains only the locked rows
- * of the batch. The rows of a batch are in the order of the primary key, and the database must lock them in this order.
+ * receives the batch as one JSON text, {@code :batch}. After a script has locked the rows that it found, {@code
+ * :lockedRows} contains only these rows of the batch. The rows of a batch are in the order of the primary key, and the
+ * database must lock them in this order.
  */
 public abstract class Dialect {
 
@@ -37,7 +38,7 @@ public abstract class Dialect {
 
     /**
      * @param productName the database's own name, as in {@link DatabaseMetaData#getDatabaseProductName()}
-     * @param platform Spring Boot's name of the database: the part of the schema script's name that differs
+     * @param platform Spring Boot's name of the database; the name of the schema script contains it
      * @param oldest the oldest version that accepts these statements
      */
     Dialect(String productName, String platform, String oldest) {
@@ -194,8 +195,9 @@ public abstract class Dialect {
     /**
      * Returns settings that are sent before the first statement of an engine's own transaction. With these settings,
      * the database ends the transaction if the engine falls silent, and plans statements for the present size of the
-     * tables. Without them, a server may not notice for hours that its client has stopped, and other instances could
-     * not claim the locked rows. The result is empty if a database does not support or need them.
+     * tables. Without them, a server may not notice for hours that its client has stopped. Until then, other instances
+     * cannot claim the rows that this client has locked. The result is empty if a database does not support or need
+     * them.
      */
     public String guard() {
         return "";
@@ -237,9 +239,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Makes the server plan this statement for each run, with its values and the present size of the tables. This is
-     * for an application's transaction, where a setting would also affect later statements. The method does nothing if
-     * the server plans so by itself.
+     * Makes the server plan this statement for each run, with its values and the present size of the tables. The method
+     * is for an application's transaction, because a setting of the server would also affect the later statements of
+     * this transaction. The method does nothing if the server plans so by itself.
      */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 

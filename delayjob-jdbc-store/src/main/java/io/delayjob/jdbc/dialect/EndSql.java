@@ -19,9 +19,9 @@ public abstract class EndSql {
 
     /**
      * Ends jobs like {@link #endJobs()}, but does not lock the rows first. It is used for jobs that finished without a
-     * failure, stay in the history, and change only state, token and time. The script reads no rows; the number of rows
-     * that it changes is the number of ended jobs. The method returns {@code null} if this saves no work in this
-     * database.
+     * failure and stay in the history. Only state, token and time of such a job change. The script returns no rows. The
+     * number of rows that it changes is the number of ended jobs. The method returns {@code null} if this saves no work
+     * in this database.
      */
     public @Nullable Straight finishStraight() {
         return null;
@@ -33,8 +33,8 @@ public abstract class EndSql {
     }
 
     /**
-     * Writes jobs that wait for another attempt, unless their cancellation was requested. The script skips locked jobs,
-     * and returns the ids of the written ones.
+     * Writes the jobs that must wait for another attempt. The script leaves out jobs whose cancellation was requested,
+     * and skips locked jobs. It returns the ids of the written jobs.
      */
     public abstract Script returnJobs();
 

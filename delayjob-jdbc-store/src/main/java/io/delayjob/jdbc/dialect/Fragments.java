@@ -52,7 +52,7 @@ final class Fragments {
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 
-    /** Columns of an unfinished or ended job for display. The last columns exist only for ended jobs. */
+    /** Columns of an unfinished or ended job for display. The last columns have values only for ended jobs. */
     private static final String UNFINISHED_ROW = JOB_COLUMNS
             + ", {no_time} AS called_at, {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
             + " {no_text} AS failure_trace";
@@ -62,9 +62,9 @@ final class Fragments {
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     /**
-     * The condition for the replacement of a job: it is not a member of a group, or the new job is one. In the extras,
-     * the line with the group's id always follows a line break, because the line with the group's name comes before it.
-     * Values contain no line breaks.
+     * The condition for the replacement of a job: the present job is not a member of a group, or the new job is also a
+     * member of a group. In the extras, the line with the group's id always follows a line break, because the line with
+     * the group's name comes before it. Values contain no line breaks.
      */
     static final String NOT_A_MEMBER =
             "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";
@@ -77,7 +77,7 @@ final class Fragments {
 
     /**
      * Returns the SQL for each placeholder: first the parts of this class, then those of a family of databases. A part
-     * may contain placeholders of later ones.
+     * may contain placeholders of later parts.
      */
     static Map<String, String> with(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>();
@@ -109,8 +109,8 @@ final class Fragments {
     }
 
     /**
-     * Returns the columns of the payload. If the payload is too long, the result has only its length. PostgreSQL knows
-     * the length without reading the payload.
+     * Returns the column of the payload. If the payload is too long, this column is empty, and the column {@code
+     * oversize_bytes} has its length. PostgreSQL knows the length without reading the payload.
      */
     private static String payload(String table) {
         return "CASE WHEN OCTET_LENGTH(%1$spayload) <= {max_payload_bytes} THEN %1$spayload END AS payload"
@@ -125,8 +125,8 @@ final class Fragments {
 
     /**
      * Returns SQL for the beginning of the extras if the job has keys that are read before a claim. For all other jobs
-     * it returns {@code NULL}. Reads of many rows need only this beginning, and the extras may be long. PostgreSQL
-     * would fetch the whole value for {@code LIKE}.
+     * it returns {@code NULL}. Reads of many rows need only this beginning, and the extras may be long. The SQL uses
+     * {@code SUBSTRING}, because PostgreSQL would fetch the whole value for {@code LIKE}.
      */
     private static String claimKeys(String table) {
         String letters = ClaimKeys.FIRST_LETTERS

@@ -7,7 +7,7 @@ final class H2Ends extends EndSql {
 
     /**
      * The condition on locked ids applies to the batch, not to the table. Otherwise H2 would read the table first, and
-     * the whole batch again for each of its rows.
+     * then the whole batch again for each row of the table.
      */
     @Override
     public Script endJobs() {

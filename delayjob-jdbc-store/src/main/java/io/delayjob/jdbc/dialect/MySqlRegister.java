@@ -3,7 +3,7 @@ package io.delayjob.jdbc.dialect;
 /** The register in MySQL and MariaDB. */
 final class MySqlRegister extends RegisterSql {
 
-    /** The time of the statement in UTC, because one hour of local time occurs twice in autumn. */
+    /** The time of the statement. It is in UTC, because one hour of local time occurs twice in autumn. */
     private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
 
     @Override
@@ -25,8 +25,8 @@ final class MySqlRegister extends RegisterSql {
 
     /**
      * The statement uses {@code IGNORE}, because the number of affected rows must be 0 for an existing notice. With
-     * {@code ON DUPLICATE KEY UPDATE}, drivers usually report 1. {@code IGNORE} would also cut a text that is too long,
-     * but none is: names of handlers and queues are checked, other names are the ids of jobs, and
+     * {@code ON DUPLICATE KEY UPDATE}, drivers usually report 1. {@code IGNORE} would also cut texts that are too long,
+     * but there are no such texts. Names of handlers and queues are checked, and other names are the ids of jobs.
      * {@link io.delayjob.job.PauseNote} limits the author and the reason to the lengths of the columns.
      */
     @Override

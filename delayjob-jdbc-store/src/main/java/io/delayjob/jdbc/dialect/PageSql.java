@@ -24,15 +24,15 @@ public abstract class PageSql {
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
      * have one of the given names. It also returns the last of the rows that it reads, even if that row does not match.
-     * For each cursor, it returns at most {@code :limit} rows in any order. Each is a due row with its place and a mark
-     * that tells whether it is wanted.
+     * For each cursor, it returns at most {@code :limit} rows in any order. A returned row is a due row with its place,
+     * and with a mark that tells whether the row is wanted.
      */
     public abstract String overdue();
 
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns all of them as due rows in
-     * any order, each with a mark that tells whether it waits and has one of the given names. The method returns
-     * {@code null} if this saves no work over {@link #overdue()} for the same number of rows.
+     * any order, each with a mark that tells whether it waits and has one of the given names. The method returns {@code
+     * null} if this statement would cost as much work as {@link #overdue()} for the same number of rows.
      */
     public @Nullable String nextRows() {
         return null;
@@ -40,8 +40,8 @@ public abstract class PageSql {
 
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns the running rows, in any
-     * order. It also returns the last of the rows that it reads, even if that row does not match. Each is a due row
-     * with its place, its owner and a mark that tells whether the job runs.
+     * order. It also returns the last of the rows that it reads, even if that row does not match. Each returned row is
+     * a due row with its place, its owner and a mark that tells whether the job runs.
      */
     public abstract String claimed();
 

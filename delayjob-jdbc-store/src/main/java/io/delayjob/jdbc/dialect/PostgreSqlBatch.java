@@ -20,11 +20,11 @@ final class PostgreSqlBatch {
     static final String TOKEN = "b.tokens[" + PLACE + "]";
 
     /**
-     * Finds the rows of a small batch by a plan that the server may keep. Each id is looked up separately, and the rows
-     * are then read by their places in the table. Other plans, for {@code id = ANY} or for a join, may read all rows if
-     * they were made while the table was empty. A row that another transaction has just changed has a new place, and is
-     * not found. Rows are changed in the order of their places. If two statements wait for each other, the lock timeout
-     * ends one of them.
+     * Finds the rows of a small batch by a plan that the server may keep. The statement looks up the place of each id
+     * in the table, and then reads the rows by their places. A plan for {@code id = ANY} or for a join may read all
+     * rows of the table, if the server made the plan while the table was empty. A row that another transaction has just
+     * changed has a new place, and is not found. Rows are changed in the order of their places. If two statements wait
+     * for each other, the lock timeout ends one of them.
      */
     static final String AT_PLACES = """
             j.ctid = ANY (ARRAY(

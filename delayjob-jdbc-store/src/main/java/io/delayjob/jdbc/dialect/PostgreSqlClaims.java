@@ -8,10 +8,10 @@ final class PostgreSqlClaims extends ClaimSql {
                     + " started_at = GREATEST(:now, due_at)";
 
     /**
-     * The statement compares the state only in the locked rows. If state and token were both compared in the table, old
-     * statistics could make the planner avoid the primary key. A locked row is found again by its place in the table,
-     * which saves a second index look-up. The statement also compares the id, because a place is unique only within its
-     * table. A row that another transaction has just changed has a new place, and is treated as locked.
+     * The statement compares the state only in the rows that it has locked. If it compared both state and token to find
+     * the rows, old statistics could make the planner avoid the primary key. A locked row is found again by its place
+     * in the table, which saves a second index look-up. The statement also compares the id, because a place is unique
+     * only within its table. A row that another transaction has just changed has a new place, and is treated as locked.
      */
     @Override
     public Script claim() {
@@ -34,8 +34,8 @@ final class PostgreSqlClaims extends ClaimSql {
 
     /**
      * The state is compared as a part of the comparison of tokens, for the same reason as in {@link #claim()}. For a
-     * claimed row, the statement returns its {@linkplain PostgreSqlBatch place} in the batch, a number, which is read
-     * more quickly than an id and needs no look-up.
+     * claimed row, the statement returns its {@linkplain PostgreSqlBatch place} in the batch. This number is read more
+     * quickly than an id, and needs no look-up.
      */
     @Override
     public Straight claimStraight() {

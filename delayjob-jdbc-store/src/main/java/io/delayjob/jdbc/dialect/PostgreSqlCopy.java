@@ -18,8 +18,8 @@ final class PostgreSqlCopy implements BulkWriter {
     private static final String CONNECTION_LOST = "08";
 
     /**
-     * The first column of the result is the present time limit, and a later column sets the new one. This works because
-     * the server computes the columns in their order.
+     * The first column of the result is the time limit before this statement, and the second column sets the new limit.
+     * This order works because the server computes the columns from left to right.
      */
     @Override
     public String begin() {
@@ -48,9 +48,9 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * Tells whether the connection is one of PostgreSQL's own driver, and whether a failed {@code COPY} has the same
-     * effect as any other failed statement. With {@code autosave=always} the driver undoes other failed statements by
-     * itself, but not a {@code COPY}.
+     * Tells whether the connection is one of PostgreSQL's own driver, and whether the driver treats a failed {@code
+     * COPY} like any other failed statement. With {@code autosave=always} it does not: the driver undoes other failed
+     * statements by itself, but not a {@code COPY}.
      */
     @Override
     public boolean isPossible(Connection connection) throws SQLException {

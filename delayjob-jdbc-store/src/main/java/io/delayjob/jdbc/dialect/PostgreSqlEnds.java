@@ -62,8 +62,8 @@ final class PostgreSqlEnds extends EndSql {
     }
 
     /**
-     * @param place the place of a row in the batch
-     * @param value the value of a parameter for the row at that place
+     * @param place SQL for the place of a row in the batch
+     * @param value SQL for the value of a parameter at that place, with {@code %s} for the name of the parameter
      */
     private static String finishing(String delete, String place, String value) {
         return """

@@ -53,7 +53,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** The rows have no places, because the server would have to copy each row to number it. */
+    /** The statement does not number the rows, because the server would have to copy each row for that. */
     @Override
     public String nextRows() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """

@@ -16,8 +16,8 @@ final class PostgreSqlSettings {
     static final String ONE_BY_ONE = "SET LOCAL enable_hashjoin = off;\nSET LOCAL enable_mergejoin = off;\n";
 
     /**
-     * Makes the server read a page in the order of the index, and stop at its end. Without statistics the planner
-     * expects few rows in the range, and would collect and sort all of them.
+     * Makes the server read a page in the order of the index, and stop at the end of the page. Without statistics the
+     * planner expects few rows in the range, and would collect and sort all of them.
      */
     static final String ALONG_THE_INDEX = "SET LOCAL enable_seqscan = off;\nSET LOCAL enable_bitmapscan = off;\n";
 
@@ -31,7 +31,7 @@ final class PostgreSqlSettings {
     private static final String HARDLY_WAITING = "SET LOCAL lock_timeout = '5ms';\n";
 
     /**
-     * Settings for {@linkplain Straight transitions that do not lock their rows first}, if they change a batch of jobs.
+     * Settings for {@linkplain Straight transitions that do not lock their rows first} and that change a batch of jobs.
      */
     static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW + ALONG_THE_INDEX;
 

@@ -59,8 +59,8 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * The statement inserts without {@code ON CONFLICT}. With it, the server first writes a row and later confirms it,
-     * which needs one more record in the log.
+     * The statement inserts without {@code ON CONFLICT}. With {@code ON CONFLICT}, the server first writes a row and
+     * confirms it later. The confirmation needs one more record in the log.
      */
     @Override
     public Script insertUnkeyedJob() {

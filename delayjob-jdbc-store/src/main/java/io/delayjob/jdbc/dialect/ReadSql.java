@@ -7,10 +7,10 @@ public class ReadSql {
 
     /**
      * A statement that reads a limited number of rows for display: the first {@code :lookAt} rows after the cursor. Of
-     * these rows, the statement selects those that match and the last row, and returns at most {@code :limit} of the
-     * selected rows. Each returned row has its place, and tells whether it matches and whether it is the last one. The
-     * limit {@code :lookAt} applies before the filter, so the database never reads more than this number of rows. Texts
-     * are read only for returned rows.
+     * these rows, the statement selects all that match, and also the last row, even if it does not match. The statement
+     * returns at most {@code :limit} of the selected rows. Each returned row has its place, and tells whether it
+     * matches and whether it is the last one. The limit {@code :lookAt} applies before the filter, so the database
+     * never reads more than this number of rows. Texts are read only for returned rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -45,8 +45,8 @@ public class ReadSql {
 
     /**
      * Returns settings that are sent before a statement with a limit, in one of the store's own transactions. With
-     * them, the database reads along the index and stops at the limit. The result is empty if the statement itself
-     * ensures this.
+     * them, the database reads along the index and stops at the limit. The result is empty if the database reads in
+     * this way without settings.
      */
     public String alongTheIndex() {
         return "";
@@ -65,7 +65,7 @@ public class ReadSql {
                 """;
     }
 
-    /** Returns the unfinished job of a key, or otherwise the ended job of the key with the highest id. */
+    /** Returns the unfinished job of a key or, if there is none, its ended job with the highest id. */
     public String findKey() {
         return """
                 SELECT *
@@ -103,8 +103,8 @@ public class ReadSql {
     private static final String BY_ID = "l.id{way}";
 
     /**
-     * Handlers do not state how long their dead letters are kept, so this condition always holds. It lets a database
-     * use an index that begins with that time.
+     * Handlers do not state how long their dead letters are kept, so this condition always holds. The condition lets a
+     * database use an index whose first column says how long a job is kept.
      */
     private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
 
@@ -251,10 +251,10 @@ public class ReadSql {
     }
 
     /**
-     * Reads the next {@code :limit} unfinished jobs after the cursors ({@code :partition}, {@code :due}, {@code :id})
-     * that are due no later than {@code :until}. Returns state, partition, due time and id. The rows are in the order
-     * of partition, due time and id. A dialect that {@linkplain PageSql#looksThroughOnePartition() looks through one
-     * partition} takes one cursor. Other dialects take arrays of cursors, in the order of their partitions.
+     * Reads the next {@code :limit} unfinished jobs that are due no later than {@code :until}. It begins after the
+     * cursors ({@code :partition}, {@code :due}, {@code :id}). Returns state, partition, due time and id. The rows are
+     * in the order of partition, due time and id. A dialect that {@linkplain PageSql#looksThroughOnePartition() looks
+     * through one partition} takes one cursor. Other dialects take arrays of cursors, in the order of their partitions.
      */
     public String nextUnfinished() {
         return """

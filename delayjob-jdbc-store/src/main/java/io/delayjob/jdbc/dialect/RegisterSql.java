@@ -174,8 +174,9 @@ public abstract class RegisterSql {
     }
 
     /**
-     * Shortens a lock to {@code :micros} microseconds from now if it lasts longer, by the clock that ShedLock uses in
-     * this database. A lock lasts longer if it was taken before this clock was set back.
+     * If a lock lasts for more than {@code :micros} microseconds from now, shortens it to this time. The time is
+     * measured by the clock that ShedLock uses in this database. A lock lasts longer if it was taken before this clock
+     * was set back.
      */
     public abstract String shortenLock();
 }

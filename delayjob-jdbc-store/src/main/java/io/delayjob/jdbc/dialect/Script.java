@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of one transition. They run one after the other in one transaction, all with the same named
- * parameters. If one statement can do all the work, it is the only one.
+ * parameters. If one statement can do all the work, the script consists of this statement alone.
  *
  * @param lock statement that locks rows and returns them, their ids first; later statements get the ids as the list
  *     {@code :locked}. {@code null} if no statement needs locked rows. If it returns no row, the script ends.

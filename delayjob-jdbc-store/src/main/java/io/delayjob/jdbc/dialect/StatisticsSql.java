@@ -64,8 +64,7 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query for the newest hour among the given hours that has sums. It returns a row with NULL if there is
-     * none.
+     * Returns a query for the newest of those given hours that have sums. It returns a row with NULL if there is none.
      */
     public String newestHour() {
         return "SELECT MAX(m.minute_at) FROM {hour_sums}";
@@ -104,8 +103,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a statement that deletes the minutes before a time, and the sums of hours up to the last of these
-     * minutes.
+     * Returns a statement that deletes the statistics of all minutes before a time. It also deletes the sums of hours
+     * before that time, up to the hour {@code :lastHour}.
      */
     public String purgeMinutes() {
         return """

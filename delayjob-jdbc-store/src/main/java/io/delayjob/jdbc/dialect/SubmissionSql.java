@@ -8,7 +8,7 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} either inserts all jobs of a batch or fails with an error. If so, the
+     * Tells whether {@link #insertJobs()} fails with an error if it cannot insert every job of a batch. Such a
      * statement returns no rows, and an insert with a taken key may lock the key and the gap next to it. Therefore the
      * store checks keys first.
      */
@@ -67,8 +67,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Like {@link #findKeys()}, but returns the present jobs, even in a transaction that shows the state at its
-     * beginning.
+     * Like {@link #findKeys()}, but always returns the jobs as they are now, even in a transaction whose plain reads
+     * show the state at its beginning.
      */
     public String findLatestKeys() {
         return findKeys();

@@ -22,7 +22,10 @@ final class LockRows {
 
     private static final Logger log = LoggerFactory.getLogger(LockRows.class);
 
-    /** Minimum time between warnings, because many leases are shortened together after the clock was set. */
+    /**
+     * Minimum time between two warnings. After the clock was set, many leases are shortened at the same time, and one
+     * warning is enough.
+     */
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
     private final NamedParameterJdbcOperations jdbc;
@@ -34,7 +37,8 @@ final class LockRows {
 
     /**
      * @param transactions separate transactions
-     * @param shorten statement that ends the lock {@code :name} within {@code :micros} microseconds if it lasts longer
+     * @param shorten statement that shortens the lock {@code :name}, so that it ends {@code :micros} microseconds from
+     *     now; does nothing if the lock ends earlier
      */
     LockRows(NamedParameterJdbcOperations jdbc, TransactionOperations transactions, String shorten, EngineClock clock) {
         this.jdbc = jdbc;

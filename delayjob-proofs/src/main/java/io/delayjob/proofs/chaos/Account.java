@@ -286,8 +286,8 @@ final class Account {
     }
 
     /**
-     * Tells whether the attempt failed. Even if the handler of an atomic job has returned, its attempt may fail with
-     * the transaction.
+     * Tells whether the attempt failed. Even if the handler of an atomic job has returned, its attempt fails if the
+     * transaction fails.
      */
     private static boolean isFailure(@Nullable LedgerLine settled) {
         return settled != null
@@ -356,9 +356,9 @@ final class Account {
     }
 
     /**
-     * Tells whether the job exists, because the transaction that scheduled it was committed. If a job was scheduled
-     * without a transaction of its client, and the call did not return, only the row of the job shows whether it
-     * exists. A job that follows another job exists if that job has finished.
+     * Tells whether the job exists. A job exists if the transaction that scheduled it was committed. If a job was
+     * scheduled without a transaction of its client, and the call did not return, only the row of the job shows whether
+     * it exists. A job that follows another job exists if that job has finished.
      */
     boolean exists(JobAccount job) {
         if (job.follows != 0) {

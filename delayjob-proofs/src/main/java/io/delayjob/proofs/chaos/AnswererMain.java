@@ -76,8 +76,8 @@ final class AnswererMain {
     }
 
     /**
-     * Plans the answers to open calls, and reads the calls again after a pause, even if the database did not answer in
-     * time.
+     * Reads the open calls and plans the answers to them. After a pause, this method is called again, even if the
+     * database did not answer in time.
      */
     private void look() {
         try {

@@ -42,7 +42,7 @@ final class AnswersRound {
      *
      * @param jobs number of jobs; a third of these jobs run three times
      * @param jobsPerSecond number of jobs that become due per second
-     * @param kills number of processes that are killed while jobs become due, callers and answerers in turn
+     * @param kills number of processes that are killed while jobs become due; callers and answerers are killed in turn
      * @param callers number of callers that run at a time
      * @param patience how long the round waits at its end while no job ends; jobs that have not ended by then count as
      *     lost
@@ -223,7 +223,10 @@ final class AnswersRound {
                 setup.seed());
     }
 
-    /** Waits until all jobs have ended, or until nothing has happened for a long time. */
+    /**
+     * Waits until all jobs have ended. Gives up if nothing has happened for a long time, or if the whole wait takes too
+     * long.
+     */
     private void awaitRest(JdbcTemplate jdbc) {
         long left = count(jdbc, "delayjob_job");
         long deadline = System.nanoTime()

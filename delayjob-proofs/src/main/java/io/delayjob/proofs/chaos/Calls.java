@@ -43,7 +43,7 @@ final class Calls {
      */
     record Call(long id, long number, AnswerTicket ticket) {}
 
-    /** Describes the work for a run, which was written together with the answer. */
+    /** A row of the table {@code work}: the work for one run, written in the transaction of the answer. */
     record Work(JobId job, int run) {}
 
     private Calls() {}
@@ -73,7 +73,7 @@ final class Calls {
         return jdbc.query("SELECT * FROM call WHERE NOT settled ORDER BY id", (row, line) -> call(row));
     }
 
-    /** Returns the latest call of each job that was cancelled. */
+    /** Returns, for each cancelled job, its latest call. */
     static List<Call> latestOfCancelled(JdbcTemplate jdbc, int cancelled) {
         return jdbc.query("""
                 SELECT DISTINCT ON (c.job_id) c.* FROM call c JOIN delayjob_history h ON h.id = c.job_id

@@ -81,9 +81,9 @@ enum Check {
     },
 
     /**
-     * If the result of a cancellation says that no attempt follows, no attempt starts. An attempt may still start only
-     * if it was claimed before the cancellation. This is possible after the result RUNNING, or if an answer to an
-     * earlier attempt had already ended the run.
+     * If the result of a cancellation says that no attempt follows, no attempt starts. There is one exception: an
+     * attempt that was claimed before the cancellation may still start. Such an attempt is possible after the result
+     * RUNNING, or if an answer to an earlier attempt had already ended the run.
      */
     NO_START_AFTER_CANCEL {
         @Override
@@ -327,8 +327,8 @@ enum Check {
         }
 
         /**
-         * Tells whether both processes led the partition at the same time. The time during which the first process
-         * could not know that its lease had ended is not counted.
+         * Tells whether both processes led the partition at the same time. The method does not count the time during
+         * which the first process could not know that its lease had ended.
          */
         private boolean overlap(Account account, Lead first, Lead second) {
             long from = second.fromNanos();

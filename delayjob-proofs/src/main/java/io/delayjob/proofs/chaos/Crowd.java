@@ -12,7 +12,8 @@ import java.util.List;
  * as soon as other instances may treat its process as dead.
  *
  * @param most maximum number of counted attempts that ran at the same time
- * @param excused number of starts beyond the limit that are no violations, because an attempt under way did not count
+ * @param excused number of starts that exceeded the limit but are no violations, because an attempt that was still
+ *     running no longer counted
  * @param violations starts beyond the limit
  */
 record Crowd(int most, int excused, List<String> violations) {

@@ -15,8 +15,8 @@ enum FaultKind {
      */
     PAUSE(true),
     /**
-     * The process gets SIGSTOP, and SIGCONT so soon that no other process may treat the process as dead. Only rounds
-     * with limits need this fault.
+     * The process gets SIGSTOP. It gets SIGCONT so soon afterwards that no other process may treat it as dead. Only
+     * rounds with limits need this fault.
      */
     HALT(true),
     /** The process gets SIGTERM, and another process takes its place at once. */
@@ -92,8 +92,8 @@ enum FaultKind {
     }
 
     /**
-     * Tells whether a process may seem dead because of such a fault, if the fault lasts long enough. Only a fault of
-     * this kind explains that another process repeats an attempt.
+     * Tells whether a process may seem dead if a fault of this kind lasts long enough. If another process repeats an
+     * attempt, only such a fault explains the repetition.
      */
     boolean silences() {
         return silences;

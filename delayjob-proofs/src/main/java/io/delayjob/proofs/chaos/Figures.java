@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
  * @param fenced number of outcomes that the store has refused
  * @param unplannedSilences how often a process got no answer to its heartbeats although no fault was injected into it
  * @param faults number of faults that took effect, by kind
- * @param recovery time from the kill of a process to the next start of a job that it was running, while the database
- *     and all other processes work
+ * @param recovery time from the kill of a process to the next start of a job that the process was running; it is
+ *     measured only while the database and all other processes work
  * @param recoveryInTrouble time from the kill of a process to the next start of a job that it was running, while
  *     another process cannot reach the database because of a fault
  * @param firingAgain time from the moment when a restarted database accepts connections to the first start of a job
@@ -111,8 +111,8 @@ record Figures(
     }
 
     /**
-     * Tells whether another process could not reach the database because of a fault. A process that cannot reach the
-     * database cannot recover lost jobs.
+     * Tells whether a fault kept another process from reaching the database. Such a process cannot recover lost jobs
+     * meanwhile.
      */
     private static boolean othersAreInTrouble(Account account, Fault kill, long untilNanos) {
         return account.faults().stream()

@@ -79,7 +79,10 @@ final class Injector {
         }
     }
 
-    /** Repairs effects of the step that are not part of the fault. */
+    /**
+     * Makes the cluster complete again after the step: starts a process in place of one that has ended, and waits for a
+     * server that starts again.
+     */
     private void mend(Step step, WorkerProcess worker) throws InterruptedException {
         switch (step.kind()) {
             case KILL, TERMINATE -> {

@@ -39,7 +39,10 @@ final class JdbcWorkerStore implements WorkerStore {
         this.store = build(profile);
     }
 
-    /** If the server restarts at this moment, the connection breaks, so a worker that has just begun tries again. */
+    /**
+     * Builds the store, if necessary after several tries. If the server restarts while a worker starts, its connection
+     * breaks.
+     */
     private JdbcJobStore build(Profile profile) {
         for (int tries = 1; ; tries++) {
             try {

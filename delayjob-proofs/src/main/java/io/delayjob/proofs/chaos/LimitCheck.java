@@ -85,8 +85,8 @@ enum LimitCheck {
     },
 
     /**
-     * If many jobs of one tenant are due, the job of another tenant takes its turn as soon as the leader of its
-     * partition must know it.
+     * Even if many jobs of one tenant are due, a job of another tenant takes its turn. Its turn comes as soon as the
+     * leader of the job's partition must know the job.
      */
     TENANTS_TAKE_TURNS {
         @Override

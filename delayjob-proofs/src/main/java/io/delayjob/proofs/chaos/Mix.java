@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** Says for which kinds of jobs the processes of a round have handlers, and how often they schedule each kind. */
 enum Mix {
     /**
-     * The mix contains only jobs without limits. The handlers also suit jobs that await answers; other programs
-     * schedule such jobs.
+     * The mix contains only jobs without limits. There are also handlers for jobs that await answers, but other
+     * programs schedule those jobs.
      */
     GENERAL(
             new Share(Kind.NOTE, 66),
@@ -22,7 +22,7 @@ enum Mix {
     /**
      * The mix contains jobs with limits, and other jobs. At 450 or more jobs per second, jobs with a rate arrive faster
      * than their rates allow, even though some of these jobs are rolled back or cancelled. Some jobs follow another
-     * job, or all jobs of a group.
+     * job, and some follow the end of a group.
      */
     LIMITS(
             new Share(Kind.NOTE, 582),

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names a rule of the protocol that is broken on purpose, to show whether a check notices that. A simulation cannot
- * show these, because it leaves out some effects.
+ * Names a rule of the protocol that is broken on purpose, to show whether a check notices that. A simulation would not
+ * be enough for this, because it leaves out some effects.
  */
 enum Mutant {
     /** No rule is broken. */

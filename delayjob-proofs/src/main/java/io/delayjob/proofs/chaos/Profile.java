@@ -50,9 +50,9 @@ enum Profile {
         }
     },
     /**
-     * With these settings, no row is read before it is due. Therefore a job runs only if the row is passed to the
-     * engine after its commit and stays in memory. In addition, no instance is removed as silent, even if the machine
-     * is very busy.
+     * With these settings, at least half an hour passes between two reads of rows, which is longer than a round.
+     * Therefore a job runs only if its row is passed to the engine after its commit and stays in memory. In addition,
+     * no instance is removed as silent, even if the machine is very busy.
      */
     HAND_OVER_ONLY {
         @Override

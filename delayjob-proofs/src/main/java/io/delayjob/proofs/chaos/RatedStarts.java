@@ -129,8 +129,8 @@ final class RatedStarts {
     }
 
     /**
-     * Returns the minutes without faults and with enough waiting jobs. One minute begins at the first start, and
-     * another one at each whole second after it.
+     * Returns the minutes without faults and with enough waiting jobs. These minutes overlap: one begins at the first
+     * start, and a further one begins at each whole second after that.
      */
     List<Window> calmMinutes() {
         List<Window> minutes = new ArrayList<>();

@@ -93,8 +93,8 @@ final class RedisClusterRoundServer implements RoundServer {
     }
 
     /**
-     * The masters of the cluster fail one after the other. The first master that fails has the register of instances
-     * and the store's clock.
+     * The masters of the cluster fail one after the other. The first to fail is the master with the register of
+     * instances and the store's clock.
      */
     @Override
     public boolean inject(FaultKind kind, Duration length) throws InterruptedException {

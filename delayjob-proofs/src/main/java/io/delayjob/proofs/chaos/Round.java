@@ -26,8 +26,8 @@ final class Round {
      * reached
      * @param longestDelay maximum delay of jobs; the delays are random
      * @param calm time before the first fault
-     * @param patience maximum time for which the round, at its end, waits until another attempt ends; jobs that have
-     *     not ended by then count as lost
+     * @param patience how long the round waits at its end while no attempt ends; jobs that have not ended by then count
+     *     as lost
      */
     record Setup(
             long seed,

@@ -82,8 +82,8 @@ final class Silences {
 
     /**
      * Tells whether other instances may have removed this process from the register by {@code atNanos}, because it had
-     * been silent long enough. The silence may have ended before, but only after {@code sinceNanos}. A killed process
-     * does not count as silent, because its attempts are over.
+     * been silent long enough. The silence may have ended before {@code atNanos}, but only after {@code sinceNanos}. A
+     * killed process does not count as silent, because its attempts are over.
      */
     boolean mayBeGivenUp(String worker, long sinceNanos, long atNanos) {
         Stream<Gap> ofFaults = faults.stream()
@@ -133,8 +133,8 @@ final class Silences {
     }
 
     /**
-     * Returns how often a process was silent for so long that other instances may have treated it as dead, although no
-     * fault was injected into it.
+     * Returns how often a process was silent without an injected fault, and for so long that other instances may have
+     * treated it as dead.
      */
     long unplanned() {
         return silences.stream()
@@ -146,8 +146,8 @@ final class Silences {
     }
 
     /**
-     * Returns the minimum silence after which other processes may treat a process as dead, counted from just before its
-     * last heartbeat.
+     * Returns the minimum silence after which other processes may treat a process as dead. A silence counts from just
+     * before the last heartbeat of the process.
      */
     long leastNanos() {
         return profile.liveness().toNanos() / 10 * 8;
@@ -164,8 +164,8 @@ final class Silences {
     }
 
     /**
-     * Returns the longest time without an interruption, between these two times, during which this process ran and
-     * could reach the database.
+     * Returns the length of the longest period between these two times in which this process ran and could reach the
+     * database without an interruption.
      */
     long longestWithout(String worker, long fromNanos, long untilNanos) {
         Stream<Gap> ofFaults = faults.stream()

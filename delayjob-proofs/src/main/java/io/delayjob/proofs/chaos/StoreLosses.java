@@ -20,7 +20,7 @@ record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, Lis
 
     /**
      * Maximum time from an acknowledged claim to the call to its handler. The ledger contains only the time of the
-     * call.
+     * call, so a call up to this long after a failover may belong to a claim before or during it.
      */
     private static final Duration CALLED_LATE = Duration.ofSeconds(3);
 
@@ -39,8 +39,8 @@ record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, Lis
     }
 
     /**
-     * Tells whether a job had an event shortly before or during a failover. The replica has received all acknowledged
-     * writes that came before the fault separated it from its master.
+     * Tells whether a job had an event while the fault lasted, or shortly afterwards. Earlier events are safe: until
+     * the fault separated the replica from its master, the replica had received every acknowledged write.
      */
     private static boolean isAround(Fault fault, JobAccount job) {
         return fault.kind() == FaultKind.FAILOVER

@@ -30,8 +30,8 @@ record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, lon
     static final int MOST_OVERTAKEN = Limits.FAIR_AT_A_TIME + 1;
 
     /**
-     * Time after which an instance knows each due job of its partitions, even if one tenant has many due jobs:
-     * {@code sweep.grace} and twice {@code sweep.interval}, and a second for a busy machine.
+     * Time after which an instance knows each due job of its partitions, even if one tenant has many due jobs. It is
+     * the sum of {@code sweep.grace}, twice {@code sweep.interval}, and one second for a busy machine.
      */
     private static final Duration FOUND = Duration.ofMillis(1_700);
 
@@ -43,8 +43,8 @@ record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, lon
 
     /**
      * Returns the turns of small tenants whose jobs waited on one instance that no fault disturbed. A turn does not
-     * count if the job became known only after its due time or was rescheduled, because it may then come after many
-     * overdue jobs.
+     * count if the job was rescheduled, or became known only after its due time. Such a job may come after many overdue
+     * jobs.
      */
     static List<TenantTurn> all(Account account) {
         List<Attempt> big = account.jobs().stream()

@@ -125,14 +125,15 @@ final class WorkerProcess {
     }
 
     /**
-     * Sends SIGKILL to the process, so that it cannot write anything more, and returns when it has ended.
+     * Sends SIGKILL to the process, so that the process cannot write anything more. This method returns when the
+     * process has ended.
      */
     void kill() {
         process.toHandle().destroyForcibly();
         awaitExit();
     }
 
-    /** Sends SIGTERM to the process, so that it finishes its work, and returns at once. */
+    /** Sends SIGTERM to the process, so that the process finishes its work. This method returns at once. */
     void terminate() {
         // This uses the process handle, because the process object would also close the streams.
         process.toHandle().destroy();

@@ -37,7 +37,7 @@ final class ModelChecker {
         return run(configuration, LONG_RUN, List.of("-workers", "auto", "-coverage", "600"));
     }
 
-    /** Visits all states and counts nothing, which takes half of the time. */
+    /** Visits all states without counting. This takes half as long. */
     Verdict checkAllUncounted(Configuration configuration) {
         return run(configuration, LONG_RUN, List.of("-workers", "auto"));
     }

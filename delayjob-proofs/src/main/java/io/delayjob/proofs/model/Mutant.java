@@ -1,8 +1,8 @@
 package io.delayjob.proofs.model;
 
 /**
- * Names a rule of the protocol that is broken on purpose, and the property that must reveal this. The constant
- * {@code Mutant} of the module is set to the name of the rule.
+ * Names a rule of the protocol that is broken on purpose, and the property whose violation must reveal this. To break
+ * the rule, the constant {@code Mutant} of the TLA+ module is set to the rule's name.
  */
 enum Mutant {
     NO_CLAIM("Jobs", "no claim", "TokenStartsOnce"),

@@ -142,7 +142,8 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     }
 
     /**
-     * Returns the place of the tables as a string, which contains every value that may differ between connections.
+     * Returns a text that names the place of the tables. It contains every value by which two connections may lead to
+     * different tables.
      */
     private String tables(DataSource database) throws MetaDataAccessException {
         return JdbcUtils.extractDatabaseMetaData(database, metaData -> {

@@ -24,7 +24,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param paused handlers and queues that are paused in the whole cluster, even if this instance does not have them
  * @param waiting number of unfinished jobs by handler name, counted at most ten seconds ago; names without jobs are
  *     left out
- * @param countedAt time of that count, in store time
+ * @param countedAt time at which the jobs for {@code waiting} were counted, in store time
  * @param unhandled names of waiting jobs for which no registered instance has a handler
  * @param dueWithoutHandler names of due jobs for which this instance has no handler, with the number of these jobs;
  * only the first due jobs of each partition are counted

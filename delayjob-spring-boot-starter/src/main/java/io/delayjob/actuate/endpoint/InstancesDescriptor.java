@@ -59,7 +59,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
      *     seen none yet, the time since it began to watch
      * @param pausesHeard whether the instance has confirmed all pauses and resumes so far
      * @param self whether the instance is the answering instance
-     * @param givenUpAfter age of the last heartbeat at which the instance is removed from the register
+     * @param givenUpAfter the instance is removed from the register when its last heartbeat is older than this time
      * @param vitals the vitals in the last heartbeat; absent if the version of the instance sends no vitals
      */
     record InstanceDescriptor(
@@ -94,7 +94,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         }
 
         /**
-         * Returns the state of an instance. The answering instance is always alive, even before it has seen its own
+         * Returns the state of an instance. The answering instance counts as alive even before it has seen its own
          * heartbeat.
          */
         private static Sighting.Heart heart(@Nullable Sighting seen, boolean self) {

@@ -50,7 +50,8 @@ record PulseDescriptor(
      * @param product name of the store in a few words
      * @param clockSkew the store's clock minus the clock of the machine that answers
      * @param calls durations of this instance's calls to the store, up to ten seconds old; absent without Micrometer
-     * @param bytes size of the tables with their indexes, counted with the jobs; absent if the size is unknown
+     * @param bytes size of the tables with their indexes, measured when the jobs were last counted; absent if the size
+     *     is unknown
      */
     record StoreDescriptor(
             String product,

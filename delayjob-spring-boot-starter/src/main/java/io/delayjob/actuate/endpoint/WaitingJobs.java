@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Counts the jobs in the store that wait for handlers. The numbers are read once in ten seconds for all viewers, and
- * the cost is limited. Thread-safe.
+ * Counts the jobs in the store that wait for handlers. However many people look at the numbers, they are read at most
+ * once in ten seconds. Each read looks at a limited number of rows. Thread-safe.
  */
 final class WaitingJobs {
 

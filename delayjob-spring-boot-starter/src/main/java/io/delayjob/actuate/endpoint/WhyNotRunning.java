@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how it runs, from a snapshot of the cluster and without reading the store.
- * Immutable.
+ * Tells why a job does not run, or how it runs. The answer comes from a snapshot of the cluster, and the store is not
+ * read. Immutable.
  *
  * @param now store time
  * @param pauses handlers and queues that are paused in the whole cluster
@@ -50,8 +50,8 @@ record WhyNotRunning(
          */
         SLOTS,
         /**
-         * Tells how many of the handler's slots in the cluster this instance has, and whether one of them is free;
-         * absent if the handler has no limit in the cluster, or if other instances may run the job.
+         * Tells how many of the handler's slots in the cluster this instance has, and whether one of them is free.
+         * Absent in two cases: the handler has no limit in the cluster, or other instances may run the job, too.
          */
         CONCURRENCY,
         /**
@@ -341,8 +341,8 @@ record WhyNotRunning(
     }
 
     /**
-     * Describes the timeout of an attempt; empty if this instance does not have the handler, and therefore does not
-     * know it.
+     * Describes the timeout of an attempt; empty if this instance does not know the timeout, because it does not have
+     * the handler.
      */
     private String timeout(Job job) {
         Handler handler = pauses.handlers().find(job.name());
@@ -354,7 +354,8 @@ record WhyNotRunning(
     }
 
     /**
-     * Returns the time between two instants, at least zero, because two clocks may differ by milliseconds.
+     * Returns the time between two instants. If the second comes before the first, returns zero: their clocks may
+     * differ by milliseconds.
      */
     private static String between(Instant from, Instant to) {
         return ReadableDuration.of(to.isAfter(from) ? Duration.between(from, to) : Duration.ZERO);

@@ -39,7 +39,7 @@ final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
     private final JobStore store;
     private final Duration patience;
 
-    /** @param store the store, of which only name and durability are shown, without a call to its server */
+    /** @param store the store; the indicator shows only its name and durability, and makes no call to its server */
     DelayJobsHealthIndicator(Supplier<EngineStatus> engine, JobStore store, Duration patience) {
         super("delayjob's health check failed");
         this.engine = engine;

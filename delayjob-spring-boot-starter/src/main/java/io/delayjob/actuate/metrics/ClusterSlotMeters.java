@@ -17,8 +17,9 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows this instance's slots of each handler whose concurrency counts in the whole cluster. The meters exist once this
- * instance has led a partition, because its leases decide how many slots it has.
+ * Shows this instance's slots of each handler whose concurrency counts in the whole cluster. The leases of this
+ * instance decide how many slots it has. So the meters exist only after this instance has led a partition for the first
+ * time.
  */
 final class ClusterSlotMeters implements JobListener, OfDefaultStore {
 

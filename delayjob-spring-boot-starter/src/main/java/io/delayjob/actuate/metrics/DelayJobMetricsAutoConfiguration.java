@@ -52,7 +52,10 @@ public final class DelayJobMetricsAutoConfiguration {
         return new ClusterSlotMeters(registry, handlers, engine::getObject, StoreTags.ofDefault(environment));
     }
 
-    /** This customizer runs before customizers that let calls wait, so it measures only calls that reach the store. */
+    /**
+     * Some customizers let calls wait. This customizer runs before them, so it measures only the calls that reach the
+     * store, without the wait.
+     */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE - 1)
     JobStoreCustomizer delayJobMeasuredStore(MeterRegistry registry, Environment environment) {

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Meters that show the slots of each queue. The meters of a queue exist after this instance has led one of the queue's
- * partitions or has run one of its jobs.
+ * Meters that show the slots of each queue. The meters of a queue are created when this instance first leads one of the
+ * queue's partitions or first runs one of its jobs.
  */
 final class QueueMeters implements JobListener, OfDefaultStore {
 
