@@ -41,8 +41,11 @@ public final class Claims {
      */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** Maximum number of times that the first pause is doubled, so that a refused row is tried again within 52 s. */
+    /** Maximum number of times that the first pause is doubled. */
     private static final int MAX_DOUBLINGS = 9;
+
+    /** Maximum time for which a release waits, 51.2 s. */
+    static final Duration LONGEST_PAUSE = Duration.ofNanos(PAUSE_NANOS << MAX_DOUBLINGS);
 
     /**
      * Maximum number of refused rows that wait apart. If the store refuses more rows, it probably refuses every
@@ -125,7 +128,7 @@ public final class Claims {
         return untilNext() == 0;
     }
 
-    /** Sends the releases that must be sent within that time. */
+    /** Sends the releases that are due within that time. A row that must wait again is due later. */
     void release(Duration within) {
         long untilNanos = clock.nanoTime() + within.toNanos();
         collect();

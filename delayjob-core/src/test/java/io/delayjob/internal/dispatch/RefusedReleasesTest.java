@@ -186,6 +186,20 @@ class RefusedReleasesTest {
         assertThat(log.lines("Claims")).hasSize(1);
     }
 
+    @Test
+    void closeReleasesARowThatWasRefusedBefore_ifTheStoreAcceptsItNow() {
+        DueRow bad = refuseOneOf(station.due("a", 4));
+        for (int i = 0; i < 12; i++) {
+            station.clock.advance(Duration.ofNanos(claimer.doWork()));
+        }
+        claimer.doWork();
+        station.store.heal();
+
+        claimer.close();
+
+        assertThat(station.state(bad.id())).isEqualTo(JobState.DELAYED);
+    }
+
     // ---- failures that no row causes
 
     @ParameterizedTest
