@@ -14,6 +14,13 @@ import java.util.List;
  * still has the given token. A transition runs in its own transaction, and may be repeated with the same arguments. All
  * rows and completions of one call belong to one {@linkplain JobPlacement#groupOf group} of partitions. Thread-safe;
  * see {@link JobStore} for the rules of all roles.
+ *
+ * <p><strong>Refused batches.</strong> If a store cannot read or change one of the rows, it refuses the whole call with
+ * an exception that is not {@linkplain StoreException#isTransient() transient}. The engine then sends each half of the
+ * rows in a separate call, and so on, until it finds the row that causes the failure. It changes all other rows, and
+ * tries this row again later. If the exception is transient, the engine repeats the whole call. A claim is not divided:
+ * after each failed claim, the engine releases all its rows. Therefore, if a store refuses to claim a row, it must also
+ * refuse to release it. Otherwise the engine would claim this row with the same other rows again and again.
  */
 public interface JobTransitions {
 

@@ -22,9 +22,11 @@ import io.delayjob.test.MemoryLeaseProvider;
 import io.delayjob.time.StoreClock;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -131,6 +133,37 @@ class RedisEngineTest {
         assertThat(calls).containsExactlyInAnyOrderElementsOf(wanted);
         assertThat(store.find(cancelled.id()))
                 .hasValueSatisfying(job -> assertThat(job.state()).isEqualTo(JobState.CANCELLED));
+    }
+
+    @Test
+    void jobWhoseRowWasCut_delaysNoOtherJob_andRunsWhenItsRowIsWholeAgain() {
+        RedisJobStore store = store(TestRedis.client());
+        DelayJobEngine engine = start("one", store);
+        List<JobId> wanted = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            wanted.add(engine.operations()
+                    .schedule("note")
+                    .after(Duration.ofSeconds(1))
+                    .id());
+        }
+        JobId bad = wanted.remove(20);
+        RedisCommands<byte[], byte[]> admin =
+                TestRedis.client().connect(ByteArrayCodec.INSTANCE).sync();
+        byte[] key = Bytes.of(new Keyspace(namespace, 16).row(bad));
+        byte[] row = admin.get(key);
+        int cutAt = row.length - 10;
+        admin.set(key, Arrays.copyOf(row, cutAt));
+
+        awaitEnded(store, wanted.size());
+        for (int i = 0; i < 50; i++) {
+            wanted.add(engine.operations().schedule("note").now().id());
+        }
+        awaitEnded(store, wanted.size());
+        assertThat(calls).containsExactlyInAnyOrderElementsOf(wanted);
+
+        admin.append(key, Arrays.copyOfRange(row, cutAt, row.length));
+        awaitEnded(store, wanted.size() + 1);
+        assertThat(calls).contains(bad);
     }
 
     @Test

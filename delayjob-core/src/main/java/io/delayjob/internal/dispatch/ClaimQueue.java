@@ -84,6 +84,17 @@ final class ClaimQueue {
     }
 
     /**
+     * Takes tickets of unknown claims out of their lanes, because the store refuses to release their rows. Their jobs
+     * do not start, so they need no slots. The rows stay known until {@link #released}, so that they are not claimed
+     * again.
+     */
+    void setApart(Collection<Ticket> refused) {
+        synchronized (tickets) {
+            refused.forEach(tickets::setApart);
+        }
+    }
+
+    /**
      * Processes the answer to a claim. Claimed jobs start in the order in which they were chosen, not in the order of
      * the answer.
      *

@@ -18,9 +18,6 @@ public final class Claimer implements Agent {
     /** Time to wait for the work of another thread, such as a heartbeat or the write of outcomes. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(10).toNanos();
 
-    /** Time for which a stop waits for rows that other transactions have locked. */
-    private static final Duration HELD_AT_STOP = Duration.ofMillis(100);
-
     /** Says which rows a claimer claims. */
     public enum Role {
         /**
@@ -113,8 +110,9 @@ public final class Claimer implements Agent {
 
     /**
      * Ends this claimer, so that it takes no more rows. Then releases two kinds of jobs: claimed jobs that have not
-     * started, and jobs that the stop has interrupted. Call this method only after the agent has stopped. The call may
-     * be repeated. If a job cannot be released, another instance rescues it.
+     * started, and jobs that the stop has interrupted. Releases that wait for a later time are tried at once. Call this
+     * method only after the agent has stopped. The call may be repeated. If a job cannot be released, another instance
+     * rescues it.
      *
      * @return number of jobs that were released
      */
@@ -122,7 +120,7 @@ public final class Claimer implements Agent {
         lanes.close();
         claims.takeReleased();
         try {
-            claims.release(HELD_AT_STOP);
+            claims.release(Claims.LONGEST_PAUSE);
         } catch (RuntimeException failure) {
             log.warn(
                     "This instance is stopping, and could not release some of the jobs that it had claimed. Other "

@@ -5,31 +5,53 @@ import io.delayjob.internal.lane.Ticket;
 import io.delayjob.job.DueRow;
 import io.delayjob.job.Job;
 import io.delayjob.store.JobTransitions;
+import io.delayjob.store.StoreException;
 import io.delayjob.time.Agent;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends claims to the store. Also releases the rows of a claim whose outcome is unknown, and claimed jobs that could
- * not be started. A release is repeated until the store answers. Thread-safe.
+ * not be started. Thread-safe.
+ *
+ * <p>If the store does not answer a release, the same release is repeated until it does, and no rows are claimed
+ * meanwhile. If the release fails for any other reason, one of its rows may be the cause. The release is then divided
+ * into halves until that row is found. This row is tried again after growing pauses, and other rows are claimed
+ * meanwhile. The row takes no slot and no key, because its job does not start.
  */
 public final class Claims {
 
+    private static final Logger log = LoggerFactory.getLogger(Claims.class);
+
     /**
      * If a row could not be released because another transaction had locked it, the release is tried again after this
-     * time.
+     * time. If the store refuses to release a row, this is the first pause.
      */
-    private static final long HELD_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** Maximum number of times that the first pause is doubled. */
+    private static final int MAX_DOUBLINGS = 9;
+
+    /** Maximum time for which a release waits, 51.2 s. */
+    static final Duration LONGEST_PAUSE = Duration.ofNanos(PAUSE_NANOS << MAX_DOUBLINGS);
+
+    /**
+     * Maximum number of refused rows that wait apart. If the store refuses more rows, it probably refuses every
+     * release, so no rows are claimed until it accepts one.
+     */
+    static final int MAX_APART = 100;
 
     /**
      * Maximum time for which a claimed job waits for a slot. After that, the job is released, because another instance
@@ -43,7 +65,10 @@ public final class Claims {
     private final BooleanSupplier overloaded;
     private final EngineClock clock;
     private final RandomGenerator random;
-    private final Deque<Release> releases = new ArrayDeque<>();
+
+    /** The releases to send, in the order of their times. */
+    private final Queue<Release> releases = new PriorityQueue<>((a, b) -> Long.signum(a.atNanos - b.atNanos));
+
     private final AtomicInteger released = new AtomicInteger();
 
     /**
@@ -95,7 +120,7 @@ public final class Claims {
             }
             return lanes.claims().claimed(claim, jobs);
         } catch (RuntimeException | Error unknown) {
-            putFirst(new Release(claim.rows(), claim.tickets(), token, clock.nanoTime()));
+            put(new Release(claim.rows(), claim.tickets(), token, clock.nanoTime(), 0));
             throw unknown;
         }
     }
@@ -108,7 +133,7 @@ public final class Claims {
         return untilNext() == 0;
     }
 
-    /** Sends the releases that must be sent within that time. */
+    /** Sends the releases that are due within that time. A row that must wait again is due later. */
     void release(Duration within) {
         long untilNanos = clock.nanoTime() + within.toNanos();
         collect();
@@ -117,9 +142,12 @@ public final class Claims {
             Set<DueRow> held;
             try {
                 held = new HashSet<>(store.release(next.rows, next.claimToken, random.nextLong(), clock.storeTime()));
-            } catch (RuntimeException | Error unanswered) {
-                putFirst(next);
-                throw unanswered;
+            } catch (RuntimeException failure) {
+                failed(next, failure, untilNanos);
+                continue;
+            } catch (Error failure) {
+                put(next);
+                throw failure;
             }
             released.addAndGet(next.unknown.isEmpty() ? next.rows.size() - held.size() : 0);
             lanes.claims()
@@ -127,10 +155,43 @@ public final class Claims {
                             .filter(ticket -> !held.contains(ticket.row()))
                             .toList());
             if (!held.isEmpty()) {
-                putLast(next.of(held, untilNanos + HELD_NANOS));
+                put(next.of(List.copyOf(held)).at(untilNanos + PAUSE_NANOS));
             }
             collect();
         }
+    }
+
+    /** Handles a release that has failed. Each part of a divided release is as urgent as the whole was. */
+    private void failed(Release release, RuntimeException failure, long untilNanos) {
+        List<DueRow> rows = release.rows;
+        if (failure instanceof StoreException said && said.isTransient()) {
+            put(release);
+            throw failure;
+        } else if (rows.size() > 1) {
+            put(release.of(rows.subList(0, rows.size() / 2)));
+            put(release.of(rows.subList(rows.size() / 2, rows.size())));
+        } else if (release.isApart() || countApart() < MAX_APART) {
+            setApart(release, failure, untilNanos);
+        } else {
+            // The rows that wait apart are then tried first. If the store accepts one, this row can wait apart.
+            put(release.at(clock.nanoTime()));
+            throw failure;
+        }
+    }
+
+    private void setApart(Release release, RuntimeException failure, long untilNanos) {
+        if (!release.isApart()) {
+            DueRow row = release.rows.get(0);
+            log.warn(
+                    "delayjob cannot release job {} ({}), so this job does not start. Other jobs start as usual, and "
+                            + "delayjob tries again after growing pauses. Repair the row of this job in the store, or "
+                            + "delete it. The reason: {}",
+                    row.id(),
+                    row.name(),
+                    failure.toString());
+            lanes.claims().setApart(release.unknown);
+        }
+        put(release.refused(untilNanos + (PAUSE_NANOS << Math.min(release.refusals, MAX_DOUBLINGS))));
     }
 
     /** Returns the number of jobs that were released since the previous call. */
@@ -147,7 +208,7 @@ public final class Claims {
         if (!unstarted.isEmpty()) {
             // Each release contains the token of the job's own claim, because a job with another token may be running.
             List<DueRow> rows = unstarted.stream().map(Job::toDueRow).toList();
-            putFirst(new Release(rows, List.of(), random.nextLong(), clock.nanoTime()));
+            put(new Release(rows, List.of(), random.nextLong(), clock.nanoTime(), 0));
         }
     }
 
@@ -156,12 +217,12 @@ public final class Claims {
         return next != null && untilNanos - next.atNanos >= 0 ? releases.remove() : null;
     }
 
-    private synchronized void putFirst(Release release) {
-        releases.addFirst(release);
+    private synchronized void put(Release release) {
+        releases.add(release);
     }
 
-    private synchronized void putLast(Release held) {
-        releases.add(held);
+    private synchronized long countApart() {
+        return releases.stream().filter(Release::isApart).count();
     }
 
     /**
@@ -175,14 +236,28 @@ public final class Claims {
     /**
      * @param unknown tickets of these rows, if it is unknown whether their claim was applied
      * @param claimToken token that the rows may have instead of the token that was read
+     * @param refusals number of times that the store has refused the only row of this release
      */
-    private record Release(List<DueRow> rows, List<Ticket> unknown, long claimToken, long atNanos) {
+    private record Release(List<DueRow> rows, List<Ticket> unknown, long claimToken, long atNanos, int refusals) {
 
-        Release of(Set<DueRow> held, long atNanos) {
-            List<Ticket> unknownHeld = unknown.stream()
-                    .filter(ticket -> held.contains(ticket.row()))
+        Release of(List<DueRow> part) {
+            Set<DueRow> rowsOfPart = Set.copyOf(part);
+            List<Ticket> unknownOfPart = unknown.stream()
+                    .filter(ticket -> rowsOfPart.contains(ticket.row()))
                     .toList();
-            return new Release(List.copyOf(held), unknownHeld, claimToken, atNanos);
+            return new Release(part, unknownOfPart, claimToken, atNanos, refusals);
+        }
+
+        Release at(long atNanos) {
+            return new Release(rows, unknown, claimToken, atNanos, refusals);
+        }
+
+        Release refused(long atNanos) {
+            return new Release(rows, unknown, claimToken, atNanos, refusals + 1);
+        }
+
+        boolean isApart() {
+            return refusals > 0;
         }
     }
 }

@@ -21,6 +21,9 @@ import java.util.function.Function;
 /**
  * Splits each batch into one call to the store for each {@linkplain JobPlacement#groupOf group} of its rows. Usually
  * all rows are of one group, and the batch is passed on unchanged. Thread-safe.
+ *
+ * <p>If the call for a group fails, the calls for earlier groups stay applied. A refused release or rescue may be
+ * repeated with a part of its rows, so its exception is passed on unchanged.
  */
 final class GroupedTransitions implements JobTransitions {
 
@@ -50,13 +53,24 @@ final class GroupedTransitions implements JobTransitions {
         // The map compares completions by identity, because a batch may contain two attempts of one job.
         Map<Completion, CompletionResult> results = new IdentityHashMap<>();
         each(completions, GroupedTransitions::partition, group -> {
-            List<CompletionResult> answers = store.complete(group);
+            List<CompletionResult> answers = complete(group, results.isEmpty());
             for (int i = 0; i < group.size(); i++) {
                 results.put(group.get(i), answers.get(i));
             }
             return answers;
         });
         return completions.stream().map(results::get).toList();
+    }
+
+    private List<CompletionResult> complete(List<Completion> group, boolean isFirst) {
+        try {
+            return store.complete(group);
+        } catch (StoreException failure) {
+            // Earlier groups are written already. A permanent exception would say that no outcome of the batch was.
+            throw isFirst || failure.isTransient()
+                    ? failure
+                    : StoreException.unavailable("Only a part of the batch was written.", failure);
+        }
     }
 
     private static Partition partition(Completion completion) {
@@ -81,18 +95,7 @@ final class GroupedTransitions implements JobTransitions {
         rows.forEach(row -> groups.computeIfAbsent(groupOf(partition.apply(row)), group -> new ArrayList<>())
                 .add(row));
         List<R> answers = new ArrayList<>(rows.size());
-        boolean first = true;
-        for (List<T> group : groups.values()) {
-            try {
-                answers.addAll(call.apply(group));
-            } catch (StoreException failure) {
-                // Earlier groups are written already. A permanent exception would say that no row of the batch was.
-                throw first || failure.isTransient()
-                        ? failure
-                        : StoreException.unavailable("Only a part of the batch was written.", failure);
-            }
-            first = false;
-        }
+        groups.values().forEach(group -> answers.addAll(call.apply(group)));
         return answers;
     }
 

@@ -41,6 +41,7 @@ public final class Ticket implements Assignment {
         CLAIMED,
         /** The job has a slot. */
         RUNNING,
+        /** The ticket is no longer in its lane. */
         GONE
     }
 

@@ -112,8 +112,15 @@ public final class Tickets {
 
     /** Removes a ticket, and returns whether it was the newest of its job. */
     public boolean remove(Ticket ticket) {
-        ticket.lane.leave(ticket);
+        if (ticket.state != State.GONE) {
+            ticket.lane.leave(ticket);
+        }
         return forget(ticket);
+    }
+
+    /** Takes a ticket out of its lane. Until {@link #remove}, the same version of its row counts as a duplicate. */
+    public void setApart(Ticket ticket) {
+        ticket.lane.leave(ticket);
     }
 
     /**

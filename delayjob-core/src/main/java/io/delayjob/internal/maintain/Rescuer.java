@@ -4,7 +4,6 @@ import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.internal.preload.Outlook;
 import io.delayjob.internal.preload.Reads;
 import io.delayjob.job.DueRow;
-import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.ClaimedRow;
 import io.delayjob.store.DuePage;
@@ -22,8 +21,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Rescues the running rows of instances that are no longer registered: such a row goes back to the state
@@ -50,13 +47,11 @@ import org.slf4j.LoggerFactory;
  * instance started, or was removed while its claim was in progress. After the last page, these searches begin again, so
  * they find every row of an unregistered owner.
  *
- * <p>{@link Owners} tells which of the rows are lost.
+ * <p>{@link Owners} tells which of the rows are lost, and {@link LostRows} rescues them.
  *
  * <p>One agent thread uses this object.
  */
 public final class Rescuer implements Agent {
-
-    private static final Logger log = LoggerFactory.getLogger(Rescuer.class);
 
     /**
      * Maximum number of rows that one statement reads, within some milliseconds, however large the table is. Partitions
@@ -78,8 +73,7 @@ public final class Rescuer implements Agent {
     private final Supplier<List<Partition>> led;
     private final Supplier<List<Partition>> notLed;
     private final Owners owners;
-    private final DueIntake due;
-    private final UnaryOperator<List<DueRow>> rescue;
+    private final LostRows lostRows;
     private final long livenessNanos;
 
     private final Map<Partition, Look> looks = new LinkedHashMap<>();
@@ -105,8 +99,7 @@ public final class Rescuer implements Agent {
         this.led = led;
         this.notLed = notLed;
         this.owners = owners;
-        this.due = due;
-        this.rescue = rescue;
+        this.lostRows = new LostRows(rescue, due, reads.listeners(), clock);
         this.livenessNanos = liveness.toNanos();
         this.departuresKnown = owners.departures().getAsInt();
         this.restUntilNanos = clock.nanoTime();
@@ -235,7 +228,7 @@ public final class Rescuer implements Agent {
                         owners.known().get(),
                         limit);
         List<DueRow> lost = owners.lost(page.rows());
-        Set<Partition> locked = lost.isEmpty() ? Set.of() : rescue(lost);
+        Set<Partition> locked = lost.isEmpty() ? Set.of() : lostRows.rescue(lost);
         Map<Partition, PartitionCursor> behind =
                 page.next().stream().collect(Collectors.toMap(PartitionCursor::partition, cursor -> cursor));
         long ended = clock.nanoTime();
@@ -263,28 +256,5 @@ public final class Rescuer implements Agent {
     private Instant latestStoreTime() {
         latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());
         return Instant.ofEpochMilli(latestStoreMillis);
-    }
-
-    /**
-     * Rescues lost rows. Returns the partitions of the rows that were not rescued, either because they were locked or
-     * because their cancellation was requested.
-     */
-    private Set<Partition> rescue(List<DueRow> lost) {
-        long asOfNanos = clock.nanoTime();
-        List<DueRow> rescued = rescue.apply(lost);
-        if (!rescued.isEmpty()) {
-            log.warn(
-                    "{} running jobs have lost their instance, so they are due again. Other instances will repeat "
-                            + "them.",
-                    rescued.size());
-            reads.listeners()
-                    .tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
-            due.offer(rescued, asOfNanos);
-        }
-        Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
-        return lost.stream()
-                .filter(row -> !waiting.contains(row.id()))
-                .map(DueRow::partition)
-                .collect(Collectors.toSet());
     }
 }

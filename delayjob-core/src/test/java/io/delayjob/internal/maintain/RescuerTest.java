@@ -3,6 +3,7 @@ package io.delayjob.internal.maintain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayjob.CapturedLog;
 import io.delayjob.event.JobListener;
 import io.delayjob.event.JobListeners;
 import io.delayjob.internal.dispatch.FaultyStore;
@@ -23,11 +24,13 @@ import io.delayjob.store.StoreException;
 import io.delayjob.time.HandClock;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -139,6 +142,135 @@ class RescuerTest {
         look();
         assertThat(job(gone).rescues()).isEqualTo(1);
         assertThat(job(gone).inDoubt()).isEqualTo(1);
+    }
+
+    // ---- rows that the store refuses to rescue
+
+    @Test
+    void otherLostRowsOfThePage_areRescued_ifTheStoreRefusesOneRow() {
+        List<Job> gone = running(7);
+        Job bad = gone.get(3);
+        leave();
+        store.refuse(rescues(bad));
+
+        assertThat(look()).isEqualTo(LIVENESS);
+
+        List<Job> others = without(bad, gone);
+        assertThat(others).extracting(job -> job(job).state()).containsOnly(JobState.DELAYED);
+        assertThat(job(bad)).isEqualTo(bad);
+        assertThat(told).containsExactlyElementsOf(others.stream().map(Job::id).toList());
+        assertThat(handedOver)
+                .containsExactlyElementsOf(
+                        others.stream().map(job -> job(job).toDueRow()).toList());
+    }
+
+    @Test
+    void otherPagesAndPartitions_areSearched_ifTheStoreRefusesOneRow() {
+        led = List.of(LED, NOT_LED);
+        notLed = List.of();
+        Job bad = running(LED, lost);
+        backlog(Rescuer.PAGE);
+        Job behind = running(LED, lost, clock.storeTime());
+        Job there = running(NOT_LED, lost);
+        leave();
+        store.refuse(rescues(bad));
+
+        look();
+
+        assertThat(job(behind).state()).isEqualTo(JobState.DELAYED);
+        assertThat(job(there).state()).isEqualTo(JobState.DELAYED);
+        assertThat(job(bad)).isEqualTo(bad);
+    }
+
+    @Test
+    void refusedRow_isRescuedByALaterSearch_whenTheStoreAcceptsIt() {
+        Job bad = running(LED, lost);
+        leave();
+        store.refuse(rescues(bad));
+        look();
+        assertThat(job(bad)).isEqualTo(bad);
+
+        store.heal();
+        clock.advance(LIVENESS);
+        look();
+
+        assertThat(job(bad).state()).isEqualTo(JobState.DELAYED);
+    }
+
+    @Test
+    void refusedRow_isLoggedOnce_howeverManySearchesMeetIt() {
+        notLed = List.of();
+        Job bad = running(LED, lost);
+        leave();
+        store.fail(rescues(bad), new IllegalArgumentException("no such state"));
+        try (CapturedLog log = new CapturedLog()) {
+            for (int i = 0; i < 5; i++) {
+                look();
+                clock.advance(LIVENESS);
+            }
+            assertThat(store.calls("rescue")).as("one in each search").hasSize(5);
+            assertThat(log.lines("LostRows"))
+                    .singleElement()
+                    .asString()
+                    .contains("WARN", "cannot rescue job %s (%s)".formatted(bad.id(), bad.name()), "no such state");
+        }
+    }
+
+    @Test
+    void rescueWithoutAReply_isNotDivided() {
+        List<Job> gone = running(4);
+        leave();
+        store.loseCallOf("rescue");
+
+        assertThatThrownBy(rescuer::doWork).isInstanceOf(StoreException.class);
+        clock.advanceMillis(50);
+        look();
+
+        assertThat(store.calls("rescue").stream().map(call -> call.rows().size()))
+                .containsExactly(4, 4);
+        assertThat(gone).extracting(job -> job(job).state()).containsOnly(JobState.DELAYED);
+    }
+
+    @Test
+    void rowsThatWereRescuedBeforeTheStoreWentAway_arePassedOn() {
+        List<Job> gone = running(4);
+        leave();
+        store.refuse(rescues(gone.get(3))).fail(rescues(gone.get(2)), StoreException.unavailable("away"));
+
+        assertThatThrownBy(rescuer::doWork).hasMessage("away");
+
+        assertThat(told).containsExactly(gone.get(0).id(), gone.get(1).id());
+        assertThat(handedOver).hasSize(2);
+    }
+
+    @Test
+    void searchFails_ifTheStoreRefusesVeryManyRows() {
+        List<Job> gone = running(3 * LostRows.MAX_REFUSED);
+        leave();
+        store.refuse(call -> call.method().equals("rescue"));
+        try (CapturedLog log = new CapturedLog()) {
+            assertThatThrownBy(rescuer::doWork).hasMessage("refused");
+            assertThat(store.calls("rescue")).hasSizeLessThan(3 * LostRows.MAX_REFUSED);
+            assertThat(log.lines("LostRows")).isEmpty();
+        }
+
+        store.heal();
+        clock.advanceMillis(50);
+        look();
+        assertThat(gone).extracting(job -> job(job).state()).containsOnly(JobState.DELAYED);
+    }
+
+    private List<Job> running(int count) {
+        return IntStream.range(0, count).mapToObj(i -> running(LED, lost)).toList();
+    }
+
+    private static List<Job> without(Job left, List<Job> jobs) {
+        return jobs.stream().filter(job -> !job.equals(left)).toList();
+    }
+
+    private static Predicate<FaultyStore.Call> rescues(Job job) {
+        return call -> call.method().equals("rescue")
+                && call.<DueRow>rows().stream().anyMatch(row -> row.id().equals(job.id()));
     }
 
     // ---- the partitions
@@ -489,7 +621,11 @@ class RescuerTest {
 
     /** Returns a running job that is due before any backlog. */
     private Job running(Partition partition, long owner) {
-        NewJob job = given(partition).plannedAt(HandClock.START.minusSeconds(1)).toBeWritten();
+        return running(partition, owner, HandClock.START.minusSeconds(1));
+    }
+
+    private Job running(Partition partition, long owner, Instant due) {
+        NewJob job = given(partition).plannedAt(due).toBeWritten();
         rows.submit(List.of(job), DueSink.NONE);
         DueRow row = rows.find(job.id()).orElseThrow().toDueRow();
         return rows.claim(List.of(row), owner, random.nextLong(), clock.storeTime())

@@ -1,0 +1,107 @@
+package io.delayjob.internal.maintain;
+
+import io.delayjob.event.JobListeners;
+import io.delayjob.event.LogThrottle;
+import io.delayjob.internal.preload.DueIntake;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.JobId;
+import io.delayjob.job.Partition;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.EngineClock;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Rescues lost rows, all rows of a page with one call. If the call fails although the store answers, one of the rows
+ * may be the cause. The rows are then divided into halves until that row is found, and all other rows are rescued. The
+ * next search meets the row again. Only one agent thread uses this object.
+ */
+final class LostRows {
+
+    private static final Logger log = LoggerFactory.getLogger(LostRows.class);
+
+    /**
+     * Maximum number of refused rows of one page. If the store refuses more rows, it probably refuses every rescue, so
+     * the search fails.
+     */
+    static final int MAX_REFUSED = 100;
+
+    private final UnaryOperator<List<DueRow>> store;
+    private final DueIntake due;
+    private final JobListeners listeners;
+    private final EngineClock clock;
+    private final LogThrottle throttle = new LogThrottle();
+
+    /** @param store rescues lost rows, and returns the rows that are then waiting */
+    LostRows(UnaryOperator<List<DueRow>> store, DueIntake due, JobListeners listeners, EngineClock clock) {
+        this.store = store;
+        this.due = due;
+        this.listeners = listeners;
+        this.clock = clock;
+    }
+
+    /**
+     * Rescues these rows, and returns the partitions of rows that the store has skipped, because they were locked or
+     * their cancellation was requested.
+     */
+    Set<Partition> rescue(List<DueRow> lost) {
+        Set<Partition> skipped = new HashSet<>();
+        Map<DueRow, RuntimeException> refused = new LinkedHashMap<>();
+        rescue(lost, skipped, refused);
+        refused.forEach(this::warn);
+        return skipped;
+    }
+
+    private void rescue(List<DueRow> lost, Set<Partition> skipped, Map<DueRow, RuntimeException> refused) {
+        long asOfNanos = clock.nanoTime();
+        List<DueRow> rescued;
+        try {
+            rescued = store.apply(lost);
+        } catch (RuntimeException failure) {
+            if (failure instanceof StoreException said && said.isTransient() || refused.size() == MAX_REFUSED) {
+                throw failure;
+            } else if (lost.size() > 1) {
+                rescue(lost.subList(0, lost.size() / 2), skipped, refused);
+                rescue(lost.subList(lost.size() / 2, lost.size()), skipped, refused);
+            } else {
+                refused.put(lost.get(0), failure);
+            }
+            return;
+        }
+        passOn(rescued, asOfNanos);
+        Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
+        lost.stream()
+                .filter(row -> !waiting.contains(row.id()))
+                .map(DueRow::partition)
+                .forEach(skipped::add);
+    }
+
+    private void passOn(List<DueRow> rescued, long asOfNanos) {
+        if (rescued.isEmpty()) {
+            return;
+        }
+        log.warn(
+                "{} running jobs have lost their instance, so they are due again. Other instances will repeat them.",
+                rescued.size());
+        listeners.tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
+        due.offer(rescued, asOfNanos);
+    }
+
+    private void warn(DueRow refused, RuntimeException failure) {
+        throttle.admit(refused.id().toString(), clock.nanoTime())
+                .ifPresent(before -> log.warn(
+                        "delayjob cannot rescue job {} ({}), which has lost its instance, so this job does not run "
+                                + "again. Other lost jobs are rescued, and each later search tries this job again. "
+                                + "Repair the row of this job in the store, or delete it. The reason: {}",
+                        refused.id(),
+                        refused.name(),
+                        failure.toString()));
+    }
+}
