@@ -310,10 +310,8 @@ public final class MemoryJobStore implements JobStore {
     }
 
     @Override
-    public void settleDoubt(Collection<JobId> ids) {
-        synchronized (lock) {
-            transitions.settleDoubt(ids);
-        }
+    public List<JobId> settleDoubt(Collection<JobId> ids) {
+        return locked(() -> transitions.settleDoubt(ids));
     }
 
     @Override

@@ -77,7 +77,7 @@ final class MemoryTransitions {
         return JobRules.accepted(job, completion);
     }
 
-    void settleDoubt(Collection<JobId> ids) {
+    List<JobId> settleDoubt(Collection<JobId> ids) {
         for (JobId id : ids) {
             Job job = unfinished.find(id);
             Job known = job == null ? history.find(id) : job;
@@ -85,6 +85,7 @@ final class MemoryTransitions {
                 save(JobRules.settled(known));
             }
         }
+        return List.of();
     }
 
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {

@@ -208,8 +208,8 @@ public abstract class ForwardingJobStore implements JobStore {
     }
 
     @Override
-    public void settleDoubt(Collection<JobId> ids) {
-        target.settleDoubt(ids);
+    public List<JobId> settleDoubt(Collection<JobId> ids) {
+        return target.settleDoubt(ids);
     }
 
     @Override

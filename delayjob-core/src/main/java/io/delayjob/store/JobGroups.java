@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * writes no group if it creates no member because a job already has the key or the given id. A group does not end while
  * a call that adds members is in progress.
  *
+ * <p>A group that cannot be read, for example because a newer version has written its row, stops no other group:
+ * {@link #fold} and {@link #purge} still do their work for all others, and {@link #unended} and {@link #ended} leave it
+ * out.
+ *
  * <p>All methods except {@link #fold} and {@link #purge} join the caller's transaction if the store can do so.
  * Thread-safe.
  */

@@ -11,9 +11,9 @@ import java.util.List;
 
 /**
  * Makes the transitions of engines: claim, release, complete and rescue. Each transition takes place only if the row
- * still has the given token. A transition runs in its own transaction, and may be repeated with the same arguments. All
- * rows and completions of one call belong to one {@linkplain JobPlacement#groupOf group} of partitions. Thread-safe;
- * see {@link JobStore} for the rules of all roles.
+ * still has the given token. A transition runs in its own transaction, and all but {@link #settleDoubt} may be repeated
+ * with the same arguments. All rows and completions of one call belong to one {@linkplain JobPlacement#groupOf group}
+ * of partitions. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
  * <p><strong>Refused batches.</strong> If a store cannot read or change one of the rows, it refuses the whole call with
  * an exception that is not {@linkplain StoreException#isTransient() transient}. The engine then sends each half of the
@@ -73,11 +73,17 @@ public interface JobTransitions {
 
     /**
      * Lowers {@link Job#inDoubt()} of each job by one, but not below 0, because an attempt that counted as lost or
-     * timed out has now ended. The jobs may have ended, and may belong to several groups of partitions. A row that
-     * another transaction has locked does not change, so its value stays too high. This is safe: {@link
-     * JobChanges#cancel} then only continues to report that an attempt may be under way.
+     * timed out has now ended. If an id occurs several times, several attempts of the job have ended. The jobs may have
+     * ended, and may belong to several groups of partitions. The method skips rows that another transaction has locked.
+     *
+     * <p>Unlike the other transitions, this one must not be repeated, because the store does not recognize a call that
+     * was applied before. If a value were lowered twice, {@link JobChanges#cancel} could miss a running attempt. So if
+     * the answer is lost, the value may stay too high. That is safe, because {@link JobChanges#cancel} then still
+     * reports that an attempt may be under way.
+     *
+     * @return the ids of the skipped rows, which must be settled later. An id whose job no longer exists is not returned
      */
-    void settleDoubt(Collection<JobId> ids);
+    List<JobId> settleDoubt(Collection<JobId> ids);
 
     /**
      * Rescues lost rows. A row is rescued only if the row in the store has the same id and token as the given row. A

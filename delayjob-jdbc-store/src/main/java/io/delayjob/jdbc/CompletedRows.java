@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -202,24 +203,37 @@ final class CompletedRows {
         return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
-    /** Reduces {@code in_doubt} of each job by the number of times it occurs in {@code ids}. */
-    void settleDoubt(Collection<JobId> ids) {
+    /**
+     * Reduces {@code in_doubt} of each job by the number of times it occurs in {@code ids}. Returns the ids of the rows
+     * that another transaction has locked, or has moved between the two tables meanwhile.
+     */
+    List<JobId> settleDoubt(Collection<JobId> ids) {
         if (ids.isEmpty()) {
-            return;
+            return List.of();
         }
         Map<JobId, Integer> timesById = new TreeMap<>();
         ids.forEach(id -> timesById.merge(id, 1, Integer::sum));
         Map<Integer, List<JobId>> idsByTimes = new TreeMap<>();
         timesById.forEach((id, times) ->
                 idsByTimes.computeIfAbsent(times, t -> new ArrayList<>()).add(id));
-        transactions.own("recording that %d lost attempts have ended".formatted(ids.size()), () -> {
+        return transactions.own("recording that %d lost attempts have ended".formatted(ids.size()), () -> {
+            Set<JobId> settled = new HashSet<>();
             idsByTimes.forEach((times, jobs) -> {
                 Parameters parameters =
                         Parameters.none().uuids("id", jobs, JobId::value).set("by", times);
-                database.run(settleDoubt, parameters, JobRows::id);
-                database.run(settleDoubtInHistory, parameters, JobRows::id);
+                settled.addAll(database.run(settleDoubt, parameters, JobRows::id));
+                settled.addAll(database.run(settleDoubtInHistory, parameters, JobRows::id));
             });
-            return idsByTimes;
+            return skipped(ids, settled);
         });
+    }
+
+    private List<JobId> skipped(Collection<JobId> ids, Set<JobId> settled) {
+        List<JobId> others = ids.stream().filter(id -> !settled.contains(id)).toList();
+        if (others.isEmpty()) {
+            return others;
+        }
+        Set<JobId> existing = locator.find(others, id -> id).keySet();
+        return others.stream().filter(existing::contains).toList();
     }
 }

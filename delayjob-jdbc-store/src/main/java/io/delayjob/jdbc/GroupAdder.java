@@ -8,6 +8,8 @@ import io.delayjob.job.GroupStatus;
 import io.delayjob.job.JobId;
 import io.delayjob.job.NewJob;
 import io.delayjob.store.DueSink;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The groups are visited in the order of their ids. Each pass begins after the last group of the previous pass, so
  * busy groups do not delay others. After a failure, each group gets its own transaction until all groups have been
- * visited. Thread-safe.
+ * visited. A group whose row cannot be read is left out, and its counts stay until the row can be read. Thread-safe.
  */
 final class GroupAdder {
 
@@ -47,6 +49,24 @@ final class GroupAdder {
     private static final int ENOUGH_COUNTS = 20_000;
 
     private record Row(long id, GroupCounts counts) {}
+
+    /**
+     * The locked row of a group.
+     *
+     * @param group the group; {@code null} if its row cannot be read
+     * @param jobs the jobs that wait for the group
+     */
+    private record Locked(UUID id, @Nullable StoredGroup group, List<GroupJob> jobs) {
+
+        static Locked of(ResultSet row) throws SQLException {
+            StoredGroup group = StoredGroup.of(row);
+            return new Locked(group.status().group().id(), group, group.jobs().toList());
+        }
+
+        static Locked unreadable(UUID id) {
+            return new Locked(id, null, List.of());
+        }
+    }
 
     /**
      * The place where the next pass over the groups begins.
@@ -71,6 +91,7 @@ final class GroupAdder {
     private final Transactions transactions;
     private final Database database;
     private final Queues queues;
+    private final GroupRows rows;
     private final NewJobParameters newJobs;
     private final Sql lockCounted;
     private final Sql findCounts;
@@ -79,11 +100,12 @@ final class GroupAdder {
     private final Database.Steps insertJobs;
     private volatile Place place = Place.START;
 
-    GroupAdder(Transactions transactions, Database database, Queues queues) {
+    GroupAdder(Transactions transactions, Database database, Queues queues, GroupRows rows) {
         GroupSql sql = database.dialect().groups();
         this.transactions = transactions;
         this.database = database;
         this.queues = queues;
+        this.rows = rows;
         this.newJobs = new NewJobParameters(queues);
         this.lockCounted = database.keptSql(database.dialect().guard() + sql.lockCounted());
         this.findCounts = database.keptSql(sql.findCounts());
@@ -119,10 +141,10 @@ final class GroupAdder {
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
             Pass pass = transactions.own("adding up groups", () -> {
-                List<StoredGroup> groups = database.query(
+                List<Locked> groups = database.query(
                         lockCounted,
                         Parameters.none().set("after", begin.after).set("limit", begin.groups),
-                        StoredGroup::of);
+                        this::locked);
                 Pass under = new Pass(now, freshToken);
                 under.newQueues = newQueues(groups);
                 if (under.newQueues.isEmpty()) {
@@ -140,20 +162,27 @@ final class GroupAdder {
         }
     }
 
-    private void addUp(List<StoredGroup> groups, Pass pass, AtomicReference<@Nullable UUID> last) {
-        for (StoredGroup group : groups) {
+    private Locked locked(ResultSet row) throws SQLException {
+        UUID id = Database.uuid(row, 1);
+        return rows.read(row, Locked::of).orElseGet(() -> Locked.unreadable(id));
+    }
+
+    private void addUp(List<Locked> groups, Pass pass, AtomicReference<@Nullable UUID> last) {
+        for (Locked locked : groups) {
             if (pass.counts >= ENOUGH_COUNTS) {
                 pass.isLast = false;
                 return;
             }
-            last.set(group.status().group().id());
-            addUp(group, pass);
+            last.set(locked.id);
+            if (locked.group != null) {
+                addUp(locked.group, pass);
+            }
         }
     }
 
-    private List<String> newQueues(List<StoredGroup> groups) {
+    private List<String> newQueues(List<Locked> groups) {
         return groups.stream()
-                .flatMap(StoredGroup::jobs)
+                .flatMap(group -> group.jobs.stream())
                 .map(job -> job.partition().queue())
                 .distinct()
                 .filter(queue -> !queues.isKnown(queue))

@@ -29,6 +29,7 @@ final class JdbcGroups implements JobGroups {
     private final Database database;
     private final GroupNames names;
     private final GroupCounter counter;
+    private final GroupRows rows = new GroupRows();
     private final GroupAdder adder;
     private final Sql find;
     private final Sql lock;
@@ -46,7 +47,7 @@ final class JdbcGroups implements JobGroups {
         this.database = database;
         this.names = new GroupNames(database);
         this.counter = new GroupCounter(database);
-        this.adder = new GroupAdder(transactions, database, queues);
+        this.adder = new GroupAdder(transactions, database, queues, rows);
         this.find = database.sql(sql.find());
         this.lock = database.sql(sql.lock());
         this.update = database.sql(sql.update());
@@ -86,10 +87,22 @@ final class JdbcGroups implements JobGroups {
         return list(listEnded, limit);
     }
 
+    /** Leaves out groups that cannot be read, and reads other groups instead. */
     private List<GroupStatus> list(Sql list, int limit) {
-        return transactions.reading(
-                "reading groups",
-                () -> database.query(list, Parameters.none().set("limit", limit), StoredGroup::statusOf));
+        int unreadable = 0;
+        while (true) {
+            int asked = limit + unreadable;
+            List<Optional<GroupStatus>> found = transactions.reading(
+                    "reading groups",
+                    () -> database.query(
+                            list, Parameters.none().set("limit", asked), row -> rows.read(row, StoredGroup::statusOf)));
+            List<GroupStatus> readable =
+                    found.stream().flatMap(Optional::stream).limit(limit).toList();
+            if (readable.size() == limit || found.size() < asked) {
+                return readable;
+            }
+            unreadable = asked - readable.size();
+        }
     }
 
     @Override

@@ -263,8 +263,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     @Override
-    public void settleDoubt(Collection<JobId> ids) {
-        parts.completions.settleDoubt(ids);
+    public List<JobId> settleDoubt(Collection<JobId> ids) {
+        return parts.completions.settleDoubt(ids);
     }
 
     @Override

@@ -29,6 +29,8 @@ record StoredGroup(
     /** Text which says that the job's row was already written, so that it is not written again. */
     private static final String WRITTEN = "written";
 
+    private static final GroupState[] STATES = GroupState.values();
+
     /** Reads a group with the jobs that wait for its end or for a failure. */
     static StoredGroup of(ResultSet row) throws SQLException {
         return new StoredGroup(statusOf(row), GroupJob.parse(row.getString(10)), row.getString(11));
@@ -46,7 +48,12 @@ record StoredGroup(
 
     /** The stored number of a state is its ordinal in the enum, so new states must be added at the end. */
     static GroupState stateOf(int number) {
-        return GroupState.values()[number];
+        if (number < 0 || number >= STATES.length) {
+            throw new IllegalArgumentException(
+                    "Invalid state %d of a group: must be from 0 to %d. A newer version of delayjob may have written that state, so update this instance."
+                            .formatted(number, STATES.length - 1));
+        }
+        return STATES[number];
     }
 
     static int numberOf(GroupState state) {

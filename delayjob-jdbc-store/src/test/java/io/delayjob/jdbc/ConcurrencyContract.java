@@ -284,13 +284,32 @@ abstract class ConcurrencyContract extends StoreContract {
         try {
             open = holding(goOn, running.get(0));
 
-            store.settleDoubt(ids);
+            assertThat(store.settleDoubt(ids)).containsExactly(ids.get(0));
         } finally {
             goOn.countDown();
         }
         open.get();
 
         assertThat(ids).extracting(id -> store.find(id).orElseThrow().inDoubt()).containsExactly(1, 0);
+        assertThat(store.settleDoubt(List.of(ids.get(0)))).isEmpty();
+        assertThat(store.find(ids.get(0)).orElseThrow().inDoubt()).isZero();
+    }
+
+    @Test
+    void doubtOfTwoAttemptsOfAHeldRow_isReturnedTwice() throws Exception {
+        Job running = jobs.claim(submitted(1)).get(0);
+        store.rescue(jobs.lost(), JobMaker.NOW, jobs.token());
+        List<JobId> ids = List.of(running.id(), jobs.job().id(), running.id());
+        Future<?> open;
+        CountDownLatch goOn = new CountDownLatch(1);
+        try {
+            open = holding(goOn, running);
+
+            assertThat(store.settleDoubt(ids)).containsExactly(running.id(), running.id());
+        } finally {
+            goOn.countDown();
+        }
+        open.get();
     }
 
     @Test
@@ -312,13 +331,15 @@ abstract class ConcurrencyContract extends StoreContract {
         }));
         assertThat(revived.await(30, TimeUnit.SECONDS)).isTrue();
         try {
-            store.settleDoubt(ids);
+            assertThat(store.settleDoubt(ids)).containsExactly(ids.get(0));
         } finally {
             goOn.countDown();
         }
         open.get();
 
         assertThat(ids).extracting(id -> store.find(id).orElseThrow().inDoubt()).containsExactly(1, 0);
+        assertThat(store.settleDoubt(List.of(ids.get(0)))).isEmpty();
+        assertThat(store.find(ids.get(0)).orElseThrow().inDoubt()).isZero();
     }
 
     /** A transaction that cancels these jobs and stays open until it may go on. */

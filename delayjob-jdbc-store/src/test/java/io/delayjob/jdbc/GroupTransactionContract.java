@@ -23,6 +23,8 @@ import io.delayjob.job.Scheduled;
 import io.delayjob.store.CompletionResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +34,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /** Groups in callers' transactions, and under many transactions at the same time. */
@@ -432,5 +436,53 @@ abstract class GroupTransactionContract extends StoreContract {
         assertThat(store.groups().find("other").orElseThrow().state()).isEqualTo(GroupState.ENDED);
         assertThat(status().state()).isEqualTo(GroupState.CLOSED);
         assertThat(written).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"state = 99", "when_all_ended = '?'", "when_any_fails = '?'"})
+    void groupThatCannotBeRead_keepsNoOtherGroupFromEnding(String unreadable) {
+        List<String> names = List.of("before", "unreadable", "after", "last");
+        for (String name : names) {
+            GroupRef inOrder = new GroupRef(new UUID(0, 1 + names.indexOf(name)), name);
+            store.groups().enter(inOrder, JobMaker.NOW);
+            store.groups().close(inOrder, follower());
+        }
+        Map<String, Object> row = jdbc.queryForMap("SELECT * FROM delayjob_group WHERE name = 'unreadable'");
+        jdbc.update("UPDATE delayjob_group SET " + unreadable + " WHERE name = 'unreadable'");
+
+        fold();
+
+        assertThat(List.of("before", "after", "last"))
+                .extracting(name -> store.groups().find(name).orElseThrow().state())
+                .containsOnly(GroupState.ENDED);
+        assertThat(written).hasSize(3);
+
+        jdbc.update(
+                "UPDATE delayjob_group SET state = ?, when_all_ended = ?, when_any_fails = NULL WHERE name = ?",
+                row.get("state"),
+                row.get("when_all_ended"),
+                "unreadable");
+        fold();
+
+        assertThat(store.groups().find("unreadable").orElseThrow().state()).isEqualTo(GroupState.ENDED);
+        assertThat(written).hasSize(4);
+    }
+
+    @Test
+    void groupsThatCannotBeRead_keepNoOtherGroupFromBeingListed() {
+        GroupRef second = store.groups().enter(new GroupRef(jobs.job().id().value(), "second"), JobMaker.NOW);
+        GroupRef third =
+                store.groups().enter(new GroupRef(jobs.job().id().value(), "third"), JobMaker.NOW.plusMillis(1));
+        jdbc.update("UPDATE delayjob_group SET state = 99 WHERE name IN ('import', 'second')");
+
+        assertThat(store.groups().unended(1)).extracting(GroupStatus::group).containsExactly(third);
+        assertThat(store.groups().unended(10)).extracting(GroupStatus::group).containsExactly(third);
+        assertThatThrownBy(() -> store.groups().find(second.name())).hasMessageContaining("Invalid state 99");
+
+        store.groups().close(third, null);
+        fold();
+        jdbc.update("UPDATE delayjob_group SET ended_at = created_at WHERE name IN ('import', 'second')");
+        assertThat(store.groups().ended(1)).extracting(GroupStatus::group).containsExactly(third);
+        assertThat(store.groups().ended(10)).extracting(GroupStatus::group).containsExactly(third);
     }
 }

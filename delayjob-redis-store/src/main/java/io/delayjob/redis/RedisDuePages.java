@@ -18,13 +18,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads pages of unfinished rows by due time. For a page, the class reads the first entries of each slot's index,
- * merges them, and then reads the beginning of their rows. A row that has changed in between is left out. Thread-safe.
+ * merges them, and then reads the beginning of their rows. A row that has changed in between is left out. So is a row
+ * that cannot be read, because otherwise it would stop all later rows of its partition. Thread-safe.
  */
 final class RedisDuePages {
+
+    private static final Logger log = LoggerFactory.getLogger(RedisDuePages.class);
 
     /** Maximum number of entries of each partition that one page reads. */
     private static final int MAX_LOOK = 1_000;
@@ -37,6 +43,7 @@ final class RedisDuePages {
     private final RowFormat format;
     private final RowReader reader;
     private final SortedEntries entries;
+    private final Set<JobId> saidToBeUnreadable = ConcurrentHashMap.newKeySet();
 
     RedisDuePages(RedisLink link, Keyspace keys, RowFormat format, RowReader reader, SortedEntries entries) {
         this.link = link;
@@ -205,14 +212,15 @@ final class RedisDuePages {
                 .toList();
         Map<JobId, ClaimedRow> rows = new HashMap<>(2 * ids.size());
         Map<JobId, Integer> longer = new LinkedHashMap<>();
-        reader.begins("reading due jobs", ids, RowFormat.DUE_ROW_LENGTH).forEach((id, begin) -> {
-            int length = format.dueRowLength(id, begin);
-            if (length > begin.length) {
-                longer.put(id, length);
-            } else {
-                add(rows, id, begin, state);
-            }
-        });
+        reader.begins("reading due jobs", ids, RowFormat.DUE_ROW_LENGTH)
+                .forEach((id, begin) -> unlessUnreadable(id, () -> {
+                    int length = format.dueRowLength(id, begin);
+                    if (length > begin.length) {
+                        longer.put(id, length);
+                    } else {
+                        add(rows, id, begin, state);
+                    }
+                }));
         if (!longer.isEmpty()) {
             addLonger(rows, List.copyOf(longer.entrySet()), state);
         }
@@ -228,9 +236,25 @@ final class RedisDuePages {
         for (int i = 0; i < longer.size(); i++) {
             JobId id = longer.get(i).getKey();
             byte[] begin = begins.get(i);
-            // A row that has changed in between and is longer now is left out.
-            boolean isWhole = begin.length > 0 && format.dueRowLength(id, begin) <= begin.length;
-            add(rows, id, isWhole ? begin : new byte[0], state);
+            unlessUnreadable(id, () -> {
+                // A row that has changed in between and is longer now is left out.
+                boolean isWhole = begin.length > 0 && format.dueRowLength(id, begin) <= begin.length;
+                add(rows, id, isWhole ? begin : new byte[0], state);
+            });
+        }
+    }
+
+    private void unlessUnreadable(JobId id, Runnable parse) {
+        try {
+            parse.run();
+        } catch (RuntimeException unreadable) {
+            if (saidToBeUnreadable.add(id)) {
+                log.warn(
+                        "The row of job {} cannot be read, so delayjob leaves out this job, and the job does not run. "
+                                + "Restore the row, or delete it. The reason: {}",
+                        id,
+                        unreadable.toString());
+            }
         }
     }
 

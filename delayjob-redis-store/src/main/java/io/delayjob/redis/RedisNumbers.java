@@ -187,7 +187,7 @@ final class RedisNumbers {
                 .behind(null, MAX_ROWS + 1);
         List<JobId> ids =
                 newest.stream().limit(MAX_ROWS).map(SortedEntries.Entry::id).toList();
-        Map<JobId, Job> jobs = reader.read(ids);
+        Map<JobId, Job> jobs = reader.readable(ids);
         List<Job> failed = ids.stream()
                 .map(jobs::get)
                 .filter(Objects::nonNull)

@@ -78,8 +78,8 @@ final class RedisQueries {
             int count = Math.min(step, query.look() - looked);
             List<SortedEntries.Entry> found = walk.behind(position, count + 1);
             List<SortedEntries.Entry> looking = found.subList(0, Math.min(count, found.size()));
-            Map<JobId, Job> jobs =
-                    reader.read(looking.stream().map(SortedEntries.Entry::id).toList());
+            Map<JobId, Job> jobs = reader.readable(
+                    looking.stream().map(SortedEntries.Entry::id).toList());
             for (SortedEntries.Entry entry : looking) {
                 looked++;
                 position = entry;

@@ -48,6 +48,13 @@ final class RowReader {
         return completed(begins(DOING, asked, FIRST_LENGTH));
     }
 
+    /** Like {@link #read}, but leaves out the jobs whose rows cannot be read, so that the others are shown. */
+    Map<JobId, Job> readable(List<JobId> ids) {
+        Map<JobId, Job> jobs = new HashMap<>(2 * ids.size());
+        new Halves().run(ids, part -> jobs.putAll(read(part)));
+        return jobs;
+    }
+
     /**
      * Returns the first bytes of the rows that exist. Of each long row, the result has the given number of bytes. Of
      * any other row, the result may have more bytes.

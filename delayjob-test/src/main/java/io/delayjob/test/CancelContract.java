@@ -282,6 +282,30 @@ interface CancelContract extends GivenStore {
     }
 
     @Test
+    default void settleDoubt_lowersByOneForEachTimeThatTheIdOccurs() {
+        Job twice = timedOut(given().job());
+        given().complete(given().completing(given().claim(twice)).timedOut(StoreScenario.NOW));
+        Job once = timedOut(given().job());
+
+        given().store().settleDoubt(List.of(twice.id(), once.id(), twice.id()));
+
+        assertThat(given().find(twice.id()).inDoubt()).isZero();
+        assertThat(given().find(once.id()).inDoubt()).isZero();
+    }
+
+    @Test
+    default void settleDoubt_returnsNoIdOfAJobThatIsNotLockedOrDoesNotExist() {
+        Job waiting = timedOut(given().job());
+        Job ended = timedOut(given().job());
+        given().store().cancel(ended.id(), CANCELLED_AT);
+        Job certain = given().waiting(given().job());
+
+        assertThat(given().store().settleDoubt(List.of(waiting.id(), ended.id(), certain.id(), given().id())))
+                .isEmpty();
+        assertThat(given().store().settleDoubt(List.of())).isEmpty();
+    }
+
+    @Test
     default void settleDoubt_doesNotFenceARunningAttempt() {
         Job running = given().claim(timedOut(given().job()));
 

@@ -241,8 +241,8 @@ final class LinkedStore implements JobStore {
     }
 
     @Override
-    public void settleDoubt(Collection<JobId> ids) {
-        write(() -> store.settleDoubt(ids));
+    public List<JobId> settleDoubt(Collection<JobId> ids) {
+        return link.pass(Call.WRITES, () -> store.settleDoubt(ids));
     }
 
     @Override

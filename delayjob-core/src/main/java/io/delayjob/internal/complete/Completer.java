@@ -20,7 +20,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +66,7 @@ public final class Completer implements Agent {
     private final AtomicInteger backlog = new AtomicInteger();
     private final Troubled troubled;
     private final Deque<End.Decided> decided = new ArrayDeque<>();
-    private final List<JobId> lateEnds = new ArrayList<>();
+    private final LateEnds lateEnds;
     private final WritePause rest = new WritePause();
     private volatile boolean resting;
     private volatile boolean restless;
@@ -90,6 +89,7 @@ public final class Completer implements Agent {
         this.batchSize = batchSize;
         this.wake = wake;
         this.troubled = new Troubled(batchSize);
+        this.lateEnds = new LateEnds(store, clock);
     }
 
     /** Adds the outcome of an attempt. */
@@ -172,8 +172,8 @@ public final class Completer implements Agent {
             write(batch);
         }
         tellDecided();
-        settleDoubt();
-        return ends.isEmpty() ? troubled.untilNext(clock.nanoTime()) : leftOfRest();
+        lateEnds.settle(troubled.jobs());
+        return ends.isEmpty() ? Math.min(troubled.untilNext(clock.nanoTime()), lateEnds.untilNext()) : leftOfRest();
     }
 
     private long leftOfRest() {
@@ -377,25 +377,6 @@ public final class Completer implements Agent {
                 job.run(),
                 job.attempt());
         listeners.tell(l -> l.fenced(job));
-    }
-
-    /**
-     * Lowers {@code inDoubt} of jobs whose attempts have ended. A late end waits until the outcome of its attempt is
-     * written, because that outcome raises {@code inDoubt}.
-     */
-    private void settleDoubt() {
-        if (lateEnds.isEmpty()) {
-            return;
-        }
-        Set<JobId> notYet = troubled.jobs();
-        List<JobId> settled =
-                lateEnds.stream().filter(job -> !notYet.contains(job)).toList();
-        // The request is sent only once. If it is lost, {@code cancel} may report an ended attempt as running. If it
-        // were applied twice, {@code cancel} could miss a running attempt.
-        lateEnds.removeIf(job -> !notYet.contains(job));
-        if (!settled.isEmpty()) {
-            store.settleDoubt(settled);
-        }
     }
 
     /** Describes an outcome that the store has refused permanently since this monotonic time. */

@@ -78,8 +78,8 @@ final class GroupedTransitions implements JobTransitions {
     }
 
     @Override
-    public void settleDoubt(Collection<JobId> ids) {
-        store.settleDoubt(ids);
+    public List<JobId> settleDoubt(Collection<JobId> ids) {
+        return store.settleDoubt(ids);
     }
 
     @Override

@@ -615,6 +615,20 @@ class CompleterTest {
     }
 
     @Test
+    void doubtOfALockedRow_isLoweredOnceTheLockIsGone() {
+        Job job = claimed();
+        end(job, new JobOutcome.TimedOut(Failure.of("TimedOut", "late"), true));
+        work(2);
+        store.lock(job.id());
+        completer.addLateEnd(job.id());
+        work(3);
+        assertThat(doubt(job)).isEqualTo(1);
+        store.unlock(job.id());
+        writeAll();
+        assertThat(doubt(job)).isZero();
+    }
+
+    @Test
     void lateEnd_waitsForItsWriteOff_whileTheBatchIsHalved() {
         for (int i = 0; i < 7; i++) {
             end(claimed(), SUCCEEDED);

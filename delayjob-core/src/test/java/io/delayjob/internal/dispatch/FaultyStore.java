@@ -176,6 +176,13 @@ public final class FaultyStore implements InvocationHandler {
         return byLock.get(true);
     }
 
+    private List<JobId> settleDoubt(Call call) {
+        Map<Boolean, List<JobId>> byLock =
+                call.<JobId>rows().stream().collect(Collectors.partitioningBy(locked::contains));
+        store.settleDoubt(byLock.get(false));
+        return byLock.get(true);
+    }
+
     private Object apply(Call call, Method method) throws Throwable {
         Object[] arguments = call.arguments.toArray();
         if (call.method.equals("claim") || call.method.equals("rescue")) {
@@ -187,6 +194,7 @@ public final class FaultyStore implements InvocationHandler {
             return switch (call.method) {
                 case "complete" -> complete(call);
                 case "release" -> release(call, method, arguments);
+                case "settleDoubt" -> settleDoubt(call);
                 default -> method.invoke(store, arguments);
             };
         } catch (InvocationTargetException thrown) {

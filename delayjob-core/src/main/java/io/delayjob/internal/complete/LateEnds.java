@@ -1,0 +1,74 @@
+package io.delayjob.internal.complete;
+
+import io.delayjob.job.JobId;
+import io.delayjob.store.JobTransitions;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Contains the jobs with attempts that have ended late, and lowers {@code inDoubt} of these jobs. If another
+ * transaction has locked the row of a job, the job stays here until a later try. Only one agent thread uses this
+ * object.
+ */
+final class LateEnds {
+
+    /** Time between two tries while another transaction locks a row. Nothing waits for the value to be lowered. */
+    static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final JobTransitions store;
+    private final EngineClock clock;
+    private final List<JobId> added = new ArrayList<>();
+    private final List<JobId> locked = new ArrayList<>();
+    private long retryNanos;
+
+    LateEnds(JobTransitions store, EngineClock clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** Adds the late end of an attempt of this job. */
+    void add(JobId job) {
+        added.add(job);
+    }
+
+    /**
+     * Lowers {@code inDoubt} of each job once for each of its late ends.
+     *
+     * @param unwritten jobs with outcomes that are not written yet. New late ends of these jobs wait, because the
+     *     outcome of an attempt raises {@code inDoubt}
+     */
+    void settle(Set<JobId> unwritten) {
+        List<JobId> due = new ArrayList<>();
+        added.stream().filter(job -> !unwritten.contains(job)).forEach(due::add);
+        added.removeIf(job -> !unwritten.contains(job));
+        if (untilRetry() <= 0) {
+            due.addAll(locked);
+            locked.clear();
+        }
+        if (!due.isEmpty()) {
+            // Each late end leaves this object before it is sent, and returns only if the store says that it has
+            // skipped the row. If a request without an answer were applied twice, cancel could miss a running attempt.
+            List<JobId> skipped = store.settleDoubt(due);
+            if (locked.isEmpty()) {
+                retryNanos = clock.nanoTime() + PAUSE.toNanos();
+            }
+            locked.addAll(skipped);
+        }
+    }
+
+    /**
+     * Returns the nanoseconds until {@link #settle} must be called again, or {@link Agent#UNTIL_WOKEN} if no row was
+     * locked.
+     */
+    long untilNext() {
+        return locked.isEmpty() ? Agent.UNTIL_WOKEN : Math.max(untilRetry(), 0);
+    }
+
+    private long untilRetry() {
+        return retryNanos - clock.nanoTime();
+    }
+}

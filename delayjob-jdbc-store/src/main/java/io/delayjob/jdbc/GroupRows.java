@@ -1,0 +1,42 @@
+package io.delayjob.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads rows of groups, and leaves out those that cannot be read, so that they do not stop the work on other groups.
+ * Each unreadable row is logged once. Thread-safe.
+ */
+final class GroupRows {
+
+    private static final Logger log = LoggerFactory.getLogger(GroupRows.class);
+
+    private final Set<UUID> saidToBeUnreadable = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Reads a row whose first column is the id of the group. The result is empty if the values in the row are invalid,
+     * for example because a newer version has written them.
+     */
+    <T> Optional<T> read(ResultSet row, Database.RowReader<T> reader) throws SQLException {
+        try {
+            return Optional.of(reader.read(row));
+        } catch (RuntimeException invalid) {
+            UUID id = Database.uuid(row, 1);
+            if (saidToBeUnreadable.add(id)) {
+                log.warn(
+                        "The row of the group with the id {} cannot be read, so delayjob leaves this group out, and the "
+                                + "group does not end. If a newer version of delayjob has written the row, update this "
+                                + "instance; otherwise restore the row. The reason: {}",
+                        id,
+                        invalid.toString());
+            }
+            return Optional.empty();
+        }
+    }
+}
