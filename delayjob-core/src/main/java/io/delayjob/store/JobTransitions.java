@@ -81,7 +81,8 @@ public interface JobTransitions {
      * the answer is lost, the value may stay too high. That is safe, because {@link JobChanges#cancel} then still
      * reports that an attempt may be under way.
      *
-     * @return the ids of the skipped rows, which must be settled later. An id whose job no longer exists is not returned
+     * @return the ids of the skipped rows, which must be settled later. The result contains no id of a job that no
+     *     longer exists
      */
     List<JobId> settleDoubt(Collection<JobId> ids);
 

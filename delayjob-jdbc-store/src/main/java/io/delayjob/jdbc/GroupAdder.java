@@ -91,7 +91,7 @@ final class GroupAdder {
     private final Transactions transactions;
     private final Database database;
     private final Queues queues;
-    private final GroupRows rows;
+    private final ReadableGroups readable;
     private final NewJobParameters newJobs;
     private final Sql lockCounted;
     private final Sql findCounts;
@@ -100,12 +100,12 @@ final class GroupAdder {
     private final Database.Steps insertJobs;
     private volatile Place place = Place.START;
 
-    GroupAdder(Transactions transactions, Database database, Queues queues, GroupRows rows) {
+    GroupAdder(Transactions transactions, Database database, Queues queues, ReadableGroups readable) {
         GroupSql sql = database.dialect().groups();
         this.transactions = transactions;
         this.database = database;
         this.queues = queues;
-        this.rows = rows;
+        this.readable = readable;
         this.newJobs = new NewJobParameters(queues);
         this.lockCounted = database.keptSql(database.dialect().guard() + sql.lockCounted());
         this.findCounts = database.keptSql(sql.findCounts());
@@ -164,7 +164,7 @@ final class GroupAdder {
 
     private Locked locked(ResultSet row) throws SQLException {
         UUID id = Database.uuid(row, 1);
-        return rows.read(row, Locked::of).orElseGet(() -> Locked.unreadable(id));
+        return readable.read(row, Locked::of).orElseGet(() -> Locked.unreadable(id));
     }
 
     private void addUp(List<Locked> groups, Pass pass, AtomicReference<@Nullable UUID> last) {

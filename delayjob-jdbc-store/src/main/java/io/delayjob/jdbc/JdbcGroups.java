@@ -29,7 +29,7 @@ final class JdbcGroups implements JobGroups {
     private final Database database;
     private final GroupNames names;
     private final GroupCounter counter;
-    private final GroupRows rows = new GroupRows();
+    private final ReadableGroups readable = new ReadableGroups();
     private final GroupAdder adder;
     private final Sql find;
     private final Sql lock;
@@ -47,7 +47,7 @@ final class JdbcGroups implements JobGroups {
         this.database = database;
         this.names = new GroupNames(database);
         this.counter = new GroupCounter(database);
-        this.adder = new GroupAdder(transactions, database, queues, rows);
+        this.adder = new GroupAdder(transactions, database, queues, readable);
         this.find = database.sql(sql.find());
         this.lock = database.sql(sql.lock());
         this.update = database.sql(sql.update());
@@ -95,13 +95,15 @@ final class JdbcGroups implements JobGroups {
             List<Optional<GroupStatus>> found = transactions.reading(
                     "reading groups",
                     () -> database.query(
-                            list, Parameters.none().set("limit", asked), row -> rows.read(row, StoredGroup::statusOf)));
-            List<GroupStatus> readable =
+                            list,
+                            Parameters.none().set("limit", asked),
+                            row -> readable.read(row, StoredGroup::statusOf)));
+            List<GroupStatus> groups =
                     found.stream().flatMap(Optional::stream).limit(limit).toList();
-            if (readable.size() == limit || found.size() < asked) {
-                return readable;
+            if (groups.size() == limit || found.size() < asked) {
+                return groups;
             }
-            unreadable = asked - readable.size();
+            unreadable = asked - groups.size();
         }
     }
 

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
  * Reads rows of groups, and leaves out those that cannot be read, so that they do not stop the work on other groups.
  * Each unreadable row is logged once. Thread-safe.
  */
-final class GroupRows {
+final class ReadableGroups {
 
-    private static final Logger log = LoggerFactory.getLogger(GroupRows.class);
+    private static final Logger log = LoggerFactory.getLogger(ReadableGroups.class);
 
     private final Set<UUID> saidToBeUnreadable = ConcurrentHashMap.newKeySet();
 
