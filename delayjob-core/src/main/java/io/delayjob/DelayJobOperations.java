@@ -112,8 +112,8 @@ public interface DelayJobOperations extends NamedJobs {
      * Gives the result of an attempt whose handler {@linkplain io.delayjob.handler.Next#awaitAnswer awaits an answer}
      * from another system. The {@linkplain io.delayjob.handler.JobContext#ticket() ticket} that the handler has passed
      * on identifies the attempt. The answer may come even before the handler has returned. Any instance accepts the
-     * answer, even one that does not have the handler. If the attempt has failed, the job's own retry policy applies.
-     * If the job has none, an instance with the handler decides whether another attempt follows.
+     * answer, even one that does not have the handler. If the answer is {@link Answer#failed}, the job's own retry
+     * policy applies. If the job has none, an instance with the handler decides whether another attempt follows.
      *
      * <p>{@link Answer#done} is accepted until the run has ended, even if the attempt counts as lost or timed out.
      * After this answer, the run has no further attempt. {@link Answer#failed} and {@link Answer#stillWorking} are

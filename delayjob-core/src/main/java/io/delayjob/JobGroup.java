@@ -16,8 +16,8 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>The group exists from the first call that names it until its retention period is over. Every call takes effect at
- * once, or with the commit of the caller's transaction. So many calls on many instances may add members to the same
- * group. The group's own members may add members, too. A group may have a million members.
+ * once, or with the commit of the caller's transaction. Therefore many calls on many instances may add members to the
+ * same group. The group's own members may add members, too. A group may have a million members.
  *
  * <p>A member has ended when it has finished, failed or was cancelled. The group ends within a second after the end of
  * the last member.

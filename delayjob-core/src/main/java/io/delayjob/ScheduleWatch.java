@@ -37,8 +37,8 @@ public final class ScheduleWatch {
             ChainSpec.Named.class);
 
     /**
-     * So many calls are watched without exception after the start, because an application makes most of its different
-     * calls soon after its start.
+     * Number of first calls that are all watched. An application makes most of its different calls soon after its
+     * start.
      */
     private static final int FIRST = 64;
 

@@ -53,7 +53,7 @@ public record ChainStep(
     }
 
     /**
-     * Returns the text of the line that describes this job.
+     * Returns the value of the line that describes this job.
      *
      * @param place position of this job in the chain, by which the lines are ordered
      */

@@ -11,9 +11,9 @@ package io.delayjob.job;
 public enum OnExisting {
     /**
      * Keeps the existing job without any change. This value is the default. The call does not even lock the existing
-     * job. Otherwise, frequent calls with the same key could prevent the job from running. Therefore the kept job may
-     * run before the caller's transaction commits, and may not see the writes of that transaction. If the job must see
-     * these writes, use {@link #POSTPONE} or {@link #REPLACE}, which lock the job until the commit.
+     * job. Otherwise, frequent calls with the same key could prevent the job from running. Because the kept job is not
+     * locked, it may run before the caller's transaction commits, and may not see the writes of that transaction. If
+     * the job must see these writes, use {@link #POSTPONE} or {@link #REPLACE}, which lock the job until the commit.
      */
     KEEP,
     /**

@@ -51,7 +51,7 @@ public sealed interface Misfire {
 
     /**
      * Some occurrences are skipped, and no occurrence runs now. Usually all occurrences that have become due are
-     * skipped. If they are too many for one decision, the next decision skips the rest.
+     * skipped. If they are too many for one decision, the next decision decides about the rest.
      *
      * @param firstSkippedRun the first skipped run: the run whose start was to be decided
      * @param lastSkippedRun the last skipped run

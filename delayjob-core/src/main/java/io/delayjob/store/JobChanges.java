@@ -104,8 +104,8 @@ public interface JobChanges {
 
     /**
      * Cancels the jobs among {@code ids} that still await an answer, by the rules of {@link #cancelAll}. Therefore a
-     * job that was answered after the caller had read it does not change. When its deadline has passed, an instance
-     * claims the job. Even then, the job still awaits its answer, and is cancelled like any running job.
+     * job that was answered after the caller had read it does not change. If an instance has claimed a job because its
+     * deadline has passed, the job still awaits its answer, and is cancelled like any running job.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */

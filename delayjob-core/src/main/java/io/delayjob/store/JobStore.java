@@ -100,10 +100,10 @@ import java.util.List;
  * call the store. It never passes an empty list. If very many rows were changed, a store may pass only some of them.
  * All other methods run in their own short transactions.
  *
- * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is
- * {@linkplain StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown
- * whether the transition was applied. An engine can repeat each call with the same arguments. Only {@link #complete}
- * promises that the repeated call has the same result.
+ * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is {@linkplain
+ * StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown whether the
+ * transition was applied. An engine can repeat each call except {@link #settleDoubt} with the same arguments. Only
+ * {@link #complete} promises that the repeated call has the same result.
  *
  * <p><strong>Name.</strong> {@code toString()} describes the store in a few words, without secrets, such as "PostgreSQL
  * 18.1, prefix delayjob_". delayjob logs this text when an application starts.

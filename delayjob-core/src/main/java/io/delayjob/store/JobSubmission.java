@@ -18,8 +18,8 @@ public interface JobSubmission {
      * <p>If the job that has the key is running, {@code REPLACE} and {@code POSTPONE} remove its key and request its
      * cancellation, without a notice to its instance. After that, they write the new job as {@code CREATED}. If a row
      * is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
-     * exception, nothing is written. There is one exception: if the message says that the outcome is unknown, the jobs
-     * may have been written.
+     * exception, nothing is written, unless the message says that the outcome is unknown. In that case, the jobs may
+     * have been written.
      *
      * @param jobs the new jobs, with the ids and partitions that the caller got from {@link JobPlacement#place}. No
      *     earlier job has had one of these ids. A store need not check the ids of ended jobs

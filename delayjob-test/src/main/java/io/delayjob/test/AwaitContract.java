@@ -148,7 +148,7 @@ interface AwaitContract extends GivenStore {
 
     /**
      * Another system may answer the job between the caller's read and this call. The job then waits for its next run.
-     * That run must not be cancelled, because the caller wanted to cancel only the awaiting attempt.
+     * That run must not be cancelled, because the caller has asked only to cancel jobs that await an answer.
      */
     @Test
     default void cancelAwaiting_leavesEveryOtherJobAlone() {

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks that a job with an id from the caller is written only once. If the job has a key, the store may replace the id
- * by another one, but the same call must always lead to the same id. If the store lacks this ability, the test checks
- * that the store refuses the call and names the missing ability.
+ * by another one, but the same call must always lead to the same id. If the store cannot keep ids from callers, the
+ * test only checks that the store refuses the call.
  */
 interface GivenIdContract extends GivenStore {
 

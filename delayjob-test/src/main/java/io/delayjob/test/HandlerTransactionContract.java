@@ -149,7 +149,7 @@ interface HandlerTransactionContract extends GivenStore {
         assertThat(given().store().find(gone.id())).isEmpty();
     }
 
-    /** Before the attempt ends, its job is rescued as if the attempt were lost. */
+    /** Before the attempt ends, another outcome is written for it, so the job already waits for a retry. */
     @Test
     default void handlerTransaction_ofAnAttemptThatIsGivenUpMeanwhileIsRolledBack() throws Exception {
         Job running = running(given().job());

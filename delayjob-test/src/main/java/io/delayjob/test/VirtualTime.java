@@ -112,8 +112,8 @@ public final class VirtualTime {
     }
 
     /**
-     * Removes and returns the next event up to the end of the present millisecond. Store time has only milliseconds, so
-     * a timer of a timing wheel may be due at any moment within its millisecond.
+     * Removes and returns the next event up to the end of the millisecond of this time; {@code null} if there is none.
+     * Store time has only milliseconds, so a timer of a timing wheel may be due at any moment within its millisecond.
      */
     private synchronized @Nullable VirtualEvent next(long nanos) {
         long lastOfMillisecond = nanos - nanos % NANOS_PER_MILLI + NANOS_PER_MILLI - 1;

@@ -50,8 +50,8 @@ final class Limits {
     private static final int SLOW_SPREAD_MILLIS = 1_500;
 
     /**
-     * Once in this period, all jobs with a rate become due together. If they became due one by one, none would have to
-     * wait for the rate.
+     * Jobs with a rate become due together, once in this period. If they became due one by one, none would have to wait
+     * for the rate.
      */
     private static final Duration RUSH = Duration.ofSeconds(2);
 

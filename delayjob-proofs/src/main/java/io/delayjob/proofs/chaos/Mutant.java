@@ -52,8 +52,8 @@ enum Mutant {
     COMPLETION_BY_STATE_ONLY(BrokenRule.COMPLETION_BY_STATE_ONLY),
 
     /**
-     * The writes of an atomic handler are committed before the outcome of its attempt. This mutant causes errors only
-     * if processes are killed between the two commits.
+     * The writes of an atomic handler are committed before the outcome of its attempt. For example, this mutant causes
+     * errors if processes are killed between the two commits.
      */
     EFFECT_APART_FROM_ITS_END(null) {
         @Override
@@ -111,7 +111,7 @@ enum Mutant {
 
     /**
      * An answer that comes after a cancellation gets the result NOT_AWAITED instead of CANCELLED. This mutant causes
-     * errors only if jobs are cancelled while they wait.
+     * errors only if jobs are cancelled before an answer.
      */
     CANCELLED_LIKE_ANSWERED(null) {
         @Override

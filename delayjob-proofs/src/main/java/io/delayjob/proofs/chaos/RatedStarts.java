@@ -52,7 +52,7 @@ final class RatedStarts {
     private final RateLimit rate;
     private final List<Attempt> starts;
 
-    /** For each start, the number of jobs that were due and had not started directly after it. */
+    /** For each start, the number of jobs that, directly after it, were due and had not started. */
     private final List<Integer> backlogs = new ArrayList<>();
 
     private RatedStarts(Silences silences, Kind kind, @Nullable String key, RateLimit rate, List<JobAccount> jobs) {

@@ -155,7 +155,7 @@ final class Silences {
 
     /**
      * Returns the time at which a fault no longer has an effect. A failover loses the newest leases, but the processes
-     * that hold these leases trust them until they end. So a failover has an effect for one more lease.
+     * that hold these leases trust them until they end. So a failover has an effect for the duration of one more lease.
      */
     private long endOf(Fault fault) {
         return fault.kind() == FaultKind.FAILOVER

@@ -12,7 +12,7 @@ import java.util.Set;
  * acknowledged shortly before a failover: new jobs, claims, outcomes and cancellations. If a job that changed at that
  * time violates a property, the store is the cause, and no check fails.
  *
- * @param atStake jobs that had an event shortly before or during a failover
+ * @param atStake jobs that had an event while the fault of a failover lasted, or shortly afterwards
  * @param lost the jobs among {@code atStake} whose scheduling was acknowledged, and that no longer exist
  * @param violations the violations by all other jobs; no failover explains these violations
  */
