@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Therefore the owner wakes up only once for that timer, even after a long delay.
  *
  * <p><em>Many timers</em> move to lower levels before their slot begins. For this, the wheel needs additional polls if
- * a slot holds more than about a thousand timers. The slot's timers and levels decide when the first of these polls
- * comes: one microsecond before the beginning of the slot for each timer and level. Each of these polls moves some
+ * a slot holds more than about a thousand timers. The first of these polls comes before the beginning of the slot. It
+ * comes earlier by one microsecond for each timer, times the number of the slot's level. Each of these polls moves some
  * timers to a lower level that belongs only to this slot. When the slot begins, that level replaces the lower level of
  * the wheel, which is empty by then. The remaining timers of the slot cascade when the slot begins, a limited number in
  * each poll.

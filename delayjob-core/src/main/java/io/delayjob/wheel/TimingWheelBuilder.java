@@ -67,7 +67,7 @@ public final class TimingWheelBuilder {
      *
      * @param wakeUp is called if a poll is needed before the time that the last poll returned, at most once until the
      *     next poll begins. Before the first poll, the first new timer causes this call. The call is made on the thread
-     *     that schedules or cancels a timer, so this code must be quick
+     *     that schedules or cancels a timer, or requests a snapshot. So this code must be quick
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

@@ -18,8 +18,8 @@ public final class AnswerJudge {
 
     /**
      * Stands in for the handler of a job if this instance does not have that handler. The stand-in has no rules of its
-     * own, so the job's rules apply, and then the defaults. For a failure, this stand-in is not used: only an instance
-     * that has the real handler decides about failures.
+     * own, so the job's rules apply, and then the defaults. If the real handler's rules matter for a failure, only an
+     * instance that has this handler decides about the failure.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");
@@ -66,8 +66,9 @@ public final class AnswerJudge {
     }
 
     /**
-     * Tells whether only an instance with the handler may decide about this failure. The reason is that the retry
-     * policy of a handler may forbid a second attempt. If the job states its own policy, that policy decides instead.
+     * Tells whether only an instance with the handler may decide about this failure. The reason is that a handler may
+     * forbid a second attempt, by its retry policy or its delivery guarantee. If the job states its own retry policy,
+     * that policy decides instead.
      */
     private static boolean isForHandler(Job job, JobOutcome.Failed failed) {
         return failed.retriable() && job.retry() == null && !job.cancelRequested();

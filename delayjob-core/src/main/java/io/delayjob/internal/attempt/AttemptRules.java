@@ -105,9 +105,9 @@ record AttemptRules(
     /**
      * Tells whether this is the first attempt of a run, because the misfire policy applies only to first attempts. A
      * run without a failed attempt may still have had an attempt, which ended with a snooze. After a snooze, the run is
-     * due later than planned. Without a snooze, it is due later only if the job was scheduled after the planned time.
-     * After a snooze that is shorter than the jitter, the attempt looks like a first attempt. The misfire policy then
-     * applies again, and may merge or skip the run if the next run is due, too.
+     * due later than planned. Without a snooze, it is due later only by its jitter, or if the job was scheduled after
+     * the planned time. After a snooze that is shorter than the jitter, the attempt looks like a first attempt. The
+     * misfire policy then applies again, and may merge or skip the run if the next run is due, too.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();

@@ -66,7 +66,9 @@ public final class Judge {
         }
     }
 
-    /** Returns the outcome of a run that awaited an answer from outside, but got none before the deadline. */
+    /**
+     * Returns the outcome of a run that awaited an answer from outside, but got no final answer before the deadline.
+     */
     private static JobOutcome notAnswered(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
                 "NotAnswered",

@@ -57,8 +57,7 @@ public final class UnderWay implements Agent {
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
     /**
-     * Jobs whose cancellation was requested. This instance may have claimed them, but none of them has an attempt under
-     * way.
+     * Jobs whose cancellation was requested, and that have an attempt on this instance or may still get one.
      */
     private volatile Set<JobId> toBeCancelled = Set.of();
 

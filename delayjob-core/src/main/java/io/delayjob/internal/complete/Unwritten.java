@@ -67,7 +67,7 @@ final class Unwritten {
     }
 
     /**
-     * Returns a time at which the row of this outcome was still the newest version. After that time, other callers may
+     * Returns a time at which no version newer than the row of this outcome existed. After that time, other callers may
      * have changed the row and passed a newer version to the timing wheel.
      */
     long asOfNanos() {
@@ -109,9 +109,9 @@ final class Unwritten {
 
     /**
      * If there is a doubted outcome, the method puts it in the place of this outcome, which was refused. The refusal
-     * has one of two reasons: the doubted outcome was written before, or the job has changed since then. The store's
-     * reply to the doubted outcome will show which reason applies. The refused outcome cannot be written later, because
-     * the token of the row has changed.
+     * has one of two reasons: the doubted outcome was written before, or somebody else has changed the job since its
+     * claim. The store's reply to the doubted outcome will show which reason applies. The refused outcome cannot be
+     * written later, because the token of the row has changed.
      *
      * @return whether there is a doubted outcome, which is then sent next
      */

@@ -137,7 +137,8 @@ final class Mutexes implements HeldElsewhere {
     // ---- rows that run on other instances
 
     /**
-     * Before it returns, removes the tickets that wait for mutexes of partitions that this instance no longer leads.
+     * Returns the partitions whose running rows must still be read. Also removes the tickets that wait for mutexes of
+     * partitions that this instance no longer leads.
      */
     @Override
     public Map<Partition, Long> unread() {

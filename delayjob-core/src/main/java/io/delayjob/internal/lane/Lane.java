@@ -121,7 +121,8 @@ public final class Lane {
 
     /**
      * Takes the due row that is claimed next; returns {@code null} if there is no such row, or no slot for the row. If
-     * the handler has a limit in the cluster, the earliest row comes first, because its rows may be overdue for hours.
+     * a limit of the cluster applies to this lane, the earliest row comes first. The reason is that the rows of such a
+     * lane may be overdue for hours.
      *
      * @param backlogToo {@code true} to take overdue rows even if many of them could be claimed at once. If only a few
      *     could be claimed at once, this method takes overdue rows in any case, alternately with rows that have just

@@ -30,7 +30,7 @@ public interface HeldElsewhere {
     /**
      * Receives the rows that run on other instances.
      *
-     * @param term the present lease; these rows were read after it began
+     * @param term a lease of this instance; these rows were read after this lease began
      * @param elsewhere the rows that run on other instances: all that count towards the limits of {@code home}, and
      *     perhaps further rows
      */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An attempt can start only under the lease under which its token was reserved. So the tokens of two leaders never
  * add up, and in any time t at most {@code burst + rate * t + 1} attempts of a key start. The leader may change many
- * times within that time; all changes together allow only one more attempt, which the 1 stands for. The reason is that
- * whole tokens come at fixed times, which differ between keys.
+ * times within that time. All changes together allow only one attempt more than this number. The reason is that whole
+ * tokens come at fixed times, which differ between keys.
  *
  * <p>For an unknown key, the bucket is computed as if no attempt had started since the lease began. So a full bucket
  * may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, this object remembers when

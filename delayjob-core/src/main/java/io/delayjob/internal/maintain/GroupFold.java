@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class GroupFold implements Agent {
 
     /**
-     * Time between two checks by an instance that watches groups. The following job must start within a second after
-     * the end of a group. So after this pause, half a second is left to add up the counts and to start this job.
+     * Time between two checks by an instance that watches groups. The job that follows a group must start within a
+     * second after the end of the group. So after this pause, half a second is left to add up the counts and to start
+     * this job.
      */
     static final Duration PAUSE = Duration.ofMillis(500);
 

@@ -20,7 +20,10 @@ public final class Retention implements Agent {
     private static final int CHUNK = 1_000;
     private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
 
-    /** The deletion of a job is late by at most the retention time divided by this number. */
+    /**
+     * The deletion of a job is late by at most the retention time divided by this number, or by {@link #SHORTEST_PAUSE}
+     * if that is longer.
+     */
     private static final int LATENESS_DIVISOR = 1_000;
 
     /**
