@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param window how long before its due time a row is read, 100 ms or more
  * @param batchSize maximum number of rows that are read, claimed or written at once, 1 to 5,000
  * @param claimLead maximum time by which a job is claimed before it is due, so that it can start on time; up to 1 s.
- *     The actual time is the measured duration of a claim plus up to 10 ms. With {@link Duration#ZERO}, jobs are
- *     claimed when they are due
+ *     The actual time is the measured duration of a usual and of a slow claim, plus up to 10 ms. With {@link
+ *     Duration#ZERO}, jobs are claimed when they are due
  */
 public record PreloadSettings(Duration wheelTick, int maxJobs, Duration window, int batchSize, Duration claimLead) {
 

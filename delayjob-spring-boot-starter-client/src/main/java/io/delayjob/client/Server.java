@@ -100,8 +100,8 @@ final class Server {
     }
 
     /**
-     * Sends a request like {@link #send}, but never repeats the request, because a repeated request would take effect a
-     * second time.
+     * Sends a request like {@link #send}, but never repeats the request, because a second request would have another
+     * effect than the first.
      */
     Answer sendOnce(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
         return known(() -> exchange(request));

@@ -30,8 +30,8 @@ import org.springframework.util.unit.DataSize;
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
  * @param claimLead Maximum time by which a job is claimed before it is due, so that it can start on time, from 0 to 1s.
- *     The actual time is the measured duration of a claim plus up to 10 ms. A claimed job can no longer be cancelled.
- *     With 0, jobs are claimed once they are due.
+ *     The actual time is the measured duration of a usual and of a slow claim, plus up to 10 ms. A claimed job can no
+ *     longer be cancelled. With 0, jobs are claimed once they are due.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
  *     no limit.

@@ -9,8 +9,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Decides what happens to calls within a transaction that the store cannot join, for example because the store has no
- * transactions. A store with {@link StoreCapability#CALLER_TRANSACTIONS} can join the transaction, so this class leaves
- * it as it is. A jar with another store declares a bean of this type. Thread-safe.
+ * transactions. A store with {@link StoreCapability#CALLER_TRANSACTIONS} is not changed, unless the rule was made by
+ * {@link #onOtherDataSources}. A jar with another store declares a bean of this type. Thread-safe.
  *
  * <p>The decision applies only to Spring transactions that are bound to a thread. Reactive transactions are not
  * noticed, so calls within one take effect at once.

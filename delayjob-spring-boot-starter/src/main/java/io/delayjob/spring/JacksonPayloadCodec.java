@@ -206,8 +206,8 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     }
 
     /**
-     * Refuses an unknown property if a number is missing: the property may be the former name of the number. Otherwise
-     * the number would be read as 0.
+     * Refuses an unknown property if a number is missing: the property may be the former name of the number. Without
+     * this check, the number would be read as 0.
      */
     private void checkNotRenamed(List<PayloadParameter> parameters, String payload, String unknown) {
         try {

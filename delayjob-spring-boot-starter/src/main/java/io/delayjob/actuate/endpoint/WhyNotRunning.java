@@ -51,7 +51,7 @@ record WhyNotRunning(
         SLOTS,
         /**
          * Tells how many of the handler's slots in the cluster this instance has, and whether one of them is free.
-         * Absent in two cases: the handler has no limit in the cluster, or other instances may run the job, too.
+         * Absent if the handler has no limit in the cluster, or if other instances may run the job.
          */
         CONCURRENCY,
         /**

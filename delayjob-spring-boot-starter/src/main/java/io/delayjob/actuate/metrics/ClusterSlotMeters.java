@@ -18,8 +18,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Shows this instance's slots of each handler whose concurrency counts in the whole cluster. The leases of this
- * instance decide how many slots it has. So the meters exist only after this instance has led a partition for the first
- * time.
+ * instance decide how many slots it has. So the meters are created when this instance first leads a partition.
  */
 final class ClusterSlotMeters implements JobListener, OfDefaultStore {
 
