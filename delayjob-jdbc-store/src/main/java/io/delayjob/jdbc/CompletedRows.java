@@ -159,8 +159,8 @@ final class CompletedRows {
     /**
      * Finds out why rows were not written. If a row still has the token of its claim, it was refused for one of two
      * reasons: a cancellation was requested, or another transaction has locked the row. A row that has the new token of
-     * this completion was written by an earlier try whose answer was lost. If a row has neither token or no longer
-     * exists, another transition has changed or deleted it.
+     * this completion was written by an earlier try whose answer was lost. If a row has neither of the two tokens, or
+     * no longer exists, another transition has changed or deleted it.
      *
      * @param stillRefused the refused jobs; this method removes the jobs that it ends as cancelled
      * @return the result of each completion

@@ -142,8 +142,8 @@ final class Endings {
     }
 
     /**
-     * Like {@link #inOwn}. But if the database has scripts for it, the rows are written without being locked first. The
-     * transaction then fails if another transaction has locked or changed a row.
+     * Like {@link #inOwn}, but if the database has scripts for that, the rows are written without being locked first.
+     * The transaction then fails if another transaction has locked or changed a row.
      */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();

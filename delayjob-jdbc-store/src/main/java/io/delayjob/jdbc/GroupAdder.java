@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * Adds up the counts of groups, and lets groups end.
  *
  * <p>One transaction locks the rows of groups, reads new counts of members, and adds them to the rows. A transaction
- * that adds members holds a shared lock of the group's row. So once the adding transaction has locked the row, no
- * transaction with new members of the group is open, and all earlier counts are visible. A member's start is counted
- * before its end or together with it, so a statement that reads the end also reads the start. Therefore the sum of the
- * starts equals the sum of the ends only if every member has ended.
+ * that adds members holds a shared lock of the group's row. So once the transaction that adds up the counts has locked
+ * the row, no transaction with new members of the group is open. All earlier counts are then visible. A member's start
+ * is counted before its end or together with it, so a statement that reads the end also reads the start. Therefore the
+ * sum of the starts equals the sum of the ends only if every member has ended.
  *
  * <p>The groups are visited in the order of their ids. Each pass begins after the last group of the previous pass, so
  * busy groups do not delay others. After a failure, each group gets its own transaction until all groups have been

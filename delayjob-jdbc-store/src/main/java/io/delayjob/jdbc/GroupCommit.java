@@ -62,7 +62,7 @@ final class GroupCommit<R> {
     private final Deque<Member<R>> waiting = new ArrayDeque<>();
     private boolean writing;
 
-    /** Number of rows that the latest statement has written. */
+    /** Number of rows of the latest statement. */
     private int latestRows;
 
     /** The caller that waits for more callers before it writes the next group of rows. */

@@ -182,9 +182,9 @@ final class JobCounter {
          * Counts the jobs that await an answer; the count uses the index of these jobs. Returns whether there may be
          * more such jobs.
          *
-         * @param soon latest deadline of the jobs that were counted before. Jobs with a later deadline cannot be
-         *     claimed yet
-         * @param awaitingSoon number of jobs that await an answer and were counted before
+         * @param soon a time. The jobs with a deadline up to this time are counted already. Jobs with a later deadline
+         *     cannot be claimed yet
+         * @param awaitingSoon number of jobs that await an answer, with a deadline up to {@code soon}
          */
         private boolean countAwaiting(long soon, long awaitingSoon) {
             return add(JobState.AWAITING, awaitingSoon, limit -> awaitingLater(soon, limit));

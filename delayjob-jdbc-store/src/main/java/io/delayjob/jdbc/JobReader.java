@@ -201,8 +201,8 @@ final class JobReader {
     }
 
     /**
-     * Tells whether to look for few matching jobs by their due times. The query must ask for unfinished jobs in the
-     * order of ids, and an index must support its filter.
+     * Tells whether to look for few matching jobs by their due times. The query must ask only for unfinished jobs, in
+     * the order of ids, and an index must support its filter.
      */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()

@@ -209,8 +209,8 @@ final class Transactions {
     }
 
     /**
-     * Runs work whose commit can be verified in the tables later. The commit of a claim cannot be verified: a claim
-     * that is repeated after a lost answer would find no rows.
+     * Runs work in a transaction of the store. If the commit gets no answer, {@code proof} reads whether the work was
+     * committed. The work is never repeated after a lost answer: for example, a repeated claim would find no rows.
      */
     private <T> T own(
             String doing,

@@ -125,8 +125,8 @@ record GroupRow(
     }
 
     /**
-     * Tells whether the row contains a job that follows the group, and that the previous version did not contain. Such
-     * a row needs more memory.
+     * Tells whether the row contains a new job that waits for the end of the group or for a failure. The previous
+     * version of the row did not contain this job. Such a row needs more memory.
      */
     boolean hasNewJob(GroupRow before) {
         return isNew(whenAllEnded, before.whenAllEnded) || isNew(whenAnyFails, before.whenAnyFails);

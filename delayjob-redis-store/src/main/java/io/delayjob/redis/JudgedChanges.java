@@ -72,8 +72,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns the final verdicts, in the order of the jobs. Before it returns, all changes are confirmed, and so are
-     * the earlier writes on which the verdicts depend.
+     * Returns the final verdicts, in the order of the jobs. All changes are confirmed before the method returns, and so
+     * are the earlier writes on which the verdicts depend.
      */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));

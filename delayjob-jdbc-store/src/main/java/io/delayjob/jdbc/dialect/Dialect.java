@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The SQL of one kind of database, in nine roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
  * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()}, {@link #groups()} and {@link #register()}. A
  * dialect returns statements, and the store runs them. Each role contains statements that several databases understand.
- * If a database needs other statements, its dialect overrides them. {@link SqlTemplate} fills the placeholders in
- * braces, and the store binds the named parameters. Immutable and thread-safe.
+ * If a database needs other statements, its dialect overrides the common ones. {@link SqlTemplate} fills the
+ * placeholders in braces, and the store binds the named parameters. Immutable and thread-safe.
  *
  * <p>Each transition is one {@link Script}. The script is a single statement if one is enough in this database, and a
  * few statements otherwise. A batch is sent as one array for each column, of type {@code uuid}, {@code bigint}, {@code
@@ -197,7 +197,7 @@ public abstract class Dialect {
      * the database ends the transaction if the engine falls silent, and plans statements for the present size of the
      * tables. Without them, a server may not notice for hours that its client has stopped. Until then, other instances
      * cannot claim the rows that this client has locked. The result is empty if a database does not support or need
-     * them.
+     * these settings.
      */
     public String guard() {
         return "";

@@ -103,8 +103,8 @@ public class ReadSql {
     private static final String BY_ID = "l.id{way}";
 
     /**
-     * Handlers do not state how long their dead letters are kept, so this condition always holds. The condition lets a
-     * database use an index whose first column says how long a job is kept.
+     * Handlers do not state how long their dead letters are kept, so this condition always holds. With this condition,
+     * a database can use an index of the state, this time and the time of the end, in that order.
      */
     private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
 
@@ -169,7 +169,7 @@ public class ReadSql {
 
     /**
      * Returns a condition for the rows of a partition after a due time and an id. With this condition, the database
-     * must be able to begin its read of the index right after them.
+     * must be able to begin its read of the index right after that time and id.
      *
      * @param due the parameter with the due time
      * @param id the parameter with the id
