@@ -56,8 +56,7 @@ public interface JobChanges {
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Moves a {@link JobState#FAILED} job back from the history. The job's due time and the planned time of its run
-     * become {@code due}, so that the run does not count as missed. The failures and rescues of the job become 0. The
+     * Moves a {@link JobState#FAILED} job back from the history. The parameter {@code due} is the new due time of the job, and also the new planned time of its run. So the run does not count as missed. The failures and rescues of the job become 0. The
      * numbers of the run and of the attempt, and {@code inDoubt}, do not change. If an unfinished job has the same key,
      * the failed job does not change. A job in any other state does not change.
      */
