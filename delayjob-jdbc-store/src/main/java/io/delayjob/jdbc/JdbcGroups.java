@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcGroups implements JobGroups {
 
+    /** If groups could not be read, the next statement reads at least this number of groups. */
+    private static final int MIN_AGAIN = 100;
+
     private final Transactions transactions;
     private final Database database;
     private final GroupNames names;
@@ -89,21 +92,18 @@ final class JdbcGroups implements JobGroups {
 
     /** Leaves out groups that cannot be read, and reads other groups instead. */
     private List<GroupStatus> list(Sql list, int limit) {
-        int unreadable = 0;
+        int asked = limit;
         while (true) {
-            int asked = limit + unreadable;
+            Parameters parameters = Parameters.none().set("limit", asked);
             List<Optional<GroupStatus>> found = transactions.reading(
                     "reading groups",
-                    () -> database.query(
-                            list,
-                            Parameters.none().set("limit", asked),
-                            row -> readable.read(row, StoredGroup::statusOf)));
+                    () -> database.query(list, parameters, row -> readable.read(row, StoredGroup::statusOf)));
             List<GroupStatus> groups =
                     found.stream().flatMap(Optional::stream).limit(limit).toList();
             if (groups.size() == limit || found.size() < asked) {
                 return groups;
             }
-            unreadable = asked - groups.size();
+            asked = (int) Math.min(Integer.MAX_VALUE, Math.max(2L * asked, MIN_AGAIN));
         }
     }
 

@@ -17,7 +17,13 @@ final class ReadableGroups {
 
     private static final Logger log = LoggerFactory.getLogger(ReadableGroups.class);
 
-    private final Set<UUID> saidToBeUnreadable = ConcurrentHashMap.newKeySet();
+    /**
+     * Maximum number of unreadable rows that are logged, and whose ids are kept in memory. After a rollback to an older
+     * version, thousands of rows may be unreadable.
+     */
+    static final int MAX_LOGGED = 100;
+
+    private final Set<UUID> logged = ConcurrentHashMap.newKeySet();
 
     /**
      * Reads a row whose first column is the id of the group. The result is empty if the values in the row are invalid,
@@ -28,7 +34,7 @@ final class ReadableGroups {
             return Optional.of(reader.read(row));
         } catch (RuntimeException invalid) {
             UUID id = Database.uuid(row, 1);
-            if (saidToBeUnreadable.add(id)) {
+            if (logged.size() < MAX_LOGGED && logged.add(id)) {
                 log.warn(
                         "The row of the group with the id {} cannot be read, so delayjob leaves this group out, and the "
                                 + "group does not end. If a newer version of delayjob has written the row, update this "

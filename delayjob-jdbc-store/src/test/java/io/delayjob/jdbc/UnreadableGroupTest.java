@@ -46,6 +46,33 @@ class UnreadableGroupTest {
                 .contains("WARN", id.toString(), "does not end", "Invalid state 99", "update this instance");
     }
 
+    @Test
+    void manyUnreadableGroups_takeFewStatementsAndFewLogLines() {
+        int count = 10 * ReadableGroups.MAX_LOGGED;
+        try (HikariDataSource pool = TestH2.newStore();
+                JdbcJobStore store = JdbcJobStore.builder(pool, new JdbcTransactionManager(pool))
+                        .build()) {
+            JdbcTemplate jdbc = new JdbcTemplate(pool);
+            for (int i = 0; i < count; i++) {
+                store.groups().enter(new GroupRef(new UUID(0, i), "unreadable-" + i), JobMaker.NOW);
+            }
+            jdbc.update("UPDATE delayjob_group SET state = 99");
+            store.groups().enter(new GroupRef(new UUID(1, 0), "readable"), JobMaker.NOW.plusSeconds(1));
+            jdbc.execute("SET QUERY_STATISTICS TRUE");
+
+            List<String> lines =
+                    logged(() -> assertThat(store.groups().unended(1)).hasSize(1));
+
+            assertThat(lines).hasSize(ReadableGroups.MAX_LOGGED);
+            assertThat(jdbc.queryForObject(
+                            "SELECT SUM(execution_count) FROM information_schema.query_statistics"
+                                    + " WHERE sql_statement LIKE '%delayjob_group%' AND sql_statement NOT LIKE '%query_statistics%'",
+                            Integer.class))
+                    .as("statements that read groups")
+                    .isBetween(2, 6);
+        }
+    }
+
     private static List<String> logged(Runnable work) {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         PrintStream before = System.err;

@@ -18,10 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads pages of unfinished rows by due time. For a page, the class reads the first entries of each slot's index,
@@ -29,8 +26,6 @@ import org.slf4j.LoggerFactory;
  * that cannot be read, because otherwise it would stop all later rows of its partition. Thread-safe.
  */
 final class RedisDuePages {
-
-    private static final Logger log = LoggerFactory.getLogger(RedisDuePages.class);
 
     /** Maximum number of entries of each partition that one page reads. */
     private static final int MAX_LOOK = 1_000;
@@ -43,14 +38,21 @@ final class RedisDuePages {
     private final RowFormat format;
     private final RowReader reader;
     private final SortedEntries entries;
-    private final Set<JobId> saidToBeUnreadable = ConcurrentHashMap.newKeySet();
+    private final UnreadableRows unreadable;
 
-    RedisDuePages(RedisLink link, Keyspace keys, RowFormat format, RowReader reader, SortedEntries entries) {
+    RedisDuePages(
+            RedisLink link,
+            Keyspace keys,
+            RowFormat format,
+            RowReader reader,
+            SortedEntries entries,
+            UnreadableRows unreadable) {
         this.link = link;
         this.keys = keys;
         this.format = format;
         this.reader = reader;
         this.entries = entries;
+        this.unreadable = unreadable;
     }
 
     /** Returns the partitions with unfinished jobs, each with the due time of its earliest job. */
@@ -247,14 +249,8 @@ final class RedisDuePages {
     private void unlessUnreadable(JobId id, Runnable parse) {
         try {
             parse.run();
-        } catch (RuntimeException unreadable) {
-            if (saidToBeUnreadable.add(id)) {
-                log.warn(
-                        "The row of job {} cannot be read, so delayjob leaves out this job, and the job does not run. "
-                                + "Restore the row, or delete it. The reason: {}",
-                        id,
-                        unreadable.toString());
-            }
+        } catch (RuntimeException reason) {
+            unreadable.leaveOut(id, reason);
         }
     }
 

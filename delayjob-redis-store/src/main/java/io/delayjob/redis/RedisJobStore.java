@@ -91,7 +91,8 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
         RowFormat format = new RowFormat(maxPayloadBytes);
         SortedEntries entries = new SortedEntries(work, keys);
         RowWriter writer = new RowWriter(writes, keys, format);
-        this.reader = new RowReader(work, keys, format);
+        UnreadableRows unreadable = new UnreadableRows();
+        this.reader = new RowReader(work, keys, format, unreadable);
         GroupRows groupRows = new GroupRows(work, writes, keys);
         GroupNumbers groupNumbers = new GroupNumbers(work, writes, keys);
         GroupGate gate = new GroupGate(groupRows, groupNumbers);
@@ -105,7 +106,7 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
                 new RedisChanges(keys, reader, judged, new RedisInstances(work, writes, keys, pauses), writes, gate);
         this.transitions = new RedisTransitions(judged, writer);
         this.claims = new ClaimScript(writes, keys, reader);
-        this.duePages = new RedisDuePages(work, keys, format, reader, entries);
+        this.duePages = new RedisDuePages(work, keys, format, reader, entries, unreadable);
         this.queries = new RedisQueries(work, keys, reader, entries);
         this.numbers = new RedisNumbers(work, keys, format, reader, entries);
         this.retention = new RedisRetention(work, keys, reader, writer);

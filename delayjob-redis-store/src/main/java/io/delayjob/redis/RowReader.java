@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,13 @@ final class RowReader {
     private final RedisLink link;
     private final Keyspace keys;
     private final RowFormat format;
+    private final UnreadableRows unreadable;
 
-    RowReader(RedisLink link, Keyspace keys, RowFormat format) {
+    RowReader(RedisLink link, Keyspace keys, RowFormat format, UnreadableRows unreadable) {
         this.link = link;
         this.keys = keys;
         this.format = format;
+        this.unreadable = unreadable;
     }
 
     /** Returns the unfinished or ended job with this id. */
@@ -50,9 +53,7 @@ final class RowReader {
 
     /** Like {@link #read}, but leaves out the jobs whose rows cannot be read, so that the others are shown. */
     Map<JobId, Job> readable(List<JobId> ids) {
-        Map<JobId, Job> jobs = new HashMap<>(2 * ids.size());
-        new Halves().run(ids, part -> jobs.putAll(read(part)));
-        return jobs;
+        return completed(begins(DOING, ids, FIRST_LENGTH), unreadable::leaveOut);
     }
 
     /**
@@ -134,19 +135,30 @@ final class RowReader {
 
     /** Returns the jobs of these rows. If only the first bytes of a row were read, this method reads the row again. */
     Map<JobId, Job> completed(Map<JobId, byte[]> begun) {
+        return completed(begun, (id, reason) -> {
+            throw reason;
+        });
+    }
+
+    /** @param damaged is called for each row that cannot be read */
+    private Map<JobId, Job> completed(Map<JobId, byte[]> begun, BiConsumer<JobId, RuntimeException> damaged) {
         Map<JobId, Job> jobs = new HashMap<>(2 * begun.size());
         Map<JobId, byte[]> rest = begun;
         Map<JobId, Long> asked = new HashMap<>();
         while (!rest.isEmpty()) {
             List<Map.Entry<JobId, Long>> longer = new ArrayList<>();
             rest.forEach((id, row) -> {
-                long length = format.lengthToRead(id, row);
-                if (length <= row.length) {
-                    jobs.put(id, format.job(id, row));
-                } else if (length > asked.getOrDefault(id, (long) FIRST_LENGTH)) {
-                    longer.add(Map.entry(id, length));
-                } else {
-                    throw truncated(id, row.length, length);
+                try {
+                    long length = format.lengthToRead(id, row);
+                    if (length <= row.length) {
+                        jobs.put(id, format.job(id, row));
+                    } else if (length > asked.getOrDefault(id, (long) FIRST_LENGTH)) {
+                        longer.add(Map.entry(id, length));
+                    } else {
+                        throw truncated(id, row.length, length);
+                    }
+                } catch (RuntimeException reason) {
+                    damaged.accept(id, reason);
                 }
             });
             longer.forEach(job -> asked.put(job.getKey(), job.getValue()));

@@ -132,15 +132,38 @@ class RedisUnreadableRowTest {
     }
 
     @Test
+    void manyUnreadableRows_areNotAllLogged() {
+        List<NewJob> jobs = submitted(2 * UnreadableRows.MAX_LOGGED);
+        jobs.forEach(job -> spoil(List.of(job.id()), LAYOUT_AT));
+
+        List<String> lines = logged(() -> store.dueAfter(start(), NOW, jobs.size()));
+
+        assertThat(lines).hasSize(UnreadableRows.MAX_LOGGED);
+    }
+
+    @Test
+    void readThatTheServerRefuses_isAnErrorAndNoEmptyList() {
+        JobId id = submitted(1).get(0).id();
+        redis.del(keys.row(id));
+        redis.sadd(keys.row(id), new byte[] {1});
+
+        assertThatThrownBy(() -> store.find(JobQuery.state(JobState.DELAYED), NOW))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("WRONGTYPE");
+    }
+
+    @Test
     void jobThatCannotBeRead_keepsNoOtherJobFromBeingShown() {
         List<NewJob> jobs = submitted(20);
         List<Job> running = claimed(jobs);
         store.complete(running.stream().map(RedisUnreadableRowTest::failed).toList());
         List<JobId> others = spoil(jobs.stream().map(NewJob::id).toList(), LAYOUT_AT);
 
-        assertThat(store.find(JobQuery.state(JobState.FAILED), NOW).jobs())
+        List<String> lines = logged(() -> assertThat(
+                        store.find(JobQuery.state(JobState.FAILED), NOW).jobs())
                 .extracting(Job::id)
-                .containsExactlyInAnyOrderElementsOf(others);
+                .containsExactlyInAnyOrderElementsOf(others));
+        assertThat(lines).singleElement().asString().contains("WARN", "layout 99", "no list shows it");
         FailureGroups.Span span =
                 new FailureGroups.Span(NOW.minus(Duration.ofHours(1)), NOW.plus(Duration.ofHours(1)), 10);
         assertThat(store.failures(span).lookedAt()).isEqualTo(19);

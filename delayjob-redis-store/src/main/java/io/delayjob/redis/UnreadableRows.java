@@ -1,0 +1,32 @@
+package io.delayjob.redis;
+
+import io.delayjob.job.JobId;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs the rows of jobs that cannot be read, so that other jobs run and are shown without them. Thread-safe. */
+final class UnreadableRows {
+
+    /**
+     * Maximum number of rows that are logged, and whose ids are kept in memory. After a rollback to an older version, a
+     * million rows may be unreadable.
+     */
+    static final int MAX_LOGGED = 100;
+
+    private static final Logger log = LoggerFactory.getLogger(UnreadableRows.class);
+
+    private final Set<JobId> logged = ConcurrentHashMap.newKeySet();
+
+    /** Logs a row that is left out. Each row is logged only once. */
+    void leaveOut(JobId id, RuntimeException reason) {
+        if (logged.size() < MAX_LOGGED && logged.add(id)) {
+            log.warn(
+                    "The row of job {} cannot be read, so delayjob leaves this job out: it does not run, and no list "
+                            + "shows it. Restore the row, or delete it. The reason: {}",
+                    id,
+                    reason.toString());
+        }
+    }
+}
