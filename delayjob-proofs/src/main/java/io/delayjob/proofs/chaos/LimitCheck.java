@@ -51,8 +51,8 @@ enum LimitCheck {
 
     /**
      * In each second and each minute, at most as many attempts start as burst and rate allow, plus one for each
-     * process. For a rate by key, the same rule holds for each key, but with two more attempts for each process instead
-     * of one.
+     * process. For a rate by key, each key may start at most two more attempts than burst and rate allow, however many
+     * processes there are.
      */
     RATE_NOT_EXCEEDED {
         @Override
