@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * How soon jobs fire again after an outage, at default settings of engine, pool and driver. No part of the build, for it
+ * How soon jobs fire again after an outage, at default settings of engine, pool and driver. Not part of the build, because it
  * takes two minutes; {@code docs/reliability.md} has the command.
  */
 @Timeout(400)
