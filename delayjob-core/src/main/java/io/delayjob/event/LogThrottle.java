@@ -48,6 +48,11 @@ public final class LogThrottle {
         return heldBack == 0 ? "" : " (like %d other jobs of that name before)".formatted(heldBack);
     }
 
+    /** Like {@link #withOthers}, but for a line about jobs that may have different names. */
+    public static String withOtherJobs(int heldBack) {
+        return heldBack == 0 ? "" : " (other jobs before: %d)".formatted(heldBack);
+    }
+
     private static final class Subject {
         private final long sinceNanos;
         private int heldBack;

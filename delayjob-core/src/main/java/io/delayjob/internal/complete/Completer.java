@@ -173,7 +173,13 @@ public final class Completer implements Agent {
         }
         tellDecided();
         lateEnds.settle(troubled.jobs());
-        return ends.isEmpty() ? Math.min(troubled.untilNext(clock.nanoTime()), lateEnds.untilNext()) : leftOfRest();
+        return ends.isEmpty() ? untilRepetition() : leftOfRest();
+    }
+
+    /** During the stop of the instance, late ends are not repeated: a value that stays too high is safe. */
+    private long untilRepetition() {
+        long troubledNanos = troubled.untilNext(clock.nanoTime());
+        return restless ? troubledNanos : Math.min(troubledNanos, lateEnds.untilNext());
     }
 
     private long leftOfRest() {

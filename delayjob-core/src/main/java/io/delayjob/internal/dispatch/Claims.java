@@ -1,5 +1,6 @@
 package io.delayjob.internal.dispatch;
 
+import io.delayjob.event.LogThrottle;
 import io.delayjob.internal.attempt.Standing;
 import io.delayjob.internal.lane.Ticket;
 import io.delayjob.job.DueRow;
@@ -41,11 +42,17 @@ public final class Claims {
      */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** Maximum number of times that the first pause is doubled. */
-    private static final int MAX_DOUBLINGS = 9;
+    /**
+     * Maximum number of times that the first pause is doubled. The store may refuse everything for a while, for example
+     * because its disk is full. The number is low, so that jobs then start soon after the store has recovered.
+     */
+    private static final int MAX_DOUBLINGS = 4;
 
-    /** Maximum time for which a release waits, 51.2 s. */
+    /** Maximum time for which a release waits, 1.6 s. */
     static final Duration LONGEST_PAUSE = Duration.ofNanos(PAUSE_NANOS << MAX_DOUBLINGS);
+
+    /** After this number of refusals, which take about 3 s, delayjob logs that it cannot release the row. */
+    private static final int MANY_REFUSALS = 6;
 
     /**
      * Maximum number of refused rows that wait apart. If the store refuses more rows, it probably refuses every
@@ -70,6 +77,7 @@ public final class Claims {
     private final Queue<Release> releases = new PriorityQueue<>((a, b) -> Long.signum(a.atNanos - b.atNanos));
 
     private final AtomicInteger released = new AtomicInteger();
+    private final LogThrottle throttle = new LogThrottle();
 
     /**
      * @param overloaded tells whether too many outcomes of attempts are waiting to be written. If so, this instance
@@ -161,15 +169,16 @@ public final class Claims {
         }
     }
 
-    /** Handles a release that has failed. Each part of a divided release is as urgent as the whole was. */
+    /**
+     * Handles a release that has failed. Unless the store is unavailable, a release of several rows is divided into
+     * two. Both are due as early as the whole was.
+     */
     private void failed(Release release, RuntimeException failure, long untilNanos) {
-        List<DueRow> rows = release.rows;
         if (failure instanceof StoreException said && said.isTransient()) {
             put(release);
             throw failure;
-        } else if (rows.size() > 1) {
-            put(release.of(rows.subList(0, rows.size() / 2)));
-            put(release.of(rows.subList(rows.size() / 2, rows.size())));
+        } else if (release.rows.size() > 1) {
+            divide(release);
         } else if (release.isApart() || countApart() < MAX_APART) {
             setApart(release, failure, untilNanos);
         } else {
@@ -179,19 +188,40 @@ public final class Claims {
         }
     }
 
+    private void divide(Release release) {
+        List<DueRow> rows = release.rows;
+        try {
+            Release first = release.of(rows.subList(0, rows.size() / 2));
+            Release second = release.of(rows.subList(rows.size() / 2, rows.size()));
+            put(first);
+            put(second);
+        } catch (Error noMemory) {
+            put(release);
+            throw noMemory;
+        }
+    }
+
     private void setApart(Release release, RuntimeException failure, long untilNanos) {
         if (!release.isApart()) {
-            DueRow row = release.rows.get(0);
-            log.warn(
-                    "delayjob cannot release job {} ({}), so this job does not start. Other jobs start as usual, and "
-                            + "delayjob tries again after growing pauses. Repair the row of this job in the store, or "
-                            + "delete it. The reason: {}",
-                    row.id(),
-                    row.name(),
-                    failure.toString());
             lanes.claims().setApart(release.unknown);
         }
-        put(release.refused(untilNanos + (PAUSE_NANOS << Math.min(release.refusals, MAX_DOUBLINGS))));
+        Release refused = release.refused(untilNanos + (PAUSE_NANOS << Math.min(release.refusals, MAX_DOUBLINGS)));
+        put(refused);
+        if (refused.refusals == MANY_REFUSALS) {
+            warn(release.rows.get(0), failure);
+        }
+    }
+
+    private void warn(DueRow row, RuntimeException failure) {
+        throttle.admit("release", clock.nanoTime())
+                .ifPresent(before -> log.warn(
+                        "delayjob cannot release job {} ({}){}, so this job does not start, and delayjob tries again. If "
+                                + "other jobs start, only the row of this job is damaged: repair this row in the "
+                                + "store. The reason: {}",
+                        row.id(),
+                        row.name(),
+                        LogThrottle.withOtherJobs(before),
+                        failure.toString()));
     }
 
     /** Returns the number of jobs that were released since the previous call. */

@@ -120,7 +120,9 @@ public final class Tickets {
 
     /** Takes a ticket out of its lane. Until {@link #remove}, the same version of its row counts as a duplicate. */
     public void setApart(Ticket ticket) {
-        ticket.lane.leave(ticket);
+        if (ticket.state != State.GONE) {
+            ticket.lane.leave(ticket);
+        }
     }
 
     /**

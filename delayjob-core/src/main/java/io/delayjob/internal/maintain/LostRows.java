@@ -33,6 +33,12 @@ final class LostRows {
      */
     static final int MAX_REFUSED = 100;
 
+    /**
+     * If the store refuses this number of rows and has not accepted any row of the page, it probably refuses every
+     * rescue, so the search fails. Without this lower number, each search would send hundreds of calls.
+     */
+    static final int MAX_REFUSED_FIRST = 8;
+
     private final UnaryOperator<List<DueRow>> store;
     private final DueIntake due;
     private final JobListeners listeners;
@@ -52,35 +58,35 @@ final class LostRows {
      * their cancellation was requested.
      */
     Set<Partition> rescue(List<DueRow> lost) {
-        Set<Partition> skipped = new HashSet<>();
-        Map<DueRow, RuntimeException> refused = new LinkedHashMap<>();
-        rescue(lost, skipped, refused);
-        refused.forEach(this::warn);
-        return skipped;
+        Page page = new Page();
+        rescue(lost, page);
+        page.refused.forEach(this::warn);
+        return page.skipped;
     }
 
-    private void rescue(List<DueRow> lost, Set<Partition> skipped, Map<DueRow, RuntimeException> refused) {
+    private void rescue(List<DueRow> lost, Page page) {
         long asOfNanos = clock.nanoTime();
         List<DueRow> rescued;
         try {
             rescued = store.apply(lost);
         } catch (RuntimeException failure) {
-            if (failure instanceof StoreException said && said.isTransient() || refused.size() == MAX_REFUSED) {
+            if (failure instanceof StoreException said && said.isTransient()) {
                 throw failure;
             } else if (lost.size() > 1) {
-                rescue(lost.subList(0, lost.size() / 2), skipped, refused);
-                rescue(lost.subList(lost.size() / 2, lost.size()), skipped, refused);
+                rescue(lost.subList(0, lost.size() / 2), page);
+                rescue(lost.subList(lost.size() / 2, lost.size()), page);
             } else {
-                refused.put(lost.get(0), failure);
+                page.refuse(lost.get(0), failure);
             }
             return;
         }
+        page.accepted = true;
         passOn(rescued, asOfNanos);
         Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
         lost.stream()
                 .filter(row -> !waiting.contains(row.id()))
                 .map(DueRow::partition)
-                .forEach(skipped::add);
+                .forEach(page.skipped::add);
     }
 
     private void passOn(List<DueRow> rescued, long asOfNanos) {
@@ -95,13 +101,28 @@ final class LostRows {
     }
 
     private void warn(DueRow refused, RuntimeException failure) {
-        throttle.admit(refused.id().toString(), clock.nanoTime())
+        throttle.admit("rescue", clock.nanoTime())
                 .ifPresent(before -> log.warn(
-                        "delayjob cannot rescue job {} ({}), which has lost its instance, so this job does not run "
+                        "delayjob cannot rescue job {} ({}){}, which has lost its instance, so this job does not run "
                                 + "again. Other lost jobs are rescued, and each later search tries this job again. "
                                 + "Repair the row of this job in the store, or delete it. The reason: {}",
                         refused.id(),
                         refused.name(),
+                        LogThrottle.withOtherJobs(before),
                         failure.toString()));
+    }
+
+    /** The lost rows of one page, while they are rescued. */
+    private static final class Page {
+        private final Set<Partition> skipped = new HashSet<>();
+        private final Map<DueRow, RuntimeException> refused = new LinkedHashMap<>();
+        private boolean accepted;
+
+        void refuse(DueRow row, RuntimeException failure) {
+            refused.put(row, failure);
+            if (refused.size() > MAX_REFUSED || !accepted && refused.size() == MAX_REFUSED_FIRST) {
+                throw failure;
+            }
+        }
     }
 }

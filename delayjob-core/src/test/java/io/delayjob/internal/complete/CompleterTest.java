@@ -215,6 +215,18 @@ class CompleterTest {
         assertThat(completer.backlog()).isZero();
     }
 
+    @Test
+    void engineThatStops_doesNotWaitForALateEndWhoseRowIsLocked() {
+        Job job = claimed();
+        end(job, new JobOutcome.TimedOut(Failure.of("TimedOut", "late"), true));
+        work(2);
+        store.lock(job.id());
+        completer.addLateEnd(job.id());
+        completer.hurry();
+        assertThat(completer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
+        assertThat(store.calls("settleDoubt")).hasSize(1);
+    }
+
     // ---- the store is unavailable
 
     @Test

@@ -34,6 +34,8 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests with a liveness of 10 s. At first this instance leads partition 0, but not partition 1. */
 class RescuerTest {
@@ -243,14 +245,15 @@ class RescuerTest {
         assertThat(handedOver).hasSize(2);
     }
 
-    @Test
-    void searchFails_ifTheStoreRefusesVeryManyRows() {
-        List<Job> gone = running(3 * LostRows.MAX_REFUSED);
+    @ParameterizedTest
+    @ValueSource(ints = {LostRows.MAX_REFUSED_FIRST, 20, 3 * LostRows.MAX_REFUSED})
+    void searchFails_andIsRepeatedSoon_ifTheStoreRefusesTheFirstRowsAndAcceptsNone(int count) {
+        List<Job> gone = running(count);
         leave();
         store.refuse(call -> call.method().equals("rescue"));
         try (CapturedLog log = new CapturedLog()) {
             assertThatThrownBy(rescuer::doWork).hasMessage("refused");
-            assertThat(store.calls("rescue")).hasSizeLessThan(3 * LostRows.MAX_REFUSED);
+            assertThat(store.calls("rescue")).hasSizeLessThan(25);
             assertThat(log.lines("LostRows")).isEmpty();
         }
 
@@ -258,6 +261,43 @@ class RescuerTest {
         clock.advanceMillis(50);
         look();
         assertThat(gone).extracting(job -> job(job).state()).containsOnly(JobState.DELAYED);
+    }
+
+    @Test
+    void searchFails_ifTheStoreAcceptsSomeRowsAndRefusesVeryManyOthers() {
+        List<Job> gone = running(3 * LostRows.MAX_REFUSED);
+        Set<JobId> accepted = Set.of(gone.get(0).id(), gone.get(1).id());
+        leave();
+        store.refuse(call -> call.method().equals("rescue")
+                && call.<DueRow>rows().stream().anyMatch(row -> !accepted.contains(row.id())));
+
+        assertThatThrownBy(rescuer::doWork).hasMessage("refused");
+
+        assertThat(told).containsExactlyInAnyOrderElementsOf(accepted);
+        assertThat(store.calls("rescue").stream().filter(call -> call.rows().size() == 1))
+                .hasSize(LostRows.MAX_REFUSED + 1);
+    }
+
+    @Test
+    void allRefusedRows_shareOneLogLineInTenMinutes() {
+        notLed = List.of();
+        List<Job> gone = running(7);
+        leave();
+        store.refuse(rescues(gone.get(2))).refuse(rescues(gone.get(4)));
+        try (CapturedLog log = new CapturedLog()) {
+            look();
+            assertThat(log.lines("LostRows"))
+                    .filteredOn(line -> line.contains("cannot rescue"))
+                    .hasSize(1);
+            clock.advance(Duration.ofMinutes(10));
+            look();
+            assertThat(log.lines("LostRows"))
+                    .filteredOn(line -> line.contains("cannot rescue"))
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .contains("other jobs before: 1");
+        }
     }
 
     private List<Job> running(int count) {
