@@ -20,7 +20,10 @@ final class AbandonedSpecs {
     private final ScheduleWatch watch = new ScheduleWatch();
     private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
-    /** Returns the first step of a call. Watches the call if the sample includes it. */
+    /**
+     * Returns the first step of a call of {@code schedule}. If the call belongs to the sample, the returned step also
+     * watches the call.
+     */
     <S> S watched(Class<S> type, S step, String handler) {
         warn();
         return watch.sampled(type, step, handler);

@@ -81,9 +81,9 @@ final class AnswerTaker {
         }
 
         /**
-         * Tells whether the store has written the outcome of the attempt. The method relies only on the result that the
-         * store returns. If the database repeats a transaction after a deadlock, the repeated transaction may no longer
-         * find the row that this call has read.
+         * Tells whether the store has written the outcome of the attempt. The result of the store comes first, because
+         * {@code cancels} may be outdated. If the database repeats a transaction after a deadlock, the repeated
+         * transaction may no longer find the row that this call has read.
          */
         private boolean isWritten(AnswerResult result) {
             return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;

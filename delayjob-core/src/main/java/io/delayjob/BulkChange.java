@@ -48,7 +48,7 @@ public record BulkChange(
             this.states = List.of(states);
         }
 
-        /** Returns the states of jobs that allow this change. */
+        /** Returns the states in which a job can be changed in this way. */
         public List<JobState> states() {
             return states;
         }
@@ -104,8 +104,8 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy of this change with this time between the call and the first due time; zero means that the first
-     * job is due at once. A change that cancels jobs ignores this time.
+     * Returns a copy of this change that makes the first job due this time after the call. Zero makes the first job due
+     * at once. A change that cancels jobs ignores this time.
      */
     public BulkChange delay(Duration delay) {
         return new BulkChange(kind, query, delay, spread, seen);

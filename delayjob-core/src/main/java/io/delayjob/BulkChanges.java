@@ -42,8 +42,8 @@ final class BulkChanges {
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
     /**
-     * Contains two times, so that newer jobs are left out. A changed job was scheduled no later than the first time. If
-     * the job has ended, it also ended no later than the second time.
+     * Contains two times, so that newer jobs are left out. A job is left out if it was scheduled after the first time.
+     * An ended job is also left out if it ended after the second time.
      */
     private record Seen(Instant scheduled, Instant ended) {
 
@@ -63,7 +63,7 @@ final class BulkChanges {
     private final Consumer<Collection<CancelResult>> cancelled;
 
     /**
-     * @param pages reads one page, which has as many jobs as the query allows
+     * @param pages reads one page of the jobs that a query finds, up to the limit of the query
      * @param cancelled receives the results of cancellations
      */
     BulkChanges(

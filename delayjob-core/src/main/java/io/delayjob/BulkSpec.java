@@ -53,7 +53,10 @@ public interface BulkSpec<P> {
     /** Makes each job a member of a group, as {@link ScheduleSpec#group} does. */
     BulkSpec<P> group(String name);
 
-    /** Spreads the due times evenly over this duration. The first job is due at the time that the next call gives. */
+    /**
+     * Spreads the due times evenly over this duration. The first job is due at the time of the last step, such as
+     * {@code after(delay)}.
+     */
     BulkSpec<P> spreadOver(Duration duration);
 
     /** Makes all jobs due at once. */

@@ -137,8 +137,8 @@ final class DeclaredJobs {
     }
 
     /**
-     * Returns the jobs under all present and former names of the handler, in this version or a newer version of the
-     * application.
+     * Returns the self-starting jobs of the handler. Such a job may have the handler's present name, a former name, or
+     * a name from a newer version of the application.
      */
     private List<Job> known(Handler handler, Collection<Set<String>> registered) {
         return Stream.of(
@@ -241,7 +241,7 @@ final class DeclaredJobs {
                 .toList();
     }
 
-    /** The values that the handler states about its job. */
+    /** Contains the values that the handler states about its job, such as the schedule and the mutex. */
     private record Declaration(
             Handler handler,
             Repeat repeat,

@@ -115,7 +115,7 @@ public final class DelayJobEngine {
         return new DelayJobEngineBuilder(settings, store);
     }
 
-    /** Checks that every payload that may be scheduled can also be read. */
+    /** Refuses settings that allow longer payloads than the store can read. */
     private static void checkReadable(int maxCharacters, long maxBytes) {
         long needed = (long) maxCharacters * OversizePayload.MAX_BYTES_PER_CHARACTER;
         if (maxBytes < needed) {
@@ -154,7 +154,10 @@ public final class DelayJobEngine {
         return current == null ? Optional.empty() : question.apply(current);
     }
 
-    /** Returns the checked key that decides which leader may start the job; {@code null} if any leader may. */
+    /**
+     * Checks the mutex and the rate key of a job. Returns the key that decides which leader may start the job; {@code
+     * null} if any leader may.
+     */
     private @Nullable String decidingKeyOf(Draft draft) {
         return KeyCheck.checked(
                 draft, parts.handlers().find(draft.name()), settings.queues().partitions());

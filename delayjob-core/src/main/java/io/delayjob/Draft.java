@@ -51,7 +51,7 @@ record Draft(
         return of(handler, handler.name());
     }
 
-    /** Returns the draft of a job under this name, which is one of the handler's names. */
+    /** Returns the draft of a job of this handler. The name is the present name of the handler, or a former name. */
     static Draft of(Handler handler, String name) {
         return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null, JobExtras.NONE);
     }
@@ -118,12 +118,15 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, changed);
     }
 
-    /** Returns a copy of this draft, for a member of this group; the store may replace the group's id. */
+    /**
+     * Returns a copy of this draft, for a job that joins the group. The group's id is only a proposal: if the group
+     * exists already, the store uses the existing id.
+     */
     Draft in(GroupRef group) {
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withGroup(group));
     }
 
-    /** Returns a copy of this draft, for a job that follows this group. */
+    /** Returns a copy of this draft, for a job that waits for the group: for its end, or for a failure in it. */
     Draft following(String group) {
         if (key != null) {
             throw new IllegalArgumentException(

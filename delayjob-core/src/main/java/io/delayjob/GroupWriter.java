@@ -25,14 +25,14 @@ final class GroupWriter {
     private final RandomGenerator random;
     private final Runnable named;
 
-    /** @param named runs after each call that has named a group */
+    /** @param named tells the engine that a call has named a group; runs after each such call */
     GroupWriter(JobStore store, RandomGenerator random, Runnable named) {
         this.store = store;
         this.random = random;
         this.named = named;
     }
 
-    /** Returns the name of a group. Throws an exception if this store keeps no groups. */
+    /** Checks and returns the name of a group. Also throws an exception if this store keeps no groups. */
     String check(String name) {
         GroupRef.checkName(name);
         if (!keepsGroups()) {
@@ -48,7 +48,8 @@ final class GroupWriter {
     }
 
     /**
-     * Returns the access to the groups of the store, for a call that lists some groups.
+     * Returns the groups of the store, for a call that lists some of them. Throws an exception if the store keeps no
+     * groups.
      *
      * @param limit maximum number of groups that the caller asks for
      */
@@ -78,9 +79,9 @@ final class GroupWriter {
     }
 
     /**
-     * Returns copies of the drafts. In all copies, the group has the same proposed id. All drafts have the same group,
-     * or none has a group. This method does not write the group. The store writes it together with the jobs, unless it
-     * refuses the jobs.
+     * Proposes an id for the group of these drafts, and returns copies of the drafts with this id. All drafts have the
+     * same group, or none has a group. This method does not write the group. The store writes the group together with
+     * the jobs, unless the store refuses the jobs.
      */
     List<Draft> joining(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();
@@ -186,8 +187,8 @@ final class GroupWriter {
     }
 
     /**
-     * Works like {@link #whenAnyFails}, for a job whose id the caller gives. Once the job was due, a repeated call
-     * changes nothing.
+     * Works like {@link #whenAnyFails}, for a job whose id the caller gives. Once the job has become due, it has a row,
+     * and a repeated call changes nothing.
      */
     JobId whenAnyFailsOnce(String name, NewJob job) {
         return isWritten(name, job) ? job.id() : whenAnyFails(name, job);

@@ -90,7 +90,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     /** A chain whose last job may still receive arguments. */
     private interface Open extends ChainSpec {
 
-        /** Returns this chain for a call that sets no arguments of the last job. */
+        /** Adds the last job without arguments, for a caller that sets none, and returns the chain. */
         ChainSpec ended();
 
         @Override

@@ -198,7 +198,7 @@ final class JobOperations implements DelayJobOperations {
         return new HandlerSpec<>(references.handlerOf(handler), scheduling);
     }
 
-    /** Warns of the calls of {@code schedule} that are known to be abandoned. */
+    /** Warns of calls of {@code schedule} that never state a time, as far as such calls were noticed. */
     void warnOfAbandoned() {
         abandoned.warn();
     }

@@ -53,7 +53,6 @@ final class JobWriter {
         this.groups = groups;
     }
 
-    /** Returns the object that writes the groups to which this writer adds members. */
     GroupWriter groups() {
         return groups;
     }
@@ -65,7 +64,6 @@ final class JobWriter {
         return draft.id() == null ? groups.close(group, job) : groups.closeOnce(group, job);
     }
 
-    /** Lets a job wait for a failure in a group. */
     JobId whenAnyFails(String group, Draft draft, JobPlan plan) {
         groups.check(group);
         NewJob job = waiting(draft.following(group), plan);

@@ -12,7 +12,8 @@ final class KeyCheck {
     private KeyCheck() {}
 
     /**
-     * Returns the key that decides which leader may start the job; {@code null} if any leader may.
+     * Checks the mutex and the rate key of a job. Returns the key that decides which leader may start the job; {@code
+     * null} if any leader may.
      *
      * @param handler the job's handler, if this application has it
      * @param partitions number of partitions of a queue

@@ -64,7 +64,7 @@ public interface NamedJobs {
      */
     List<GroupStatus> endedGroups(int limit);
 
-    /** Cancels a job, whether it is unfinished or has ended. */
+    /** Cancels the job with this id. A job that has ended does not change. */
     CancelResult cancel(JobId id);
 
     /** Cancels the unfinished job of this handler name and key. */

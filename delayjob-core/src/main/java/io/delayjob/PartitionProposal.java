@@ -8,8 +8,8 @@ import io.delayjob.job.Partition;
 interface PartitionProposal {
 
     /**
-     * Returns the partition in which the job runs soonest. A job with a mutex or a rate key gets the partition whose
-     * leader decides about that key.
+     * Returns the partition that suits the new job best. For a job that is due soon, this is usually a partition that
+     * this instance leads. A job with a mutex or a rate key gets the partition whose leader decides about that key.
      *
      * @param dueMillis the due time in store time, milliseconds since the epoch
      * @throws IllegalArgumentException when the queue is new and the instance already has the maximum number of queues

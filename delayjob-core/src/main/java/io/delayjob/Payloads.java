@@ -139,7 +139,9 @@ final class Payloads {
                 : "a " + argument.getClass().getTypeName();
     }
 
-    /** Returns the mutex, the rate key or the fair key that this rule gives a job with this payload. */
+    /**
+     * Applies a handler's rule for a mutex, a rate key or a fair key to the payload, and returns the key of the job.
+     */
     @Nullable
     Object keyOf(Handler handler, KeyRule rule, @Nullable String payload) {
         return rule.keyOf(codec.decode(handler.parameters(), payload));

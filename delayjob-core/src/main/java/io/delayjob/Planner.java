@@ -76,9 +76,9 @@ final class Planner {
     }
 
     /**
-     * Returns the time from which the schedule counts. Like a delay, it usually counts from the latest value that store
-     * time can have. If a planned time has just come, this would lose the run of that time. The schedule then counts
-     * from the estimate of store time.
+     * Returns the time from which the schedule counts. Like a delay, the schedule usually counts from the latest value
+     * that store time can have. If a planned time lies between the estimate of store time and this value, the run of
+     * that time would be lost. The schedule then counts from the estimate.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();

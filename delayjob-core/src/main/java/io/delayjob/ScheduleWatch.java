@@ -59,10 +59,16 @@ public final class ScheduleWatch {
     private final ReferenceQueue<Begun> collected = new ReferenceQueue<>();
     private final Set<Trace> open = ConcurrentHashMap.newKeySet();
 
-    /** Represents a call of {@code schedule}. Only the steps of the call refer to this object. */
+    /**
+     * Represents a call of {@code schedule}. Only the steps of the call refer to this object, so it is garbage
+     * collected together with them.
+     */
     private static final class Begun {}
 
-    /** Keeps what the watch still has to know about a call when the steps of the call have been garbage collected. */
+    /**
+     * Keeps the place of a call in the code, because a warning names this place after the steps of the call were
+     * garbage collected.
+     */
     private static final class Trace extends PhantomReference<Begun> {
 
         private final String call;
@@ -73,7 +79,10 @@ public final class ScheduleWatch {
         }
     }
 
-    /** Contains a call and its trace. The steps of the call refer to this object. */
+    /**
+     * Contains a call and its trace. The steps of the call refer to this object, so the call is not garbage collected
+     * before the last of its steps.
+     */
     private record Watched(Begun begun, Trace trace) {}
 
     /** Returns operations that do the same as the given operations, and also watch each call. */
@@ -89,7 +98,8 @@ public final class ScheduleWatch {
     }
 
     /**
-     * Returns the first step of a call. Watches the call if the sample includes it.
+     * Returns the first step of a call of {@code schedule}. If the call belongs to the sample, the returned step is a
+     * proxy that watches the call.
      *
      * @param handler the handler's name
      */

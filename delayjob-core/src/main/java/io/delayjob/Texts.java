@@ -20,7 +20,10 @@ final class Texts {
         return Handler.checkName(checkStoredName(name));
     }
 
-    /** Checks a name under which jobs may be stored, including jobs of older versions. */
+    /**
+     * Checks the name of a job that may be stored already. The name may come from an older version, which accepted more
+     * names.
+     */
     static String checkStoredName(String name) {
         return checkStorable("job name", Handler.checkStoredName(name));
     }
@@ -84,7 +87,6 @@ final class Texts {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());
     }
 
-    /** Refuses a text that a database would refuse. */
     static String checkStorable(String what, String text) {
         unstorable(text).ifPresent(index -> {
             throw new IllegalArgumentException(
@@ -109,7 +111,7 @@ final class Texts {
                 .formatted((int) text.charAt(index), index);
     }
 
-    /** Returns as much of the beginning of the text as fits into a message. */
+    /** Shortens a text for a message, and replaces characters that databases refuse. */
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {

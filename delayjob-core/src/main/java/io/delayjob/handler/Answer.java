@@ -72,7 +72,7 @@ public final class Answer {
         return of(Next.awaitAnswer(within));
     }
 
-    /** Returns the outcome of the attempt that this answer causes. */
+    /** Returns the outcome that this answer gives the attempt. */
     public JobOutcome outcome() {
         return outcome;
     }

@@ -13,9 +13,9 @@ import java.lang.reflect.Method;
 public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
-     * Tells whether {@code reference}, the method that a method reference names, may stand for this method. {@code
-     * reference} must have the same name, and must be in the same class, a superclass or a subclass. Its parameter and
-     * return types must be those of this method, or those of a more general method that this method implements.
+     * Tells whether a method reference to {@code reference} may mean this method. {@code reference} must have the same
+     * name, and must be in the same class, a superclass or a subclass. Its parameter and return types must be those of
+     * this method, or those of a more general method that this method implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)

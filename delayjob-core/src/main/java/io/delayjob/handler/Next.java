@@ -134,7 +134,7 @@ public final class Next {
         return new Next(new JobOutcome.Awaited(within));
     }
 
-    /** Returns the outcome of the attempt that this return value causes. */
+    /** Returns the outcome that this return value gives the attempt. */
     public JobOutcome outcome() {
         return outcome;
     }

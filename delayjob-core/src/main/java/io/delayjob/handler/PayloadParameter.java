@@ -55,7 +55,10 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         return nullable || isOptional();
     }
 
-    /** Returns the value of a missing argument, if the argument {@linkplain #mayBeMissing may be missing}. */
+    /**
+     * Returns the value that the handler gets for a missing argument: an empty {@link Optional} or {@code null}. Call
+     * this method only if the argument {@linkplain #mayBeMissing may be missing}.
+     */
     public @Nullable Object missing() {
         return isOptional() ? Optional.empty() : null;
     }

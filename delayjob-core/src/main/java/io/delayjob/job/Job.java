@@ -273,7 +273,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return with(plan.atRun(run, plannedAt));
     }
 
-    /** Returns a copy of this job with the time of the handler's call. */
+    /** Returns a copy of this job that says when its handler was called. */
     public Job called(Instant at) {
         return with(new JobEnd(at, endedAt(), failure()));
     }
@@ -307,7 +307,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return new Job(id, partition, task, plan, newProgress, end);
     }
 
-    /** Returns a copy of this job that has ended in this way. */
+    /** Returns a copy of this job with this description of its end. */
     public Job with(JobEnd newEnd) {
         return new Job(id, partition, task, plan, progress, newEnd);
     }

@@ -25,8 +25,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
      * Creates many ids, each greater than the id before it. A database inserts rows faster if the rows are in the order
      * of their key.
      *
-     * @param count number of ids, at most 2^29. So all ids fit into their range. The first id is in the lower half of
-     *     the range, and each further id is up to 2^32 greater than the id before it
+     * @param count number of ids, at most 2^29. The first id is in the lower half of the range of ids. Each further id
+     *     is up to 2^32 greater than the id before it. Therefore 2^29 ids always fit into the range
      */
     public static List<JobId> createAscending(long storeMillis, int count, RandomGenerator random) {
         UUID first = create(storeMillis, random).value;
@@ -42,8 +42,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
 
     /**
      * Returns the ids for the later jobs of a chain, if its first job has this id. The same call always returns the
-     * same ids. They all have the first 64 bits of this id. A {@linkplain io.delayjob.store.JobPlacement store} may
-     * write the place of a row into these bits, so it finds all jobs of the chain in the same place.
+     * same ids. Each of them begins with the first 64 bits of this id. A {@linkplain io.delayjob.store.JobPlacement
+     * store} may write the place of a row into these bits. All jobs of the chain are then in the same place.
      */
     public List<JobId> followers(int count) {
         List<JobId> ids = new ArrayList<>(count);

@@ -62,7 +62,7 @@ public record JobProgress(
         return new JobProgress(state, token, owner, startedAt, true, awaiting, counts);
     }
 
-    /** Returns a copy of this progress with or without an awaited answer from outside. */
+    /** Returns a copy of this progress that says whether the job awaits an answer from outside. */
     public JobProgress awaiting(boolean newAwaiting) {
         return new JobProgress(state, token, owner, startedAt, cancelRequested, newAwaiting, counts);
     }

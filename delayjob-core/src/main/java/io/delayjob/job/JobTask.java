@@ -38,7 +38,10 @@ public record JobTask(
         return new JobTask(name, null, null, null, null);
     }
 
-    /** Returns the keys that an engine must know before it claims the job; {@code null} if there are no such keys. */
+    /**
+     * Returns the keys that an engine must know before it claims the job, such as the mutex; {@code null} if there are
+     * no such keys.
+     */
     public @Nullable ClaimKeys keys() {
         return ClaimKeys.of(extras);
     }
@@ -48,7 +51,7 @@ public record JobTask(
         return new JobTask(name, newKey, payload, oversize, trace, extras);
     }
 
-    /** Returns a copy of this task with this payload, which was read completely. */
+    /** Returns a copy of this task with this payload. The payload is complete, so the copy has no {@link #oversize}. */
     public JobTask withPayload(@Nullable String newPayload) {
         return new JobTask(name, key, newPayload, null, trace, extras);
     }

@@ -19,7 +19,8 @@ public record Partition(String queue, int index) implements Comparable<Partition
     }
 
     /**
-     * Returns the partition for jobs with this mutex or rate key. Its leader decides about all of these jobs.
+     * Returns the partition for jobs with this mutex or rate key. The leader of this partition decides when each of
+     * these jobs may start.
      *
      * @param partitions number of partitions of the queue
      */

@@ -27,8 +27,9 @@ public final class Printable {
     }
 
     /**
-     * Returns the beginning of a text in a form that people can read and every store can keep: with its control
-     * characters and line separators as escapes, and with U+FFFD for each half of a surrogate pair. Splits no pair.
+     * Returns the beginning of a text in a form that people can read and every store can keep. Control characters and
+     * line separators become escapes. Half a surrogate pair without its other half becomes U+FFFD. The cut does not
+     * split a pair.
      *
      * @param maxLength maximum number of characters, escapes included
      */
@@ -43,7 +44,8 @@ public final class Printable {
     }
 
     /**
-     * Returns the texts in alphabetical order, escaped in the same way and written as a list such as {@code [a, b]}.
+     * Returns a list of the texts in alphabetical order, such as {@code [a, b]}. Control characters and line separators
+     * are escaped as in {@link #of(String)}.
      */
     public static String of(Collection<String> texts) {
         return texts.stream().sorted().map(Printable::of).collect(Collectors.joining(", ", "[", "]"));

@@ -10,7 +10,6 @@ final class Shortened {
 
     private Shortened() {}
 
-    /** Returns the beginning of the text. */
     static String head(String text, int length) {
         if (text.length() <= length) {
             return text;
@@ -19,8 +18,8 @@ final class Shortened {
     }
 
     /**
-     * Returns the beginning and the end of a message. If a message begins with a long SQL statement, the reason is at
-     * the end.
+     * Returns the beginning and the end of a message, because the end may be important. For example, a message may
+     * begin with a long SQL statement and end with the reason.
      */
     static String message(String text, int length) {
         if (text.length() <= length) {

@@ -131,8 +131,8 @@ public sealed interface Transition {
     }
 
     /**
-     * Decides the next state if the handler has chosen the time of the next run. A job without a schedule gets another
-     * run, too. A job with a schedule ends if its schedule has no further run.
+     * Decides the next state if the handler has chosen the time of the next run. The job gets another run, even if it
+     * has no schedule. Only a schedule without a further run ends the job.
      */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null

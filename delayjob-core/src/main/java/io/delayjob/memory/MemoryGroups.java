@@ -63,8 +63,8 @@ final class MemoryGroups implements JobGroups {
     }
 
     /**
-     * Refuses a new member of a group that accepts no more members. A group that does not exist will accept its first
-     * member.
+     * Throws an exception if the job names a group that accepts no more members. A group that does not exist yet
+     * accepts its first member.
      */
     void check(NewJob job) {
         GroupRef proposed = JobExtras.groupOf(job.extras());
@@ -75,8 +75,8 @@ final class MemoryGroups implements JobGroups {
     }
 
     /**
-     * Adds the id of the stored group to the job, and returns the job. If the group does not exist, the method writes
-     * the group.
+     * Returns the job with the id of the stored group, or the same job if it names no group. If the group does not
+     * exist, the method first writes the group.
      */
     NewJob entered(NewJob job) {
         GroupRef proposed = JobExtras.groupOf(job.extras());
@@ -88,12 +88,15 @@ final class MemoryGroups implements JobGroups {
         return found != null && found.state.takesMembers();
     }
 
-    /** Counts a job that begins, if it is a member of a group. */
+    /** Adds an unfinished job to the counts of its group, if it is a member of a group. */
     void begin(Job job) {
         count(JobExtras.groupOf(job.task().extras()), GroupCounts.BEGIN);
     }
 
-    /** Counts an unfinished job that ends in this state, if it is a member of a group. */
+    /**
+     * Adds the end of a job to the counts of its group, if the job is a member of a group. The counts distinguish the
+     * states in which members end.
+     */
     void end(Job before, JobState state) {
         GroupRef group = JobExtras.groupOf(before.task().extras());
         if (group != null) {

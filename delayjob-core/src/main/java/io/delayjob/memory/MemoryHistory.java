@@ -40,11 +40,9 @@ final class MemoryHistory {
      */
     static final int MAX_ATTEMPTS_PER_JOB = 100;
 
-    /** Compares cursors by their time. */
     static final Comparator<JobCursor> BY_TIME =
             Comparator.comparing(MemoryHistory::timeOf).thenComparing(JobCursor::id);
 
-    /** The id that comes before every other id. */
     private static final JobId FIRST_ID = new JobId(new UUID(0, 0));
 
     private static final Logger log = LoggerFactory.getLogger(MemoryHistory.class);

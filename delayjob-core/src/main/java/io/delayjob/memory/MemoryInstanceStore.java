@@ -103,7 +103,10 @@ final class MemoryInstanceStore implements InstanceStore {
         }
     }
 
-    /** Writes a notice for the instance that runs a job: the cancellation of this job was requested. */
+    /**
+     * Writes a notice that the cancellation of a job was requested. The instance with this number, which runs the job,
+     * reads the notice with its next heartbeat.
+     */
     void noteCancellation(long number, JobId job) {
         synchronized (lock) {
             if (rows.containsKey(number)) {

@@ -97,7 +97,7 @@ final class MemoryJobTable {
         return dueAfter(waiting, cursor, untilMillis).keySet().iterator();
     }
 
-    /** Returns rows as {@link #waitingAfter} does, but also the running rows, each row with its job. */
+    /** Returns the same rows as {@link #waitingAfter}, and also the running rows. Each row comes with its job. */
     Iterator<Map.Entry<DueRow, Job>> unfinishedAfter(PartitionCursor cursor, long untilMillis) {
         return new Merged<>(
                 List.of(
@@ -106,7 +106,10 @@ final class MemoryJobTable {
                 Map.Entry.comparingByKey(BY_DUE_TIME));
     }
 
-    /** Returns a view. Iterate over it instead of streaming it: a stream first counts all its rows, one by one. */
+    /**
+     * Returns a view of the rows. The caller should iterate over the view: a stream of it would first count all rows,
+     * one by one.
+     */
     private static NavigableMap<DueRow, Job> dueAfter(
             Map<Partition, NavigableMap<DueRow, Job>> index, PartitionCursor cursor, long untilMillis) {
         NavigableMap<DueRow, Job> rows = index.get(cursor.partition());
@@ -133,8 +136,8 @@ final class MemoryJobTable {
      * Returns the waiting and running jobs that are due within this span. Each of the returned iterators is ordered by
      * (due time, id).
      *
-     * @param after of the jobs that are due exactly at {@code fromMillis}, only those with ids after this one are
-     *     returned; {@code null} if all of them are returned
+     * @param after an id; a job that is due exactly at {@code fromMillis} is returned only if its id is greater. {@code
+     *     null} means that all these jobs are returned
      */
     List<Iterator<Job>> dueFrom(long fromMillis, @Nullable JobId after, long untilMillis) {
         List<Iterator<Job>> jobs = new ArrayList<>();

@@ -48,7 +48,7 @@ final class MemorySubmission {
         return results;
     }
 
-    /** Submits a job like {@link #submit}, but keeps an existing job with its id. */
+    /** Submits a job as {@link #submit} does, unless a job with this id exists already. Then that job is kept. */
     Scheduled submitOnce(NewJob job, Map<JobId, DueRow> nowWaiting) {
         Job waiting = unfinished.find(job.id());
         Job existing = waiting != null ? waiting : history.find(job.id());

@@ -116,7 +116,10 @@ final class MemoryTransitions {
         history.save(job);
     }
 
-    /** Removes a job that has ended from the table of unfinished jobs. Only this method removes jobs from the table. */
+    /**
+     * Removes a job that has ended from the table of unfinished jobs, and counts its end in its group. Only this method
+     * removes jobs from the table.
+     */
     private void leave(Job before, JobState ended) {
         unfinished.delete(before.id());
         groups.end(before, ended);

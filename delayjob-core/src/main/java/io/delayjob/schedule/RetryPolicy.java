@@ -88,7 +88,7 @@ public final class RetryPolicy {
     /**
      * Sets the number of retries after the first attempt; 0 or more. The default is 16.
      *
-     * @throws IllegalStateException if the gaps of this policy are listed
+     * @throws IllegalStateException if this policy has a list of gaps, as {@link #gaps} and {@link #none()} have
      */
     public RetryPolicy maxRetries(int maxRetries) {
         return with(new Grown(maxRetries, grown("maxRetries").growth()));
@@ -97,7 +97,7 @@ public final class RetryPolicy {
     /**
      * Sets the delay before the first retry. The default is 10 s.
      *
-     * @throws IllegalStateException if the gaps of this policy are listed
+     * @throws IllegalStateException if this policy has a list of gaps, as {@link #gaps} and {@link #none()} have
      */
     public RetryPolicy delay(Duration delay) {
         Growth growth = grown("delay").growth();
@@ -107,7 +107,7 @@ public final class RetryPolicy {
     /**
      * Sets the factor from each delay to the next; at least 1. The default is 2.
      *
-     * @throws IllegalStateException if the gaps of this policy are listed
+     * @throws IllegalStateException if this policy has a list of gaps, as {@link #gaps} and {@link #none()} have
      */
     public RetryPolicy multiplier(double multiplier) {
         Growth growth = grown("multiplier").growth();
@@ -118,7 +118,7 @@ public final class RetryPolicy {
      * Sets the maximum delay; jitter is added to it. If the first delay ({@code delay}) is longer, the first delay is
      * the maximum. The default is 1 h.
      *
-     * @throws IllegalStateException if the gaps of this policy are listed
+     * @throws IllegalStateException if this policy has a list of gaps, as {@link #gaps} and {@link #none()} have
      */
     public RetryPolicy maxDelay(Duration maxDelay) {
         Growth growth = grown("maxDelay").growth();
@@ -134,8 +134,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Retries only after exceptions of these types. Types that were included before are kept. An exception matches if
-     * it or one of its causes has such a type. By default, a retry follows any exception.
+     * Retries only after exceptions of these types, and of the types from earlier calls. An exception matches if it or
+     * one of its causes has such a type. By default, a retry follows any exception.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -144,8 +144,9 @@ public final class RetryPolicy {
     }
 
     /**
-     * Does not retry after exceptions of these types, even if they are also included. Types that were excluded before
-     * are kept. An exception matches if it or one of its causes has such a type. By default, no exception is excluded.
+     * Does not retry after exceptions of these types, or of the types from earlier calls. This also holds for types
+     * that are included. An exception matches if it or one of its causes has such a type. By default, no exception is
+     * excluded.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -280,11 +281,10 @@ public final class RetryPolicy {
         return types.isEmpty() ? "" : types.stream().map(Class::getName).collect(Collectors.joining(", ", label, ""));
     }
 
-    /** Computes the number of retries and their delays, without jitter. */
+    /** Contains the number of retries, and the delay before each retry without jitter. */
     private sealed interface Delays {
         int count();
 
-        /** Returns the delay before a retry. */
         long millis(int retry);
 
         String toText();

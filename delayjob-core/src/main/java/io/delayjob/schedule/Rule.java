@@ -19,14 +19,17 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     long next(long origin, int run, long planned);
 
     /**
-     * Returns the time of run 1 of a sequence with a start. Run 1 takes place at the start itself, unless the rule has
-     * its own times, as a cron expression has.
+     * Returns the time of run 1, if a start is set. Run 1 takes place at the start itself, unless the rule has its own
+     * times, as a cron expression has.
      */
     default long firstFrom(long start) {
         return start;
     }
 
-    /** Returns the origin of later runs if a start is set. */
+    /**
+     * Returns the time from which later runs are computed, if a start is set. For example, offsets count from the start
+     * minus the first offset.
+     */
     default long origin(long start) {
         return start;
     }
@@ -37,17 +40,18 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the pattern that repeats for ever after this run; {@code null} if there is no such pattern. With this
-     * pattern, a division finds the next occurrence after a long outage.
+     * Returns the pattern that repeats for ever after this run, such as one run every 10 s; {@code null} if there is no
+     * such pattern. With this pattern, a division can skip the missed occurrences of a long outage.
      */
     default @Nullable Stride strideAfter(int run) {
         return null;
     }
 
     /**
-     * Returns the number of runs in (planned, horizon] and the time from {@code planned} to the last of them, without
-     * computing each run. The result is {@code null} in three cases: there are no such runs, the rule has constant
-     * strides (see {@link #strideAfter}), or the rule can compute runs only one by one.
+     * Returns the number of runs after {@code planned} and up to the horizon. Also returns the time from {@code
+     * planned} to the last of these runs. The method does not compute each run. The result is {@code null} in three
+     * cases: there are no such runs, the rule has constant strides (see {@link #strideAfter}), or the rule can compute
+     * runs only one by one.
      *
      * @param most maximum number of runs, at least 1
      */
@@ -56,8 +60,9 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the latest occurrence in (planned, horizon], without computing the earlier occurrences. The result is
-     * {@code planned} itself if there is no such occurrence, or if the rule can compute runs only one by one.
+     * Returns the latest occurrence after {@code planned} and up to the horizon, without computing the earlier
+     * occurrences. The result is {@code planned} itself if there is no such occurrence, or if the rule can compute runs
+     * only one by one.
      */
     default long latest(long planned, long horizon) {
         return planned;

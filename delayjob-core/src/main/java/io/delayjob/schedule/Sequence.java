@@ -73,9 +73,10 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Returns the last occurrence up to the horizon. If the search reaches {@link Misfire#MAX_LOOKAHEAD} before that,
-     * it returns the occurrence at which it stopped. If the schedule has no {@code times}, the number of a run need not
-     * be exact. The search may then jump to the last occurrence without counting the occurrences before it.
+     * Returns the last occurrence up to the horizon. The search stops after {@link Misfire#MAX_LOOKAHEAD} steps. If the
+     * schedule has {@code times}, the method then returns the occurrence at which the search stopped. Otherwise the
+     * number of a run need not be exact. So the method jumps to the last occurrence if the rule can find it, without
+     * counting the occurrences before it.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;

@@ -51,7 +51,10 @@ final class StoredText {
         return body;
     }
 
-    /** Removes and reads an option. The given reader throws {@link IllegalArgumentException} for a wrong value. */
+    /**
+     * Removes an option and returns its value; empty if the text does not contain the option. The given reader throws
+     * {@link IllegalArgumentException} for a wrong value.
+     */
     <T> Optional<T> take(String option, Function<String, T> reader) {
         return Optional.ofNullable(options.remove(option)).map(reader);
     }

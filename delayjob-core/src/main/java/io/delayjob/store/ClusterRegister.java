@@ -45,9 +45,9 @@ public interface ClusterRegister {
     long clockMicros();
 
     /**
-     * Returns the identity of this store. If several stores share another system, the names that they use there contain
-     * this identity, for example the names of leases. The first call, by any instance, sets the identity. After that,
-     * it never changes.
+     * Returns the identity of this store. Several stores may share another system, such as a system that grants leases.
+     * Names in that system contain this identity, so that the names of different stores differ. The first call, by any
+     * instance, sets the identity. After that, it never changes.
      *
      * @param proposed the identity to set if the store has no identity yet: 1 to 8 lower-case letters and digits
      */

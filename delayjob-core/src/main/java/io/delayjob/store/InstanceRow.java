@@ -46,8 +46,8 @@ public record InstanceRow(
     }
 
     /**
-     * Returns the lines that the instance has reported for this job. Empty unless the instance runs the job's present
-     * attempt.
+     * Returns the lines that the instance has reported for this job. The result is empty if the instance does not run
+     * the job's present attempt.
      */
     public Optional<JobLog> logOf(Job job) {
         return vitals == null || number != job.owner()

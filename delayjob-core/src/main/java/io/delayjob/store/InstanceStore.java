@@ -61,8 +61,8 @@ public interface InstanceStore {
     Map<Long, Set<Set<String>>> handlersByInstance();
 
     /**
-     * Returns the handlers that registered instances run. A renamed handler may appear once for each version of the
-     * application.
+     * Returns the handlers that registered instances run, each as the set of its present and former names. A renamed
+     * handler may appear once for each version of the application.
      */
     default Set<Set<String>> handlers() {
         return handlersByInstance().values().stream().flatMap(Set::stream).collect(Collectors.toSet());

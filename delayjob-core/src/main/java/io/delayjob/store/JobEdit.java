@@ -30,8 +30,8 @@ final class JobEdit {
     }
 
     /**
-     * Takes all values of the replacement, except its id. The number of attempts does not change. See
-     * {@link io.delayjob.job.OnExisting#REPLACE}.
+     * Gives the job all values of the replacement, except its id. The number of attempts does not change. See {@link
+     * io.delayjob.job.OnExisting#REPLACE}.
      */
     JobEdit replacedBy(NewJob replacement) {
         job = job.in(replacement.partition())
@@ -63,7 +63,10 @@ final class JobEdit {
         return token(freshToken);
     }
 
-    /** Takes over from the call those values that {@link io.delayjob.job.OnExisting#POSTPONE} changes. */
+    /**
+     * Moves the job to the partition and the due time of the call. The planned time changes as in {@link #movedTo}. All
+     * other values stay: see {@link io.delayjob.job.OnExisting#POSTPONE}.
+     */
     JobEdit postponedBy(NewJob call) {
         job = job.in(call.partition());
         return movedTo(call.plannedAt(), call.dueAt(), call.token());
@@ -91,8 +94,8 @@ final class JobEdit {
     }
 
     /**
-     * Makes a failed job from the history an unfinished job again. The run of the job begins again. The method removes
-     * the time of the job's end, and a request to cancel the job.
+     * Turns a failed job into a waiting job, whose run begins again. Everything about the end of the job is removed,
+     * and so is a request to cancel the job.
      */
     JobEdit revived(Instant due, long freshToken) {
         AttemptCounts counts = job.progress().counts().ofNewRun();
@@ -117,8 +120,8 @@ final class JobEdit {
     }
 
     /**
-     * Sets the run that the attempt has made. If missed runs were merged, this run is later than the one that was
-     * claimed.
+     * Sets the run of the job. When an attempt ends, this run may be later than the run that was claimed. For example,
+     * one attempt may have stood for several missed runs.
      */
     JobEdit atRun(int actualRun, Instant planned) {
         job = job.atRun(actualRun, planned);
@@ -139,7 +142,6 @@ final class JobEdit {
         return this;
     }
 
-    /** Sets the text of the job's extras. */
     JobEdit extras(@Nullable String extras) {
         job = job.with(job.task().withExtras(extras));
         return this;

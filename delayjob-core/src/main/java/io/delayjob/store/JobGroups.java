@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 public interface JobGroups {
 
     /**
-     * Returns the group of the proposed name. If there is no such group, writes the proposed group as
-     * {@link GroupState#OPEN}.
+     * Returns the stored group that has the name of the proposed group. If there is no such group, writes the proposed
+     * group as {@link GroupState#OPEN}, and returns it.
      */
     GroupRef enter(GroupRef proposed, Instant now);
 

@@ -38,9 +38,9 @@ public interface JobPlacement {
     }
 
     /**
-     * Returns the number of the group to which a partition belongs; it may be any number. One transaction can change
-     * all rows of a group, or one server has all of them. Each call to {@link JobTransitions} gets rows of only one
-     * group.
+     * Returns the number of the group to which a partition belongs; the number may have any value. The rows of a group
+     * belong together: one transaction can change all of them, or one server holds all of them. Each call to {@link
+     * JobTransitions} gets rows of only one group.
      */
     default int groupOf(Partition partition) {
         return 0;

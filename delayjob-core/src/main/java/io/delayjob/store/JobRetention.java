@@ -18,7 +18,7 @@ public interface JobRetention {
 
     /**
      * Deletes at most {@code limit} {@link JobState#FINISHED} jobs that {@linkplain io.delayjob.job.JobExtras#keepFor()
-     * state for how long they are kept}, and whose stated time was over before {@code now}. The attempts of these jobs
+     * state for how long they are kept}, and whose stated time has ended before {@code now}. The attempts of these jobs
      * are deleted, too. Returns the number of deleted jobs. The row says how long its job is kept, so an instance that
      * does not have the handler may call this method, too.
      */

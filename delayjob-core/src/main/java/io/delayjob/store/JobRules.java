@@ -43,7 +43,10 @@ public final class JobRules {
         return job.cancelRequested() ? endedAsCancelled(job, now) : job;
     }
 
-    /** Returns a copy of the job whose {@code inDoubt} is lower by one. */
+    /**
+     * Returns a copy of the job after an attempt in doubt has ended. The {@code inDoubt} of the copy is lower by one,
+     * but never negative.
+     */
     public static Job settled(Job job) {
         return JobEdit.of(job).inDoubt(-1).done();
     }
@@ -95,7 +98,7 @@ public final class JobRules {
         return follower == null ? null : follower.toJob();
     }
 
-    /** Returns the result of writing a completion to this job. */
+    /** Returns the result of a completion that the store accepts. */
     public static CompletionResult accepted(Job job, Completion completion) {
         return endsAsCancelled(job, completion) ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
     }
@@ -163,8 +166,8 @@ public final class JobRules {
     }
 
     /**
-     * Ends a job that was cancelled before its next attempt. If the job awaits an answer, {@code inDoubt} is raised,
-     * because the other system may still work on the job.
+     * Ends a job that was cancelled before its next attempt. If the job awaits an answer, {@code inDoubt} is raised by
+     * one, because the other system may still work on the job.
      */
     private static Job endedAsCancelled(Job job, Instant at) {
         return JobEdit.of(job)
@@ -248,7 +251,9 @@ public final class JobRules {
         return (job.onExisting() == OnExisting.REPLACE ? edit.replacedBy(job) : edit.postponedBy(job)).done();
     }
 
-    /** Returns the result of a call that keeps an existing job, because it has the key or the id of the new job. */
+    /**
+     * Returns the result of a call that changes nothing, because an existing job has the key or the id of the new job.
+     */
     public static Scheduled kept(Job existing) {
         return new Scheduled(
                 existing.id(),

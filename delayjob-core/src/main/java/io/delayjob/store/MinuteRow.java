@@ -10,7 +10,10 @@ import java.time.Instant;
  */
 public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
 
-    /** The name of the row with the sums of all handlers after the first hundred of an instance. */
+    /**
+     * The name of the row that contains the sums of all other handlers, if an instance has more than a hundred
+     * handlers. Only the first hundred have rows of their own.
+     */
     public static final String OTHERS = "";
 
     public MinuteRow {

@@ -51,7 +51,10 @@ public enum StoreCapability {
         this.ability = ability;
     }
 
-    /** Returns a verb and its object for messages: what a store with this ability can do. */
+    /**
+     * Returns what a store with this ability can do, for messages: a verb and its object, such as "join the caller's
+     * transaction".
+     */
     public String ability() {
         return ability;
     }

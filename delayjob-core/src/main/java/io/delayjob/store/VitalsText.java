@@ -80,7 +80,10 @@ public final class VitalsText {
         return String.join("\n", lines);
     }
 
-    /** Returns the newest line of each attempt, then the second newest of each, and so on. */
+    /**
+     * Returns first the newest line of each attempt, then the second newest line of each, and so on. If not all lines
+     * fit, this order keeps the newest lines of each attempt.
+     */
     private static List<String> inTurns(List<Vitals.Log> logs) {
         List<String> lines = new ArrayList<>();
         for (int back = 1; back <= JobLog.MAX_LINES; back++) {
@@ -96,7 +99,7 @@ public final class VitalsText {
         return lines;
     }
 
-    /** Adds the further lines, in their order, as long as they fit. */
+    /** Adds the further lines, in their order, up to the first line that does not fit. */
     private static void addFitting(List<String> lines, List<String> further) {
         int length = lines.stream().mapToInt(line -> line.length() + 1).sum();
         for (String line : further) {
@@ -113,7 +116,7 @@ public final class VitalsText {
     }
 
     /**
-     * Returns the indexes of the partitions as hexadecimal digits, with one bit for each partition, because there may
+     * Returns the indexes of the partitions as hexadecimal digits. Each partition takes only one bit, because there may
      * be many partitions.
      */
     private static String hex(List<Integer> partitions) {

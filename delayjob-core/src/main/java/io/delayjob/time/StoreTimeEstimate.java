@@ -81,8 +81,8 @@ record StoreTimeEstimate(
     /**
      * Tells whether the estimate keeps its old lower bound. It keeps the higher of two lower bounds, even if the other
      * bound came with a faster reply. If the estimate became lower without need, a job that has just started would seem
-     * to be early. If a later reading shows that the old bound is too high, because the clocks have drifted, the old
-     * bound is dropped.
+     * to be early. The old bound is dropped in two cases: it is too old, or a later reading shows that it is too high,
+     * because the clocks have drifted.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)
@@ -90,7 +90,10 @@ record StoreTimeEstimate(
                 && earliest.offsetNanos <= freshLatest.offsetNanos;
     }
 
-    /** Tells whether the estimate keeps its old upper bound. It keeps the lower of two upper bounds. */
+    /**
+     * Tells whether the estimate keeps its old upper bound. It keeps the lower of two upper bounds. The old bound is
+     * dropped if it is too old, or if a later reading shows that it is too low.
+     */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
                 && latest.offsetNanos < freshLatest.offsetNanos

@@ -12,8 +12,8 @@ final class Ahead {
     private long time;
 
     /**
-     * Lowers the stored time if this slot needs an earlier one. The slot has just become large, or was large and has
-     * grown.
+     * Records that this slot has become large, or that this large slot has grown. If the slot must begin to move timers
+     * before the stored time, the stored time becomes earlier.
      */
     void note(Slot<?> large) {
         if (!isNeeded || large.aheadTime() - time < 0) {
@@ -21,7 +21,10 @@ final class Ahead {
         }
     }
 
-    /** Sets the large slot that must move timers first, or {@code null} if there is none. */
+    /**
+     * Stores the time at which this slot must begin to move timers. The slot must move timers before any other large
+     * slot; {@code null} if no slot is large.
+     */
     void set(@Nullable Slot<?> large) {
         isNeeded = large != null;
         if (large != null) {

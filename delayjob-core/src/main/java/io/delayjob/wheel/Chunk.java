@@ -59,7 +59,10 @@ final class Chunk<E> {
         entries[end++] = entry;
     }
 
-    /** Returns the tick of the first entry, in a slot that begins with the given tick. */
+    /**
+     * Returns the tick of the first entry. The chunk stores only parts of each tick, so the beginning of the slot
+     * completes it.
+     */
     long firstTick(long slotStart) {
         if (level * Level.BITS <= Character.SIZE) {
             return slotStart | lowTicks[head];
@@ -105,8 +108,8 @@ final class Chunk<E> {
     }
 
     /**
-     * Fills this chunk with pending entries from the next chunk. Drops entries of ended timers and returns their
-     * number.
+     * Moves pending entries from the next chunk to this chunk, until this chunk is full. Drops the entries of ended
+     * timers on the way, and returns their number.
      */
     int fillFrom(Chunk<E> behind) {
         int before = end;
@@ -137,7 +140,7 @@ final class Chunk<E> {
         return i;
     }
 
-    /** Ends all timers, and collects their elements. The empty entries stay in the chunk. */
+    /** Ends all timers, and adds their elements to the list. The empty entries stay in the chunk. */
     void endAll(List<E> ended) {
         for (int i = head; i < end; i++) {
             E element = entries[i].end();

@@ -33,7 +33,7 @@ final class Counts {
         return lying.getOpaque(level);
     }
 
-    /** Returns the number of timers on all levels. */
+    /** Returns the number of timers on all levels, including cancelled timers that have not been dropped. */
     int lying() {
         int sum = 0;
         for (int level = 0; level < HierarchicalWheel.LEVELS; level++) {

@@ -37,7 +37,10 @@ final class Entry<E> implements Timeout<E> {
         return lowTick;
     }
 
-    /** Moves an overdue timer to the current tick. Only the owner of the wheel may call this method. */
+    /**
+     * Moves an overdue timer to the current tick, whose lower half is given. Only the owner of the wheel may call this
+     * method.
+     */
     void postponeTo(int newLowTick) {
         lowTick = newLowTick;
     }

@@ -91,8 +91,8 @@ final class HierarchicalWheel<E> {
     static final int LEVELS = Long.SIZE / Level.BITS;
 
     /**
-     * Maximum delay: 146 years, which is half of the greatest difference of nanoseconds in 64 bits. The other half is
-     * needed if the owner polls the wheel late.
+     * Maximum delay: 146 years. Two times in nanoseconds of 64 bits can be compared if they differ by up to 292 years.
+     * The other 146 years remain for an owner that polls the wheel late.
      */
     static final long LONGEST_DELAY = 1L << 62;
 
@@ -116,9 +116,9 @@ final class HierarchicalWheel<E> {
     private long target;
 
     /**
-     * The level of the slot whose timers are firing or moving down at present. If this level is above 0, that slot may
-     * still hold timers. The levels below then hold only timers that belong to that slot. New timers within the time
-     * range of this slot are added after the other timers of the slot.
+     * The level of the slot whose timers are firing or moving down at present. If this level is above 0, the slot may
+     * still hold timers. All timers on lower levels then belong to this slot. New timers in the time range of this slot
+     * are added behind the timers that the slot still holds.
      */
     private int emptying;
 
@@ -144,7 +144,7 @@ final class HierarchicalWheel<E> {
         this.sweep = new Sweep<>(levels, commons.chunks());
     }
 
-    /** Converts the present time to a time of the wheel. */
+    /** Converts the present time to a time of the wheel, which counts from the creation of the wheel. */
     long timeAt(long nowNanos) {
         return nowNanos - startNanos;
     }
@@ -200,8 +200,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Sets the latest time that the wheel knows. If no timer is due, moves the position to that time, so that new
-     * timers are added on the lowest possible level.
+     * Tells the wheel the present time. If no timer is due, the position moves to this time, so that new timers are
+     * added on the lowest possible level.
      */
     void moveOn(long nowNanos) {
         long now = timeAt(nowNanos);
@@ -264,7 +264,7 @@ final class HierarchicalWheel<E> {
         }
     }
 
-    /** Continues on the next lower level, which has received all timers of the current slot. */
+    /** Continues on the next lower level, because all timers of the current slot have moved down to it. */
     private void descend(@Nullable Slot<E> slot) {
         emptying--;
         Level<E> below = slot == null ? null : slot.leaveBelow();

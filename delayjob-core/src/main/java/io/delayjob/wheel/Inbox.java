@@ -62,7 +62,10 @@ final class Inbox<E> {
         }
     }
 
-    /** Returns the number of timers that were pushed since the beginning. */
+    /**
+     * Returns the number of timers that were pushed since this inbox was created, including timers that are still being
+     * pushed.
+     */
     long pushed() {
         Segment<E> segment = tail;
         return segment.base + Math.min(segment.reserved.get(), SEGMENT);

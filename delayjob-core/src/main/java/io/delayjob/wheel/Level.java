@@ -114,8 +114,8 @@ final class Level<E> {
     }
 
     /**
-     * Returns the large slot, on these levels or on levels below them, that must be the first to move timers down;
-     * {@code null} if no slot is large.
+     * Returns the large slot that must be the first to move timers down; {@code null} if no slot is large. The slot is
+     * on one of these levels or on a level below them.
      */
     static <E> @Nullable Slot<E> mostUrgent(Level<E>[] levels) {
         Slot<E> mostUrgent = null;
@@ -142,8 +142,8 @@ final class Level<E> {
      * Returns the occupied slots of this level.
      *
      * @param position the time that the wheel has reached
-     * @param shared a level that belongs to one of these slots, but whose timers are counted elsewhere; {@code null} if
-     *     there is no such level
+     * @param shared the level to which the timers of a slot are moving at present; {@code null} if there is no such
+     *     level. It belongs to both the slot and the wheel, so its timers are not counted in the slot
      */
     WheelSnapshot.LevelSlots snapshot(long position, @Nullable Level<E> shared) {
         List<WheelSnapshot.OccupiedSlot> found = new ArrayList<>();
@@ -170,7 +170,7 @@ final class Level<E> {
         return timers;
     }
 
-    /** Ends all timers, and collects their elements. The empty entries stay in their slots. */
+    /** Ends all timers, and adds their elements to the list. The empty entries stay in their slots. */
     void endAll(List<E> ended) {
         for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
             slots[found].endAll(ended);

@@ -34,7 +34,6 @@ final class Places {
         } while (!free.compareAndSet(places, places - 1));
     }
 
-    /** Releases the place of a timer that has ended. */
     void free() {
         if (bound < Integer.MAX_VALUE) {
             free.incrementAndGet();

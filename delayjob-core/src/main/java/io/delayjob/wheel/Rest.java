@@ -22,7 +22,6 @@ final class Rest {
         underWay.set(false);
     }
 
-    /** Tells whether the owner's rest ends after the given time. */
     boolean outlasts(long time) {
         return underWay.get() && until - time > 0;
     }

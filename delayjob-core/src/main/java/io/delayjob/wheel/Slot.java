@@ -27,8 +27,9 @@ final class Slot<E> {
     private static final int MAX_CHUNKS_LEFT = 16;
 
     /**
-     * A large slot starts to move its timers down before it begins. It starts earlier by this time for each of its
-     * timers, times the number of its level. A move usually takes a tenth of this time.
+     * The time that is reserved for moving one timer down one level; a move usually takes a tenth of this time. A large
+     * slot starts to move its timers early. To find the start, this time is multiplied by the number of timers and the
+     * number of the level.
      */
     private static final long NANOS_TO_MOVE = 1_000;
 
@@ -50,7 +51,6 @@ final class Slot<E> {
         return level.number();
     }
 
-    /** Returns the beginning of the slot. */
     long start() {
         return start;
     }
@@ -80,8 +80,8 @@ final class Slot<E> {
     }
 
     /**
-     * Tells whether the slot is large. To move all timers of a large slot down when the slot begins would take too
-     * long.
+     * Tells whether the slot is large. A large slot must move timers down before it begins, because moving all of them
+     * at its beginning would take too long.
      */
     boolean isLarge() {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
@@ -237,8 +237,8 @@ final class Slot<E> {
     }
 
     /**
-     * Moves timers down when the slot begins, and returns their number. If no timers have moved down before, the timers
-     * are added to the given empty level.
+     * Moves timers down after the slot has begun, and returns their number. The timers are added to the level below
+     * this slot. If this slot has no level below, the given empty level becomes that level.
      */
     int cascade(int most, Level<E> empty) {
         return moveDown(most, below == null ? empty : below);
@@ -273,8 +273,8 @@ final class Slot<E> {
     }
 
     /**
-     * Drops the cancelled timers of a chunk and fills it with timers of the next chunk, in order. After that, the chunk
-     * may still have free places.
+     * Drops the cancelled timers of a chunk, and fills the free places with timers of the next chunk, in order. If the
+     * next chunk has too few timers, the chunk still has free places.
      */
     void compact(Chunk<E> chunk) {
         int dropped = chunk.compact();
@@ -296,7 +296,7 @@ final class Slot<E> {
 
     /**
      * Returns the number of timers in the queue and on the level below. If the level below is {@code shared}, its
-     * timers do not count.
+     * timers do not count, because they are counted as timers of the wheel.
      */
     int timers(@Nullable Level<E> shared) {
         int timers = below == null || below == shared ? 0 : below.timers();
@@ -306,7 +306,6 @@ final class Slot<E> {
         return timers;
     }
 
-    /** Ends all timers, and collects their elements. */
     void endAll(List<E> ended) {
         if (below != null) {
             below.endAll(ended);

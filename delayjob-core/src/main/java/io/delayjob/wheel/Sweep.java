@@ -23,8 +23,8 @@ final class Sweep<E> {
     }
 
     /**
-     * Sweeps this number of timers; the number is rounded up to whole chunks. Returns whether there are more slots to
-     * sweep.
+     * Reads this number of timers, rounded up to whole chunks, and drops the cancelled timers among them. Returns
+     * whether there are more slots to sweep.
      */
     boolean go(int limit) {
         for (int left = limit; left > 0; left -= Chunk.CAPACITY) {
@@ -41,8 +41,8 @@ final class Sweep<E> {
     }
 
     /**
-     * Drops the cancelled timers of a chunk. If the chunk then has free places, it is filled from the next chunks, step
-     * by step.
+     * Drops the cancelled timers of a chunk, and fills the chunk with timers of the next chunk. If the chunk had a next
+     * chunk and still has free places, the next step of the sweep fills it further.
      */
     private void compact(Chunk<E> chunk) {
         chunks.sweepNext(chunk.next == null ? null : chunk);

@@ -75,8 +75,8 @@ public final class TimingWheel implements AutoCloseable {
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
     /**
-     * The time to wait if there is no timer. This time is longer than the longest delay, but short enough to be
-     * compared with earlier times.
+     * The time to wait if there is no timer. This time is longer than the longest delay, but so short that differences
+     * of times do not overflow.
      */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
 
@@ -87,9 +87,9 @@ public final class TimingWheel implements AutoCloseable {
     private static final int BATCH = 1024;
 
     /**
-     * After this number of new timers, or of cancellations, a poll is requested even if no timer is due soon, so that
-     * these timers do not accumulate. Because the number is high, many timers are cancelled while they are still in the
-     * inbox. Such timers cost fewer cache misses.
+     * Number of new timers, or of cancellations, after which a poll is requested even if no timer is due soon. Without
+     * such polls, these timers would accumulate. The number is high, so that many timers are cancelled while they are
+     * still in the inbox. Such timers cost fewer cache misses.
      */
     private static final int HEAP = 16 * BATCH;
 
@@ -365,8 +365,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Returns the lateness of the timer that fired last, at the beginning of its poll, in nanoseconds; 0 if no timer
-     * has fired yet.
+     * Returns by how many nanoseconds the timer that fired last was late when its poll began; 0 if no timer has fired
+     * yet.
      */
     public long lagNanos() {
         return lag.getOpaque();

@@ -65,9 +65,9 @@ public final class TimingWheelBuilder {
     /**
      * Builds the wheel. The timers wait until the owner polls the wheel.
      *
-     * @param wakeUp is called if a poll is needed before the time that the last poll returned, at most once until the
-     *     next poll begins. Before the first poll, the first new timer causes this call. The call is made on the thread
-     *     that schedules or cancels a timer, or requests a snapshot. So this code must be quick
+     * @param wakeUp wakes up the owner. It is called if a poll is needed before the time that the last poll returned,
+     *     but only once until the next poll begins. Before the first poll, the first new timer causes this call. The
+     *     thread that schedules or cancels a timer, or requests a snapshot, makes the call. So this code must be quick
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

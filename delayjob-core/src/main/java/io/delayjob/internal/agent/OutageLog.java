@@ -46,7 +46,7 @@ public final class OutageLog {
         return failure instanceof StoreException said && said.isTransient();
     }
 
-    /** @param calledNanos monotonic time of the call that failed */
+    /** @param calledNanos monotonic time at which the failed call began */
     synchronized void failed(String role, Throwable failure, long calledNanos, long nowNanos) {
         if (!open) {
             open = true;

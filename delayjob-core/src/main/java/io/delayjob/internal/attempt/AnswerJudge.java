@@ -75,8 +75,9 @@ public final class AnswerJudge {
     }
 
     /**
-     * Returns the job at the run that the attempt has made; {@code null} if that run is in the future. If the attempt
-     * has merged missed runs, the row has an earlier run until the outcome is written.
+     * Returns a copy of the job with the run that the attempt has made; {@code null} if that run is in the future. The
+     * job from the row may have an earlier run: if an attempt merges missed runs, the row shows this only after the
+     * outcome was written.
      */
     private @Nullable Job atRun(Job job, int run, @Nullable Schedule schedule) {
         Job made = job;

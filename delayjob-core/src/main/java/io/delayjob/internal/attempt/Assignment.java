@@ -21,7 +21,7 @@ public interface Assignment {
     /** Releases the job, and leaves it to other instances for a while. The job keeps its slot. */
     void setAside();
 
-    /** Prevents further claims of jobs for this handler on this instance for this time, but for at most a minute. */
+    /** Makes this instance claim no further jobs of the handler for this time, but for at most a minute. */
     void rest(Duration time);
 
     /**

@@ -156,12 +156,18 @@ final class Attempt {
         return first;
     }
 
-    /** Returns the outcome for a return value of the handler. */
+    /**
+     * Returns the outcome for a return value of the handler. Any value other than a {@link Next} means that the next
+     * run follows as planned.
+     */
     static JobOutcome outcomeOf(@Nullable Object result) {
         return result instanceof Next next ? next.outcome() : Next.asPlanned().outcome();
     }
 
-    /** Ends the attempt with this exception. */
+    /**
+     * Ends the attempt with this exception. If the stop of the instance has interrupted the handler, and another
+     * attempt is allowed, this attempt does not count.
+     */
     void fail(Throwable thrown) {
         if (recalled && rules().mayRetryLost()) {
             comeToNothing(thrown);
@@ -268,7 +274,8 @@ final class Attempt {
     }
 
     /**
-     * Protects the attempt from being written off by the engine, because its work is about to be committed.
+     * Marks the attempt as ended, because its work is about to be committed. From then on, the engine cannot write it
+     * off.
      *
      * @throws IllegalStateException if the attempt's timeout has already passed
      */
@@ -278,7 +285,6 @@ final class Attempt {
         }
     }
 
-    /** Ends the attempt with this outcome. */
     void end(JobOutcome outcome) {
         if (enter(Phase.ENDED, Phase.RUNNING)) {
             ends.ended(this, outcome);

@@ -39,7 +39,7 @@ record AttemptRules(
      */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
-    /** @throws RuntimeException if this version cannot read the texts of the row */
+    /** @throws RuntimeException if this version cannot read a text of the row, such as the schedule */
     static AttemptRules of(Job job, Handler handler, AttemptDefaults defaults) {
         Duration ownExpiry = job.extras().expiresAfter();
         return new AttemptRules(
@@ -57,7 +57,6 @@ record AttemptRules(
         return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null, null);
     }
 
-    /** Returns the retry policy of the attempt. */
     RetryPolicy retry() {
         return statedRetry != null ? statedRetry : defaultRetry;
     }
@@ -76,7 +75,8 @@ record AttemptRules(
     }
 
     /**
-     * Returns the outcome of an answer from outside, after the handler's limits on retries and snoozes were applied.
+     * Applies the handler's limits on retries and snoozes to the outcome of an answer from outside, and returns the
+     * result.
      */
     JobOutcome answered(JobOutcome outcome, Job job, Instant now) {
         return outcome instanceof JobOutcome.Failed failed && failed.retriable() && !mayRetryFailed()
@@ -85,7 +85,7 @@ record AttemptRules(
     }
 
     /**
-     * Returns the outcome, or a failure in place of a snooze that would delay the run for too long.
+     * Returns the outcome. If the outcome is a snooze that would delay the run for too long, returns a failure instead.
      */
     JobOutcome bounded(JobOutcome outcome, Job job, Instant now) {
         if (!(outcome instanceof JobOutcome.Snoozed snoozed)) {

@@ -173,7 +173,6 @@ public final class Attempts implements Attempt.Ends {
         return attempt;
     }
 
-    /** Records a failure that came before the attempt began. */
     void failBeforeBeginning(Assignment assignment, Verdict.Call call, Throwable thrown) {
         new Attempt(assignment, call, clock, this).fail(thrown);
     }
@@ -215,8 +214,9 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Releases the job if a second attempt is allowed. Any other job stays claimed, and other instances rescue it after
-     * this instance has stopped.
+     * Decides about the job of an attempt that was ended by a bug in delayjob, or because no memory was left. Releases
+     * the job if a second attempt is allowed. Any other job stays claimed, and other instances rescue it after this
+     * instance has stopped.
      */
     private Made brokenOff(Assignment assignment, Throwable broken) {
         Made made = new Made.Decided();
@@ -329,12 +329,12 @@ public final class Attempts implements Attempt.Ends {
         return underWay.logs();
     }
 
-    /** Returns the progress that the job's attempt here has reported. */
+    /** Returns the progress that the job's attempt on this instance has reported. */
     public Optional<Vitals.Progress> progress(Job job) {
         return underWay.at(job).map(Attempt::progress);
     }
 
-    /** Returns the lines that the job's attempt here has logged. */
+    /** Returns the lines that the job's attempt on this instance has logged. */
     public Optional<JobLog> log(Job job) {
         return underWay.at(job).map(Attempt::log);
     }

@@ -94,7 +94,10 @@ public final class Judge {
         return codec.decode(handler.parameters(), job.payload());
     }
 
-    /** Returns the call to the handler for the run that the misfire policy has chosen, unless that run has expired. */
+    /**
+     * Decides to call the handler for the run that the misfire policy has chosen. If that run has expired, it ends
+     * without a call.
+     */
     private Verdict callInTime(Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire misfire) {
         Misfire.Merged merged = misfire instanceof Misfire.Merged found ? found : null;
         Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());

@@ -36,7 +36,6 @@ public final class Recorder {
         completer.add(ended(verdict.job(), verdict.rules(), verdict.outcome(), verdict.merged(), Duration.ZERO));
     }
 
-    /** Records that the attempt has ended with this outcome. */
     void ended(Attempt attempt, JobOutcome outcome) {
         EndedAttempt end;
         try {
@@ -62,16 +61,16 @@ public final class Recorder {
     }
 
     /**
-     * Records an outcome that the attempt's own transaction has tried to write, and whether the store has accepted this
-     * outcome.
+     * Records the outcome of an attempt that had its own transaction. This transaction has already sent the outcome to
+     * the store, and {@code result} tells whether the store has accepted it.
      */
     void decided(Attempt attempt, Completion end, CompletionResult result) {
         completer.addDecided(new EndedAttempt(end, took(attempt)), result, attempt.startedNanos);
     }
 
     /**
-     * Records the outcome of an attempt whose transaction may have committed; if it has, {@code committed} is the
-     * outcome.
+     * Records the outcome of an attempt if it is unknown whether its transaction has committed. If it has, the outcome
+     * is {@code committed}; otherwise it is {@code outcome}.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);

@@ -184,7 +184,7 @@ public final class UnderWay implements Agent {
      * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
      * also learn of the request.
      *
-     * @param held jobs that may still get an attempt
+     * @param held the jobs among {@code jobs} that have an attempt on this instance, or may still get one
      * @return the jobs whose notices are no longer needed, because their attempts now know of the cancellation, or
      *     because they get no further attempt on this instance
      */
@@ -254,12 +254,10 @@ public final class UnderWay implements Agent {
                 .orElse(null);
     }
 
-    /** Returns the progress that attempts have reported. */
     List<Vitals.Progress> progress() {
         return ofOldest(Attempt::progress);
     }
 
-    /** Returns the lines that attempts have logged. */
     List<Vitals.Log> logs() {
         return ofOldest(attempt -> {
             JobLog log = attempt.log();
@@ -282,7 +280,7 @@ public final class UnderWay implements Agent {
                 .toList();
     }
 
-    /** Returns the present attempt of this job, if it is under way here. */
+    /** Returns the attempt with the job's attempt number, if it is under way on this instance. */
     Optional<Attempt> at(Job job) {
         return running.stream()
                 .filter(attempt ->

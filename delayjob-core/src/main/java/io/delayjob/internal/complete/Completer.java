@@ -138,7 +138,10 @@ public final class Completer implements Agent {
         wake.run();
     }
 
-    /** Makes the agent write each later outcome without a pause, because only a few follow and a caller is waiting. */
+    /**
+     * Makes the agent write all later outcomes without a pause. At the stop of the instance, only a few outcomes
+     * follow, and the stop waits for them.
+     */
     public void hurry() {
         restless = true;
     }
@@ -265,7 +268,10 @@ public final class Completer implements Agent {
         written(batch, results);
     }
 
-    /** Handles a batch that the store has refused: finds the failing row, and removes texts that may be the cause. */
+    /**
+     * Handles a batch that the store has refused. If the batch has only one outcome, this outcome takes another form,
+     * for example without its texts. A larger batch is divided later.
+     */
     private boolean refused(List<Unwritten> batch, Throwable refused) {
         storeAnswers = true;
         if (batch.size() == 1 && !batch.get(0).reword()) {
@@ -277,8 +283,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Handles a batch to which the store has not replied. If the store answers other batches, rows of this batch are
-     * the cause, and other rows need not wait.
+     * Handles a batch to which the store has not replied. Returns whether the store may be unavailable. If the store
+     * answers other batches, rows of this batch are the cause, and other rows need not wait.
      */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;

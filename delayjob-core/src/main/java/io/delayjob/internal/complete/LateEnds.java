@@ -16,7 +16,10 @@ import java.util.Set;
  */
 final class LateEnds {
 
-    /** Time between two tries while another transaction locks a row. Nothing waits for the value to be lowered. */
+    /**
+     * Time between two tries while another transaction locks a row. The time may be long, because nothing waits until
+     * {@code inDoubt} is lowered.
+     */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final JobTransitions store;
@@ -30,7 +33,6 @@ final class LateEnds {
         this.clock = clock;
     }
 
-    /** Adds the late end of an attempt of this job. */
     void add(JobId job) {
         added.add(job);
     }

@@ -73,14 +73,12 @@ final class Troubled {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Records that the store has accepted this batch. */
     void succeeded(List<Unwritten> sent) {
         if (!sent.get(0).isAlone()) {
             batch = Math.min(maxBatch, Math.max(batch, 2 * sent.size()));
         }
     }
 
-    /** Returns the jobs of these outcomes. */
     Set<JobId> jobs() {
         return ends.stream().map(end -> end.job().id()).collect(Collectors.toSet());
     }

@@ -48,7 +48,10 @@ final class Unwritten {
         this.retryNanos = nowNanos;
     }
 
-    /** Returns the job as it was claimed, with the run that the attempt has made. */
+    /**
+     * Returns the job as it was claimed. If the attempt has merged missed runs, the job has the number and the planned
+     * time of the run that was made.
+     */
     Job job() {
         return wording.job();
     }
@@ -58,7 +61,10 @@ final class Unwritten {
         return wording;
     }
 
-    /** Sets a monotonic time between the claim and the write of this outcome. Only the first call has an effect. */
+    /**
+     * Sets the time that {@link #asOfNanos} returns: a monotonic time between the claim and the write of this outcome.
+     * Only the first call has an effect.
+     */
     Unwritten since(long nanos) {
         if (asOfNanos == null) {
             asOfNanos = nanos;
@@ -67,8 +73,9 @@ final class Unwritten {
     }
 
     /**
-     * Returns a time at which no version newer than the row of this outcome existed. After that time, other callers may
-     * have changed the row and passed a newer version to the timing wheel.
+     * Returns a monotonic time before the write of this outcome. At that time, no newer version of the row existed.
+     * Later, other callers may change the row, and pass a newer version to the timing wheel. The time shows which
+     * version is newer.
      */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");

@@ -25,7 +25,7 @@ final class WritePause {
     private long writeNanos;
     private volatile boolean shortened;
 
-    /** Records the times of the latest write. */
+    /** Begins the pause that follows a write. A longer write is followed by a longer pause, up to a limit. */
     void begin(long sentNanos, long answeredNanos) {
         this.answeredNanos = answeredNanos;
         writeNanos = answeredNanos - sentNanos;
@@ -36,7 +36,7 @@ final class WritePause {
         shortened = false;
     }
 
-    /** Returns how long the pause still lasts. */
+    /** Returns the nanoseconds until the pause ends; zero if there is no pause. */
     long left(long nowNanos) {
         long length = shortened
                 ? Math.min(SHORT_TIMES_WRITE * writeNanos, LONGEST_SHORT_NANOS)

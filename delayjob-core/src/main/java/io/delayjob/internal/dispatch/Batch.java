@@ -35,7 +35,6 @@ final class Batch {
         return chosen.isEmpty();
     }
 
-    /** Tells whether one of the rows of this claim is due after that time. */
     boolean hasRowsDueAfter(long millis) {
         return chosen.stream().anyMatch(ticket -> ticket.dueMillis() > millis);
     }

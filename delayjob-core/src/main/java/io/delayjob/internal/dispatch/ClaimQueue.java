@@ -84,9 +84,9 @@ final class ClaimQueue {
     }
 
     /**
-     * Takes tickets of unknown claims out of their lanes, because the store refuses to release their rows. Their jobs
-     * do not start, so they need no slots. The rows stay known until {@link #released}, so that they are not claimed
-     * again.
+     * Takes tickets out of their lanes. It is unknown whether these tickets were claimed, and the store refuses to
+     * release their rows. Their jobs do not start, so they need no slots. The rows stay known until {@link #released},
+     * so that they are not claimed again.
      */
     void setApart(Collection<Ticket> refused) {
         synchronized (tickets) {
@@ -131,7 +131,7 @@ final class ClaimQueue {
         return passedOver;
     }
 
-    /** Tells whether this claimer may claim rows that are ready. */
+    /** Tells whether rows are ready that a claimer with this role may claim. */
     boolean hasClaimable(Claimer.Role role) {
         synchronized (tickets) {
             boolean backlogToo = claimsBacklogs(role);

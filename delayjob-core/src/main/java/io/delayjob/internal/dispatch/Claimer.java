@@ -110,9 +110,9 @@ public final class Claimer implements Agent {
 
     /**
      * Ends this claimer, so that it takes no more rows. Then releases two kinds of jobs: claimed jobs that have not
-     * started, and jobs that the stop has interrupted. Releases that wait for a later time are tried at once. Call this
-     * method only after the agent has stopped. The call may be repeated. If a job cannot be released, another instance
-     * rescues it.
+     * started, and jobs that the stop has interrupted. If a release waits for a later time, it is tried at once. Call
+     * this method only after the agent has stopped. The call may be repeated. If a job cannot be released, another
+     * instance rescues it.
      *
      * @return number of jobs that were released
      */

@@ -43,8 +43,8 @@ public final class Claims {
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     /**
-     * Maximum number of times that the first pause is doubled. The store may refuse everything for a while, for example
-     * because its disk is full. The number is low, so that jobs then start soon after the store has recovered.
+     *  The store may refuse everything for a while, for example because its disk is full. The number is low, so that
+     *  jobs then start soon after the store has recovered.
      */
     private static final int MAX_DOUBLINGS = 4;
 
@@ -73,7 +73,6 @@ public final class Claims {
     private final EngineClock clock;
     private final RandomGenerator random;
 
-    /** The releases to send, in the order of their times. */
     private final Queue<Release> releases = new PriorityQueue<>((a, b) -> Long.signum(a.atNanos - b.atNanos));
 
     private final AtomicInteger released = new AtomicInteger();
@@ -141,7 +140,10 @@ public final class Claims {
         return untilNext() == 0;
     }
 
-    /** Sends the releases that are due within that time. A row that must wait again is due later. */
+    /**
+     * Sends the releases that are due within this time from now. If another transaction has locked a row, the release
+     * of this row is tried again later.
+     */
     void release(Duration within) {
         long untilNanos = clock.nanoTime() + within.toNanos();
         collect();
@@ -265,7 +267,8 @@ public final class Claims {
 
     /**
      * @param unknown tickets of these rows, if it is unknown whether their claim was applied
-     * @param claimToken token that the rows may have instead of the token that was read
+     * @param claimToken token of the claim, if its outcome is unknown. A row has this token if the claim was applied;
+     *     otherwise the row still has the token that was read
      * @param refusals number of times that the store has refused the only row of this release
      */
     private record Release(List<DueRow> rows, List<Ticket> unknown, long claimToken, long atNanos, int refusals) {

@@ -228,7 +228,7 @@ public final class Intake implements DueIntake, Capacity {
                 .isEmpty();
     }
 
-    /** Returns the limits for overdue rows whose partitions other instances lead. */
+    /** Returns the capacity that applies to overdue rows whose partitions other instances lead. */
     public Capacity adopting() {
         return new Capacity() {
             @Override

@@ -103,7 +103,6 @@ public final class Lanes {
         return intake;
     }
 
-    /** Returns the object that gives rows to the claimers. */
     ClaimQueue claims() {
         return claims;
     }
@@ -149,7 +148,7 @@ public final class Lanes {
         return slots;
     }
 
-    /** Tells whether claimed jobs of this lane must be released. */
+    /** Tells whether this lane starts no jobs at present, so that its claimed jobs must be released. */
     boolean isShut(Lane lane) {
         return names.isClosed() || lane.isPaused();
     }
@@ -220,8 +219,8 @@ public final class Lanes {
     }
 
     /**
-     * Removes the rows that are ready from memory, and gives back claimed jobs without a slot. The buckets of tokens
-     * are then empty, because other instances may have led the partitions of this instance until now.
+     * Removes the rows that are ready from memory, and gives back claimed jobs without a slot. Also empties the buckets
+     * of tokens, which limit the rates, because other instances may have led the partitions of this instance until now.
      */
     public void forget() {
         synchronized (tickets) {
@@ -263,7 +262,8 @@ public final class Lanes {
     // ---- views of the lanes
 
     /**
-     * Returns the agent that reads, from these partitions, which running rows of other instances count towards limits.
+     * Returns a new agent that reads the running rows of these partitions. The agent finds the rows of other instances
+     * that count towards limits.
      */
     public Agent newWatch(DueJobs store, Supplier<Collection<Partition>> partitions) {
         return new RunningWatch(tickets, limits.heldElsewhere(), this::isHeldHere, store, clock, partitions, onWork);
@@ -274,7 +274,7 @@ public final class Lanes {
         return ticket != null && ticket.isClaimed() && ticket.job().token() == running.token();
     }
 
-    /** Returns those of these jobs that have an attempt or may get one on this instance. */
+    /** Returns the jobs among {@code jobs} that have an attempt on this instance, or may get one. */
     public Set<JobId> held(Set<JobId> jobs) {
         return tickets.held(jobs);
     }

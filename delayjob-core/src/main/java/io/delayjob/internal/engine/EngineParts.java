@@ -42,7 +42,6 @@ public record EngineParts(
      */
     public record Surroundings(EngineClock clock, AgentRunner agents, Executor workers, RandomGenerator random) {}
 
-    /** Returns the default rules, for handlers that have no rules of their own. */
     AttemptDefaults attemptDefaults() {
         return new AttemptDefaults(
                 settings.attempts().retry(),

@@ -257,10 +257,12 @@ public final class EngineRun {
         return Stream.concat(roles.troubles().stream(), Stream.of(ofEnds)).toList();
     }
 
-    /** Reacts to changes in the cluster. */
     private final class ClusterNews implements ClusterListener {
 
-        /** The pauses according to the latest read. Calls of {@link #pausesChanged} never overlap. */
+        /**
+         * The pauses according to the latest read. Calls of {@link #pausesChanged} never overlap, so the field needs no
+         * lock.
+         */
         private volatile Paused known = Paused.NOTHING;
 
         @Override

@@ -76,18 +76,16 @@ final class LeadStation {
         roles.assign(Role.LEASE, leases);
     }
 
-    /** Returns a new identity of eight random letters and digits, with five random bits each. */
+    /** Proposes an identity for the store: eight random letters and digits, with five random bits each. */
     private static String newIdentity(RandomGenerator random) {
         long leadingOne = 1L << 40;
         return Long.toString(leadingOne | random.nextLong(leadingOne), 32).substring(1);
     }
 
-    /** Returns the partitions that this instance leads and whose queue is not paused. */
     List<Partition> ledAndNotPaused() {
         return withoutPausedQueues(leases.led());
     }
 
-    /** Returns the partitions that this instance does not lead and whose queue is not paused. */
     List<Partition> notLedAndNotPaused() {
         return withoutPausedQueues(leases.notLed());
     }
@@ -112,7 +110,6 @@ final class LeadStation {
         return outlook.youngerThan(Duration.ZERO).earliest().keySet();
     }
 
-    /** Returns the queues that live instances declare. */
     private Set<String> registeredQueues() {
         return membership.live().stream()
                 .flatMap(sighting -> sighting.instance().queues().stream())

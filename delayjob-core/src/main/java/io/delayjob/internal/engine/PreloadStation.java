@@ -43,7 +43,6 @@ final class PreloadStation {
     private final Sweeper sweeper;
     private final Sweeper adopter;
 
-    /** @param intake receives the rows that are due */
     PreloadStation(EngineParts parts, Roles roles, LeadStation lead, Intake intake, ClaimLead claimLead) {
         EngineSettings settings = parts.settings();
         JobListeners listeners = parts.listeners();
@@ -187,7 +186,6 @@ final class PreloadStation {
         roles.wake(Role.WINDOW);
     }
 
-    /** The agent that polls the timing wheel. */
     private record WheelAgent(TimingWheel wheel) implements Agent {
 
         @Override

@@ -39,7 +39,7 @@ final class QueueChoice {
     /** A queue needs a place this long before its first job is due. */
     private static final Duration SOON = Duration.ofMinutes(1);
 
-    /** A queue whose first job is due later than this may lose its place. */
+    /** A queue may lose its place if its first job is due later than this time from now. */
     private static final Duration FAR_AHEAD = Duration.ofMinutes(5);
 
     private static final long BETWEEN_WARNINGS_NANOS = Duration.ofHours(1).toNanos();
