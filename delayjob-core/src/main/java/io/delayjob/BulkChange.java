@@ -104,8 +104,8 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy of this change that makes the first job due this time after the call. Zero makes the first job due
-     * at once. A change that cancels jobs ignores this time.
+     * Returns a copy of this change with this delay: the time from the call until the first job is due. With zero, the
+     * first job is due at once. A change that cancels jobs ignores this time.
      */
     public BulkChange delay(Duration delay) {
         return new BulkChange(kind, query, delay, spread, seen);

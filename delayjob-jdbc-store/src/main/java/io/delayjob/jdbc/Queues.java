@@ -86,13 +86,13 @@ final class Queues {
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
                     "Unfinished jobs belong to queue number {}, but the queue table has no row with this number, so "
-                            + "these jobs wait. If the table lacks the queue, insert a row with the number {} and the "
-                            + "queue's name. If the table has the queue under a new number N, move these jobs to it: "
-                            + "add {} * (N - {}) to their partition_id.",
+                            + "these jobs wait. If their queue has no row, insert a row with the number {} and the name "
+                            + "of the queue. If their queue has a row with another number N, update these jobs: "
+                            + "partition_id = partition_id + (N - {}) * {}.",
                     number(id),
                     number(id),
-                    Partition.MAX_PER_QUEUE,
-                    number(id));
+                    number(id),
+                    Partition.MAX_PER_QUEUE);
         }
         return found;
     }

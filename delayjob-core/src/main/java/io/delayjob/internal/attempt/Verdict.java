@@ -22,7 +22,7 @@ sealed interface Verdict {
     /**
      * The outcome is decided without a call to the handler.
      *
-     * @param job the job, at the run that gets this outcome
+     * @param job the job, with the number and the planned time of the run that gets this outcome
      * @param merged the runs that this run replaces
      */
     record Foregone(Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged)

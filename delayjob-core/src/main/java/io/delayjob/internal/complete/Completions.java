@@ -126,7 +126,8 @@ public final class Completions {
      * tell why the attempt ended: because the answer came too late, or because the handler timed out and is still
      * running. In the second case, {@code inDoubt} is lowered when the handler returns, and must not be lowered twice.
      *
-     * @param job the job of the locked row, but at the run that the attempt made; the row may still have an earlier run
+     * @param job the job of the locked row, with the number and the planned time of the run that the attempt made; the
+     *     row may still have an earlier run
      * @param keepFor the time for which the handler wants finished jobs to be kept; {@code null} for the time in the
      *     row, or the general time if the row has none
      */
@@ -145,7 +146,8 @@ public final class Completions {
      * the handler may decide whether another attempt follows. So the job becomes due now, and keeps the mark {@code
      * awaiting} although its answer has come.
      *
-     * @param job the job of the locked row, but at the run that the attempt made; the row may still have an earlier run
+     * @param job the job of the locked row, with the number and the planned time of the run that the attempt made; the
+     *     row may still have an earlier run
      */
     public Completion ofAnswerLeftToHandler(Job job, AnswerTicket ticket, JobOutcome.Failed failed) {
         Completion due = of(job, null, new JobOutcome.Awaited(Duration.ZERO), RetryPolicy.none(), null, null);
