@@ -121,6 +121,7 @@ class ArchitectureTest {
                             "internal.key",
                             "internal.attempt",
                             "status",
+                            "event",
                             "time")),
             Map.entry(
                     "internal.attempt",
