@@ -25,7 +25,6 @@ final class ApplicationTransactions {
     /** Work of an application that runs in a transaction. */
     @FunctionalInterface
     interface Work<T> {
-        /** Does the work in that transaction. */
         T in(TransactionStatus transaction) throws Exception;
     }
 
@@ -38,10 +37,12 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Does an application's work in a new transaction. Errors of the work and of the commit are thrown unchanged.
+     * Does an application's work in a new transaction. If the work or the commit throws an error, this method throws
+     * the same error.
      *
      * @param timeout time limit of the transaction; {@code null} for the manager's default
-     * @param stands whether to commit, given the result of the work; otherwise the transaction is rolled back
+     * @param stands gets the result of the work, and returns whether the transaction is committed; otherwise it is
+     *     rolled back
      * @throws StoreException if no transaction can begin
      */
     <T> T run(String doing, @Nullable Duration timeout, Work<T> work, Predicate<T> stands) throws Exception {

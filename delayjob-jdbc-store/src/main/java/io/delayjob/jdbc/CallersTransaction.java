@@ -29,7 +29,10 @@ final class CallersTransaction {
         this.joining = new TransactionTemplate(manager);
     }
 
-    /** Tells whether a transaction on any DataSource seems to be open on this thread. */
+    /**
+     * Tells whether a transaction is open on this thread, on any DataSource. A transaction that is being committed does
+     * not count.
+     */
     boolean isOnAnyDataSource() {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive()
@@ -59,7 +62,6 @@ final class CallersTransaction {
         return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;
     }
 
-    /** Runs some work in the caller's transaction. */
     <T extends @Nullable Object> T join(Supplier<T> work) {
         return joining.execute(status -> work.get());
     }

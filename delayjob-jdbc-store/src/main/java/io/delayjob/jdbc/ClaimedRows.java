@@ -77,8 +77,8 @@ final class ClaimedRows {
     }
 
     /**
-     * Returns the rows that were not released although they still have an expected token. A waiting job that was
-     * cancelled still has its token. But this job has ended, and needs no release.
+     * Returns the rows that must be released later: their jobs have not ended, and still have a token of this instance,
+     * so the statement only skipped them. A cancelled job also keeps its token, but it has ended and needs no release.
      */
     private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {
         if (unreleased.isEmpty()) {

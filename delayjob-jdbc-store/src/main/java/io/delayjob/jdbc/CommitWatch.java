@@ -19,8 +19,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class CommitWatch implements TransactionExecutionListener {
 
     /**
-     * The connections of the commits that now run on this thread, the innermost first. Several commits can run at a
-     * time, because {@code afterCommit} may begin and commit another transaction.
+     * A commit that now runs on this thread. During this commit, {@code afterCommit} may begin and commit another
+     * transaction; then {@code outer} is the first commit.
      */
     private record Commit(
             TransactionExecution transaction,

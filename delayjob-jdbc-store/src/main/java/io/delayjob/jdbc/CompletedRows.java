@@ -84,8 +84,8 @@ final class CompletedRows {
     }
 
     /**
-     * Tells whether each job occurs only once in a batch, as usual. A job occurs twice if an attempt that was treated
-     * as lost ends together with the next attempt.
+     * Tells whether no job occurs twice in a batch. A job occurs twice if the engine treated an attempt as lost, and
+     * this attempt ends together with the next one.
      */
     private static boolean areOfDifferentJobs(List<Completion> inOrder) {
         for (int i = 1; i < inOrder.size(); i++) {

@@ -74,7 +74,10 @@ final class Database {
     private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
-    /** The statements that {@link #keptSql} has parsed. That method is called only while the store is built. */
+    /**
+     * All parsed statements, so that the database can check them. The set needs no lock, because statements are parsed
+     * only while the store is built.
+     */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
     /** @param timeout timeout of each statement, rounded up to whole seconds for JDBC */
@@ -101,7 +104,7 @@ final class Database {
         return statements;
     }
 
-    /** Returns a copy of this object with the given timeout, or with the present one if that is shorter. */
+    /** Returns a copy of this object with the shorter of two timeouts: the given one and the present one. */
     Database within(Duration timeout) {
         Duration here = Duration.ofSeconds(timeoutSeconds);
         return new Database(dataSource, dialect, template, timeout.compareTo(here) < 0 ? timeout : here);
@@ -120,19 +123,25 @@ final class Database {
         return JobSchema.ddl(dialect, template);
     }
 
-    /** Parses a statement for any transaction, including the caller's. */
+    /**
+     * Parses a statement that may run in any transaction, including the caller's. The server plans the statement anew
+     * for each run.
+     */
     Sql sql(String statement) {
         return keptSql(statement).planningAnew();
     }
 
-    /** Parses a statement whose plan the driver may keep, because every plan is good or settings force a good one. */
+    /**
+     * Parses a statement whose plan the driver may keep. For such a statement, every plan is good, or the settings of
+     * the transaction force a good plan.
+     */
     Sql keptSql(String statement) {
         Sql sql = parse(statement);
         statements.add(sql);
         return sql;
     }
 
-    /** Fills the placeholders of a statement without parameters. */
+    /** Replaces the placeholders of a statement that has no parameters, such as the name of a table. */
     String filled(String statement) {
         return template.fill(dialect, statement);
     }
@@ -141,7 +150,10 @@ final class Database {
         return Sql.parse(filled(statement), binding);
     }
 
-    /** Parses a script for any transaction, including the caller's. */
+    /**
+     * Parses a script that may run in any transaction, including the caller's. The server plans its statements anew for
+     * each run.
+     */
     Steps steps(Script script) {
         return steps(script, this::sql);
     }
@@ -151,7 +163,7 @@ final class Database {
         return steps(script, this::keptSql);
     }
 
-    /** Parses a script that runs only in the store's own transactions. */
+    /** Parses a script that runs only in the store's own transactions, and adds the settings that force good plans. */
     Steps ownSteps(Script script) {
         return keptSteps(dialect.guarded(script));
     }
@@ -186,14 +198,13 @@ final class Database {
                 : new Batched(keptSteps(straight.batch()), keptSteps(straight.few()), keptSteps(straight.one()));
     }
 
-    /** Runs a script for a batch and returns its rows. */
     <T> List<T> run(Batched script, Parameters batch, RowReader<T> reader) {
         return script.isForOne(batch)
                 ? run(Objects.requireNonNull(script.one()), batch.ofOneRow(), reader)
                 : run(script.unlessForOne(batch), batch, reader);
     }
 
-    /** Runs a script for a batch; the script has no result. Returns the number of rows that the script has changed. */
+    /** Runs a script that returns no rows for a batch. Returns the number of rows that the script has changed. */
     int change(Batched script, Parameters batch) {
         return script.isForOne(batch)
                 ? change(Objects.requireNonNull(script.one()), batch.ofOneRow())
@@ -255,7 +266,7 @@ final class Database {
 
     /**
      * Lets the database parse a statement without running it. The method asks for the statement's metadata, because
-     * some drivers send nothing to the server before that.
+     * some drivers only then send the statement to the server.
      */
     void prepare(Sql sql) {
         execute(sql, PreparedStatement::getMetaData);
@@ -292,12 +303,10 @@ final class Database {
         }));
     }
 
-    /** Sets a savepoint in the current transaction. */
     Savepoint savepoint() {
         return onConnection(Connection::setSavepoint);
     }
 
-    /** Rolls the current transaction back to the savepoint. */
     void rollbackTo(Savepoint savepoint) {
         onConnection(connection -> {
             connection.rollback(savepoint);
@@ -313,7 +322,6 @@ final class Database {
         });
     }
 
-    /** Runs an action on the connection of the current transaction. */
     <T> T onConnection(ConnectionCallback<T> action) {
         return Objects.requireNonNull(jdbc.execute(action));
     }
@@ -351,8 +359,8 @@ final class Database {
     }
 
     /**
-     * Runs a statement with a timeout: the remaining time of the transaction, or the store's timeout if the transaction
-     * has no limit.
+     * Sets the timeout of a statement, and runs it. The timeout is the remaining time of the transaction, or the
+     * store's timeout if the transaction has no limit.
      */
     <T> T withTimeout(PreparedStatement statement, PreparedStatementCallback<T> action) throws SQLException {
         int before = dialect.keepsTimeoutOnConnection() ? statement.getQueryTimeout() : 0;

@@ -37,7 +37,8 @@ final class DuePages {
      * A row of a page of unfinished jobs.
      *
      * @param wanted whether the row meets the conditions of the page
-     * @param place the place of the row in its partition; 0 if places were not counted
+     * @param place the place of the row among the rows that the statement read from its partition; 0 if the statement
+     *     does not count the places
      * @param owner the owner of a running row
      */
     private record Looked(DueRow row, boolean wanted, long place, long owner) {
@@ -130,8 +131,8 @@ final class DuePages {
     }
 
     /**
-     * Tells whether the next rows are enough for a page: at least half of them are wanted, or no more follow. Otherwise
-     * the page must read further and skip the unwanted rows.
+     * Tells whether these rows are enough for a page. They are enough if at least half of them are wanted, or if no
+     * further rows follow. Otherwise the caller must read a page that skips the unwanted rows.
      */
     private static boolean isEnough(List<Looked> next, int limit) {
         int wanted = 0;
@@ -153,8 +154,8 @@ final class DuePages {
     }
 
     /**
-     * This method compares the owners itself, because few rows are running. It would not be quicker to pass the numbers
-     * of all instances to the statement.
+     * This method, and not the statement, compares the owners. Few jobs run at a time, so a statement that gets the
+     * numbers of all instances would not be quicker.
      */
     DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {

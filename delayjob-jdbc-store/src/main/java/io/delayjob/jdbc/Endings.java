@@ -58,7 +58,6 @@ final class Endings {
             int keepSeconds,
             boolean plain) {
 
-        /** Creates the ending for the completion of an attempt. */
         static Ending of(Completion completion, JobState state) {
             Job job = completion.job();
             boolean keep = completion.keep() || state == JobState.FAILED;
@@ -117,7 +116,7 @@ final class Endings {
     /**
      * One way to write endings. The condition {@code of} tells for which endings this way is used.
      *
-     * @param write writes some endings and returns the jobs whose rows did not match
+     * @param write writes some endings, and returns the jobs whose rows did not have the expected tokens
      */
     private record Way(Predicate<Ending> of, Function<List<Ending>, Set<JobId>> write) {}
 

@@ -54,7 +54,10 @@ final class Followers {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));
     }
 
-    /** @param written outcomes that this transaction has just written as they are, not as cancellations */
+    /**
+     * @param written the outcomes that this transaction has just written. An outcome that was replaced by a
+     *     cancellation is not among them
+     */
     void write(Collection<Completion> written) {
         List<NewJob> followers = of(written);
         if (!followers.isEmpty()) {

@@ -20,7 +20,10 @@ final class GivenIds {
         this.locator = locator;
     }
 
-    /** Returns the job with this id that the current transaction sees, or that another one has committed by now. */
+    /**
+     * Returns the job with this id, if the current transaction sees it, or if another transaction has committed it by
+     * now.
+     */
     Optional<JobLocator.Located> find(JobId id) {
         Optional<JobLocator.Located> seen = locator.find(id);
         return seen.isPresent() || transactions.readsLatest() ? seen : outside(() -> locator.find(id));

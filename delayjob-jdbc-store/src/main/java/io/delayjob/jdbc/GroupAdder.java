@@ -73,15 +73,16 @@ final class GroupAdder {
      *
      * @param after the pass begins with the first group after this id
      * @param groups maximum number of groups in one transaction
-     * @param isAnyCut whether some counts of an earlier group were not read yet
+     * @param isAnyCut whether this round left some counts of an earlier group for the next round
      */
     private record Place(UUID after, int groups, boolean isAnyCut) {
 
         private static final Place START = new Place(new UUID(0, 0), MAX_GROUPS, false);
 
         /**
-         * Returns the place where the next pass begins after a failure. If the failed transaction was only for one
-         * group, the pass begins after this group, and the group waits for the next round.
+         * Returns the place where the next pass begins after a failure. The next pass takes only one group in each
+         * transaction. If the failed transaction was already for one group, the next pass begins after this group,
+         * which then waits for the next round.
          */
         Place afterFailure(@Nullable UUID alone) {
             return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);
@@ -137,7 +138,7 @@ final class GroupAdder {
         return !isRoundOver || isAnyCut;
     }
 
-    /** @param last is set to each group just before this group is added up, so at the end it contains the last group */
+    /** @param last holds the group that is being added up. After a failure, it therefore tells which group failed */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
             Pass pass = transactions.own("adding up groups", () -> {

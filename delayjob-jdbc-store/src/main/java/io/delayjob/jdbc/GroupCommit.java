@@ -50,7 +50,7 @@ final class GroupCommit<R> {
     record Outcome(boolean run, boolean shared, @Nullable RuntimeException error) {
         private static final Outcome NOT_RUN = new Outcome(false, false, null);
 
-        /** The outcome if it is unknown whether the statement has written its rows. */
+        /** The outcome of a statement that did not end, so that nobody knows whether it has written its rows. */
         private static final Outcome BROKEN_OFF =
                 new Outcome(true, true, new DataAccessResourceFailureException("a shared statement broke off"));
     }
@@ -70,8 +70,8 @@ final class GroupCommit<R> {
 
     /**
      * @param statement writes all of the given rows or none
-     * @param patience time for which a caller waits until the present group is written; after that, it writes a group
-     *     of its own at the same time
+     * @param patience maximum time that a caller waits for the end of the present group; after this time, the caller
+     *     writes a group of its own, at the same time as the present group
      * @param gatherTime maximum time that a writer waits for more callers; it stops waiting as soon as there are as
      *     many rows as in the latest statement
      */
@@ -84,8 +84,8 @@ final class GroupCommit<R> {
     /**
      * Writes a row, alone or together with rows of other callers.
      *
-     * @param connected gets a connection that commits each statement, and runs its argument with that connection.
-     *     Without a connection, it does not run its argument
+     * @param connected takes a connection that commits each statement, and then runs its argument. If there is no such
+     *     connection, {@code connected} does not run its argument
      */
     Outcome write(R row, Consumer<Runnable> connected) {
         Member<R> mine = new Member<>(row);
@@ -203,7 +203,10 @@ final class GroupCommit<R> {
     private static final class Member<R> {
         private final R row;
         private final Semaphore called = new Semaphore(0);
-        /** Outcome of the write of the row. A caller that wakes up without an outcome must write the row. */
+        /**
+         * {@code null} until another caller has written the row. If a caller wakes up and the outcome is {@code null},
+         * this caller must write the row.
+         */
         private @Nullable Outcome outcome;
 
         Member(R row) {
@@ -239,8 +242,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * An interrupted writer writes only its own row, because an interruption breaks the connection of a virtual
-         * thread.
+         * Adds the waiting callers to the group. An interrupted writer adds none, because an interruption breaks the
+         * connection of a virtual thread, and the rows of the others would fail, too.
          */
         void gather() {
             if (Thread.currentThread().isInterrupted()) {

@@ -80,8 +80,8 @@ final class GroupMembers {
     }
 
     /**
-     * Returns an error if these jobs cannot be written because a group accepts no members. Returns {@code null} if they
-     * can.
+     * Returns an error if one of the groups accepts no further members, so that these jobs cannot be written. Otherwise
+     * returns {@code null}. The method locks the groups, so that none of them is closed before the transaction ends.
      */
     @Nullable
     GroupEndedException refusal(Collection<NewJob> jobs) {
@@ -134,7 +134,7 @@ final class GroupMembers {
                 .anyMatch(GroupState::takesMembers);
     }
 
-    /** Counts the members among the jobs that were created. */
+    /** Adds the created jobs to the counts of their groups. */
     void begin(Collection<NewJob> jobs, Set<JobId> created) {
         counter.begin(created(jobs, created));
     }
@@ -154,7 +154,8 @@ final class GroupMembers {
     }
 
     /**
-     * Counts failed group members that were retried. If the group has ended, a retried job no longer belongs to it.
+     * Changes the counts of the groups for failed members that were retried. If a group has ended, a retried job no
+     * longer belongs to it.
      *
      * @param extras for each retried job, the text of its extras; {@code null} if it has none
      */

@@ -30,7 +30,10 @@ final class HandOver implements TransactionSynchronization {
 
     private record Entry(DueSink sink, DueRow row) {}
 
-    /** Numbers of rows and actions that were collected before a savepoint. */
+    /**
+     * How many rows and actions were collected before a savepoint, so that a rollback to the savepoint removes only the
+     * later ones.
+     */
     private record Gathered(int rows, int actions) {}
 
     private static final Gathered NOTHING = new Gathered(0, 0);
@@ -38,8 +41,8 @@ final class HandOver implements TransactionSynchronization {
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
     /**
-     * The result of {@link DueSink#asOfNow} for each sink, at the time of the latest change. From that change to the
-     * commit, all collected rows are locked.
+     * For each sink, the result of {@link DueSink#asOfNow} at the time of the latest change. From this change until the
+     * commit, all collected rows are locked, so no other instance can change them.
      */
     private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
 

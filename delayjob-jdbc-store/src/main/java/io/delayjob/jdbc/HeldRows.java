@@ -15,7 +15,10 @@ import java.util.function.Supplier;
  */
 final class HeldRows {
 
-    /** Number of transactions that lock their rows first after a held row. It doubles with each further held row. */
+    /**
+     * After the first held row, this number of transactions lock their rows first. After each further held row, the
+     * number is doubled.
+     */
     private static final int LEAST_WARY = 4;
 
     private static final int MOST_WARY = 64;
@@ -24,7 +27,8 @@ final class HeldRows {
     private final AtomicInteger waryNext = new AtomicInteger(LEAST_WARY);
 
     /**
-     * Returns the work for a transaction. The store repeats this work if another transaction makes it fail.
+     * Returns work that chooses one of the two ways when it runs. If {@code straight} fails because of another
+     * transaction, the store runs the work again, and it then locks its rows first.
      *
      * @param straight work that fails if another transaction has locked a row
      * @param lockingFirst work that skips locked rows

@@ -25,7 +25,10 @@ final class HourSums {
 
     static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-    /** The age at which an hour is summed up. By then, every living instance has written its minutes of the hour. */
+    /**
+     * Time from the end of an hour until the hour is summed up. After this time, every living instance has written its
+     * minutes of the hour.
+     */
     private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
 
     /**
@@ -62,8 +65,8 @@ final class HourSums {
     }
 
     /**
-     * Sums up hours that ended some time ago. A failure is only logged, because the statistics of the minutes are
-     * complete without the sums.
+     * Sums up the hours that ended at least two hours before {@code minute}. A failure is only logged, because the
+     * statistics of the minutes are complete without the sums.
      *
      * @param minute a minute that has just been written
      * @param oldest begin of the oldest minute
@@ -108,7 +111,7 @@ final class HourSums {
     /**
      * Adds the stored sums of hours to the buckets of the span, if each bucket consists of whole hours.
      *
-     * @return time from which on the minutes themselves must be read
+     * @return the end of the newest hour that was added. From this time on, the caller must read the minutes themselves
      */
     Instant add(MinuteSpan span, Database.RowReader<MinuteSum> reader, Consumer<MinuteSum> to) {
         long from = span.from().toEpochMilli();
