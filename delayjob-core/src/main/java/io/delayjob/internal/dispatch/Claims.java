@@ -197,9 +197,9 @@ public final class Claims {
             Release second = release.of(rows.subList(rows.size() / 2, rows.size()));
             put(first);
             put(second);
-        } catch (Error noMemory) {
+        } catch (RuntimeException | Error broken) {
             put(release);
-            throw noMemory;
+            throw broken;
         }
     }
 
@@ -209,7 +209,7 @@ public final class Claims {
         }
         Release refused = release.refused(untilNanos + (PAUSE_NANOS << Math.min(release.refusals, MAX_DOUBLINGS)));
         put(refused);
-        if (refused.refusals == MANY_REFUSALS) {
+        if (refused.refusals >= MANY_REFUSALS) {
             warn(release.rows.get(0), failure);
         }
     }
