@@ -32,8 +32,8 @@ public record ClaimKeys(
     public static final String FIRST_LETTERS = "ab";
 
     /**
-     * Number of characters at the beginning of the extras that contain all lines with such keys. A method that reads
-     * many rows reads only this beginning of the extras of each row. This is enough for three keys of the maximum
+     * All lines with these keys lie within this number of characters at the beginning of the extras. A method that
+     * reads many rows reads only this beginning of the extras of each row. This is enough for three keys of the maximum
      * length, even if each of their characters takes two.
      */
     public static final int WITHIN = 640;

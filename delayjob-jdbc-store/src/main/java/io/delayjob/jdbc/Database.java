@@ -163,7 +163,10 @@ final class Database {
         return steps(script, this::keptSql);
     }
 
-    /** Parses a script that runs only in the store's own transactions, and adds the settings that force good plans. */
+    /**
+     * Parses a script that runs only in the store's own transactions. The settings of {@link Dialect#guard()} come
+     * before its first statement, so the driver may keep the plans.
+     */
     Steps ownSteps(Script script) {
         return keptSteps(dialect.guarded(script));
     }

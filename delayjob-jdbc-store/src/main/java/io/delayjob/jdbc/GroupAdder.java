@@ -138,7 +138,10 @@ final class GroupAdder {
         return !isRoundOver || isAnyCut;
     }
 
-    /** @param last holds the group that is being added up. After a failure, it therefore tells which group failed */
+    /**
+     * @param last holds the id of the group that is being added up. After a failure, it is the group that failed;
+     *     otherwise, it is the last group
+     */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
             Pass pass = transactions.own("adding up groups", () -> {

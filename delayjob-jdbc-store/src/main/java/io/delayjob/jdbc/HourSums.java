@@ -36,7 +36,7 @@ final class HourSums {
      */
     private static final int AT_ONCE = 24;
 
-    /** Maximum number of hours to look up in one statement. */
+    /** Maximum number of hours whose sums one statement reads. */
     private static final int LOOKED_UP = 10_000;
 
     private static final Logger log = LoggerFactory.getLogger(HourSums.class);

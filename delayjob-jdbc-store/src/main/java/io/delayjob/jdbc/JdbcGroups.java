@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JdbcGroups implements JobGroups {
 
-    /** If groups could not be read, the next statement reads at least this number of groups. */
+    /**
+     * If some groups are unreadable, the next statement reads twice as many groups as before, and at least this number.
+     */
     private static final int MIN_AGAIN = 100;
 
     private final Transactions transactions;

@@ -65,13 +65,15 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     private @Nullable Connection connection;
     private Runnable unlimit = () -> {};
 
-    /** Work on the connection. */
     @FunctionalInterface
     private interface Work<T> {
         T on(Connection connection) throws SQLException;
     }
 
-    /** @param silence if the connection is silent for this long, a heartbeat is sent on another connection */
+    /**
+     * @param silence maximum time that a heartbeat waits for an answer on its connection; after this time, the
+     *     heartbeat is sent on another connection
+     */
     JdbcInstanceStore(Transactions transactions, Database database, Queues queues, SilenceLimit silence) {
         RegisterSql sql = database.dialect().register();
         this.transactions = transactions;

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class JobCounter {
 
     /**
-     * At least this number of jobs of each kind is counted, if there are so many. One step also reads this number of
-     * rows.
+     * Number of rows that one statement reads at a time. Even if no time is left, each count reads this number of rows,
+     * if there are so many.
      */
     static final int STEP = 250;
 
@@ -41,7 +41,7 @@ final class JobCounter {
      */
     private static final long SAMPLE = JobCounts.CAP / 10;
 
-    /** Factor by which the limit grows when a count begins again. */
+    /** If a count reaches its limit, the next count has a limit that is higher by this factor. */
     private static final int GROWTH = 4;
 
     private static final String DOING = "counting jobs";
@@ -52,7 +52,10 @@ final class JobCounter {
     /** An unfinished job, and its place in the order of the index. */
     private record Seen(JobState state, Place place) {}
 
-    /** A place in the index of due times: after this due time and id in this partition. */
+    /**
+     * A place in the index of due times. The next read begins with the first job of this partition that comes after
+     * this due time and id.
+     */
     private record Place(int partition, long due, UUID id) {}
 
     private final Transactions transactions;
@@ -90,14 +93,14 @@ final class JobCounter {
     }
 
     /**
-     * Counts jobs in separate transactions, one for each statement. A job that changes its state meanwhile may be
-     * counted twice or not at all.
+     * Counts jobs by several statements of one transaction. Each statement shows the rows that are committed when it
+     * begins. So a job that changes its state between two statements may be counted twice or not at all.
      */
     JobCounts counts(Instant now) {
         return transactions.own(DOING, () -> new Count(now.toEpochMilli()).counted());
     }
 
-    /** Collects the numbers of one answer. */
+    /** Counts jobs for one call of {@link #counts}, and keeps the numbers. */
     private final class Count {
 
         private final ReadingTime time = new ReadingTime(clock);
@@ -179,12 +182,12 @@ final class JobCounter {
         }
 
         /**
-         * Counts the jobs that await an answer; the count uses the index of these jobs. Returns whether there may be
-         * more such jobs.
+         * Counts the jobs that await an answer, by the index of these jobs. Returns whether there may be more such
+         * jobs.
          *
-         * @param soon a time. The jobs with a deadline up to this time are counted already. Jobs with a later deadline
-         *     cannot be claimed yet
-         * @param awaitingSoon number of jobs that await an answer, with a deadline up to {@code soon}
+         * @param soon time up to which jobs are counted already. This method counts only jobs with a later deadline
+         * @param awaitingSoon number of jobs that await an answer and have a deadline up to {@code soon}; the method
+         *     adds it to its own count
          */
         private boolean countAwaiting(long soon, long awaitingSoon) {
             return add(JobState.AWAITING, awaitingSoon, limit -> awaitingLater(soon, limit));
@@ -232,7 +235,10 @@ final class JobCounter {
             return jobs == limit;
         }
 
-        /** Replaces counts by higher estimates of the database. Returns the states whose numbers were replaced. */
+        /**
+         * If a count stopped at its limit, and the database estimates a higher number, replaces the count by the
+         * estimate. Returns the states whose counts were replaced.
+         */
         private Set<JobState> addEstimates() {
             // The database estimates only the sum of all unfinished jobs, so all other unfinished states must be
             // counted first.

@@ -42,7 +42,7 @@ final class JobReader {
      */
     private static final int FEW = 5_000;
 
-    /** If no time is left, a query reads this many times fewer rows. */
+    /** If no time is left, the number of rows to read is divided by this number. */
     private static final int IN_HASTE = 10;
 
     static final UUID BEFORE_ALL = new UUID(0, 0);
@@ -66,7 +66,7 @@ final class JobReader {
         }
     }
 
-    /** Two forms of a read, one for each direction of an index. */
+    /** Two forms of a read: one follows the index upwards, and the other follows it downwards. */
     private record Looks(Look ascending, Look descending) {
 
         static Looks of(Database database, Function<Direction, String> statement) {
@@ -99,7 +99,6 @@ final class JobReader {
         }
     }
 
-    /** A read and its parameters. */
     private record Reading(Look look, Parameters parameters) {}
 
     /** The numbers of the partitions to read. */
@@ -113,7 +112,7 @@ final class JobReader {
     /**
      * A row that a statement has read.
      *
-     * @param place the place of the row in its table, from 1
+     * @param place number of rows that the statement had looked at in this table when it reached this row, from 1
      * @param last whether the row is the last row that the statement has read
      */
     private record Looked(Job job, boolean wanted, int place, boolean last) {
@@ -201,8 +200,8 @@ final class JobReader {
     }
 
     /**
-     * Tells whether to look for few matching jobs by their due times. The query must ask only for unfinished jobs, in
-     * the order of ids, and an index must support its filter.
+     * Tells whether it is worth trying {@link #few} first. It is if the query asks only for unfinished jobs in the
+     * order of ids, and if an index can leave out most other jobs.
      */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
@@ -216,8 +215,8 @@ final class JobReader {
     }
 
     /**
-     * Reads all matching jobs by their due times. Returns {@code null} if there are too many rows, or if the read takes
-     * too long.
+     * Finds all matching jobs by the index of due times, for a query with few matching jobs. Returns {@code null} if
+     * the index has too many rows for the query, or if the read takes too long.
      */
     private @Nullable List<List<Looked>> few(JobQuery query, PartitionRange range, Instant now, ReadingTime time) {
         List<Reading> readings = new ArrayList<>();
@@ -302,7 +301,10 @@ final class JobReader {
         return List.of(new Reading((query.mayFindEnded() ? all : unfinished).of(query), parameters.get()));
     }
 
-    /** Returns the retention times of jobs of this state. The index has a separate part for each of these times. */
+    /**
+     * Returns the retention times, in seconds, of the jobs in this state. The jobs must be read once for each of these
+     * times, because the index has a separate part for each.
+     */
     private Stream<Integer> keepTimes(JobState ended) {
         List<Integer> ofHandlers =
                 ended == JobState.FINISHED ? transactions.own(DOING, keepTimes::find) : List.<Integer>of();
@@ -345,9 +347,9 @@ final class JobReader {
     }
 
     /**
-     * Merges the jobs that several reads have found. If a read has stopped before its end, the page ends at the last
-     * job at which this read has looked; if several reads have stopped, at the earliest of these jobs. Later jobs of
-     * the other reads follow on the next page.
+     * Merges the jobs that several reads have found. A read may stop before it has looked at all of its jobs. The page
+     * then ends at the last job at which this read has looked. If several reads have stopped, the page ends at the
+     * earliest of these last jobs. Later jobs of the other reads follow on the next page.
      */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();

@@ -123,7 +123,6 @@ final class JobRows {
                 ClaimKeys.of(row.getString(6)));
     }
 
-    /** Reads a line of the attempt log. */
     AttemptRecord attempt(ResultSet row) throws SQLException {
         return new AttemptRecord(
                 id(row),
@@ -139,8 +138,8 @@ final class JobRows {
     }
 
     /**
-     * Returns 1 if the number is 0, and otherwise the number. Instead of 1, a claim returns {@code NULL}, and {@code
-     * NULL} is read as 0.
+     * Restores a number of a claimed job. A claim returns {@code NULL} instead of the usual value 1, and JDBC reads
+     * {@code NULL} as 0. So 0 stands for 1.
      */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;

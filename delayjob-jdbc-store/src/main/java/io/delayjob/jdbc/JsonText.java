@@ -35,7 +35,6 @@ final class JsonText {
         return json.append(']').toString();
     }
 
-    /** Returns an array of the values. */
     static String array(Column list) {
         StringBuilder json = new StringBuilder("[");
         for (Object value : list.values()) {

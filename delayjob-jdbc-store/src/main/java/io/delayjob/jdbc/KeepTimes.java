@@ -10,7 +10,10 @@ import java.util.List;
  */
 final class KeepTimes {
 
-    /** The part of the index for jobs whose handlers state no time. */
+    /**
+     * Stands for jobs whose handlers state no retention time. In the index, these jobs have 0 instead of a number of
+     * seconds.
+     */
     static final int GENERAL = 0;
 
     private final Database database;
@@ -23,8 +26,8 @@ final class KeepTimes {
     }
 
     /**
-     * Returns the times, in seconds, for which jobs in the history are kept: each time once, and without {@link
-     * #GENERAL}.
+     * Returns the retention times, in seconds, that handlers have stated for jobs in the history. Each time occurs
+     * once, and {@link #GENERAL} is not among them.
      */
     List<Integer> find() {
         List<Integer> times = new ArrayList<>();

@@ -48,8 +48,8 @@ import org.springframework.dao.DuplicateKeyException;
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds to write a job. A further round is needed only if, during the previous round, another
-     * job first had the key, and then lost the key or ended.
+     * Maximum number of rounds to write a job. A round fails only if another job has the key at first, and then loses
+     * the key or ends before this round can treat it as the existing job.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -106,7 +106,8 @@ final class KeyedJobs {
     /**
      * Writes all jobs, or none if one is refused.
      *
-     * @param takenIds is asked about the jobs that could not be inserted, before their keys are looked at
+     * @param takenIds decides about jobs that could not be inserted because their ids exist; it is asked before the
+     *     store looks for taken keys
      */
     Submission.Answer write(List<NewJob> jobs, Transactions.Run run, TakenIds takenIds) {
         Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys, takenIds);
@@ -123,8 +124,8 @@ final class KeyedJobs {
     }
 
     /**
-     * Splits the jobs into parts, so that no part contains a key twice. The jobs are in the order in which their rows
-     * must be locked.
+     * Splits the jobs into parts, so that no part contains a key twice. Within a part, the jobs are in the order in
+     * which their rows must be locked.
      */
     private static List<List<NewJob>> waves(List<NewJob> jobs) {
         List<List<NewJob>> waves = new ArrayList<>();
@@ -190,7 +191,7 @@ final class KeyedJobs {
         private final Sql findTheirKeys;
         private final TakenIds takenIds;
 
-        /** @param findTheirKeys reads the jobs that now have the keys of the new jobs */
+        /** @param findTheirKeys the statement that reads which existing jobs now have the keys of the new jobs */
         Batch(Sql findTheirKeys, TakenIds takenIds) {
             this.findTheirKeys = findTheirKeys;
             this.takenIds = takenIds;
@@ -312,9 +313,10 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns copies of the new jobs. A job that replaces a waiting member of a group joins the same group, because
-         * the row of the member keeps its id. The statement that replaces jobs skips a member if the new job has no
-         * group. A job that takes the key of a running member does not become a member.
+         * Returns the new jobs, each with its group. If a new job replaces a waiting member of a group, the returned
+         * copy of the new job is in the same group, because the replaced row keeps the id of the member. The statement
+         * that replaces jobs skips a member if the new job has no group. A job that takes the key of a running member
+         * does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {
@@ -336,8 +338,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Takes the keys from jobs that run or await an answer. If such a job has ended meanwhile, its key is free
-         * anyway. So the next round inserts the new jobs in both cases.
+         * Removes the keys of jobs that run or await an answer, so that the next round can insert the new jobs. If such
+         * a job has ended meanwhile, its key is already free.
          */
         private void takeKeys(Collection<NewJob> open) {
             List<NewJob> takers = open.stream()

@@ -36,7 +36,10 @@ final class LoneStatements {
 
     private final DataSource dataSource;
     private final OwnTransactions transactions;
-    /** Whether the latest connection from the pool was not in auto-commit mode. */
+    /**
+     * Whether the latest connection from the pool was not in auto-commit mode. A single statement then needs a commit,
+     * so this class leaves the work to a transaction.
+     */
     private volatile boolean waitsForCommits;
 
     LoneStatements(DataSource dataSource, OwnTransactions transactions) {
@@ -47,8 +50,8 @@ final class LoneStatements {
     /**
      * Writes a row if the current connection commits each statement by itself.
      *
-     * @param proof called if the statement got no answer: reads the tables, and returns whether they show that the row
-     *     was written
+     * @param proof reads the tables, and returns whether they show that the row was written. It is called only if the
+     *     database did not answer the statement
      * @return whether the row is written; if not, the database is unchanged
      */
     <T> boolean wrote(String doing, AtOnce<?, T> atOnce, Predicate<T> proof) {

@@ -23,7 +23,10 @@ import java.util.stream.Stream;
  */
 final class Notices {
 
-    /** Kind of notice. If one statement reads instances and notices, an instance has the kind 0. */
+    /**
+     * Kind of notice. Kinds begin with 1, because a statement that reads instances and notices returns 0 for an
+     * instance.
+     */
     private static final int HANDLER_PAUSED = 1;
 
     private static final int QUEUE_PAUSED = 2;

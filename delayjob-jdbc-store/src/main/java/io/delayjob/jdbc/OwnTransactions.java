@@ -61,8 +61,8 @@ final class OwnTransactions {
     /**
      * Runs work in a transaction and commits it.
      *
-     * @param proof is called with the result of the work if the commit got no answer. It reads the tables, and tells
-     *     whether they show that the work was committed
+     * @param proof gets the result of the work, reads the tables, and returns whether they show that the work was
+     *     committed. It is called only if the database did not answer the commit
      */
     <T> T run(String doing, Supplier<T> work, Predicate<T> proof) {
         return besidesCallers(() -> commit(doing, execute(work), proof));
@@ -116,7 +116,8 @@ final class OwnTransactions {
     }
 
     /**
-     * Reads from the tables whether some work was committed, after the server did not answer the commit.
+     * Finds out whether some work was committed although the server did not answer the commit. For this, the method
+     * reads the tables.
      *
      * @param unheard the error that the commit got instead of an answer
      * @throws StoreException if the tables do not show the work, so that its outcome is unknown
@@ -149,7 +150,7 @@ final class OwnTransactions {
         return false;
     }
 
-    /** From now on, limits how long the connection of the current transaction waits for an answer. */
+    /** Limits how long the connection waits for an answer of the server, until the current transaction ends. */
     void limitSilence() {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
             // Each statement may use another connection, and nobody reports when a connection is given back.

@@ -13,7 +13,7 @@ final class PeoplesReads {
 
     /**
      * Time limit of a statement for which a person waits. A read of a limited number of rows takes less time than this,
-     * even with cold caches. And a request can wait this long.
+     * even if no row is in a cache. And a person accepts a request that takes this long.
      */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 

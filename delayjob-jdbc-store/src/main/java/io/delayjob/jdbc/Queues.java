@@ -64,8 +64,9 @@ final class Queues {
     }
 
     /**
-     * Returns the partition that has this number in the tables. The method reads on the current connection first, and
-     * then on another one if the caller's transaction shows only the state at its beginning.
+     * Returns the partition that has this number in the tables. The method reads the queues on the current connection
+     * first. If this read does not find the number, the method reads on another connection, because the caller's
+     * transaction may show only the state at its beginning.
      */
     Partition partition(int id) {
         Partition known = partitions.get(id);
@@ -78,8 +79,8 @@ final class Queues {
     }
 
     /**
-     * Like {@link #partition}, but the result is empty if the queue table has lost the row with this number, which is
-     * logged once.
+     * Like {@link #partition}, but if the queue table has lost the row with this number, the result is empty, and the
+     * loss is logged once.
      */
     Optional<Partition> partitionUnlessLost(int id) {
         Optional<Partition> found = findPartition(id);

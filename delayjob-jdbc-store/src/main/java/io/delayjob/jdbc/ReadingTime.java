@@ -11,8 +11,8 @@ import java.time.Duration;
 final class ReadingTime {
 
     /**
-     * Time after which a query reads only the rows that it must read. A person hardly notices such a delay. If the rows
-     * are on disk, the rest of the query may take another half second.
+     * After this time, a query reads no more rows than it must. A person hardly notices such a delay. If the rows are
+     * on disk, the rest of the query may take another half second.
      */
     static final Duration LIMIT = Duration.ofMillis(200);
 

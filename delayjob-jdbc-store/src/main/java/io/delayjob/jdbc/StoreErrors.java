@@ -100,7 +100,10 @@ public final class StoreErrors {
                 error);
     }
 
-    /** Translates an error in the caller's transaction, which only the caller can repeat. */
+    /**
+     * Translates an error in the caller's transaction. If the database has rolled the transaction back, the message
+     * says so, because only the caller can repeat the whole transaction.
+     */
     static RuntimeException translateInCallers(String doing, RuntimeException error) {
         if (!isConflict(error)) {
             return translate(doing, error);
@@ -111,7 +114,10 @@ public final class StoreErrors {
                 error);
     }
 
-    /** Tells whether another transaction made this transaction fail, as in a deadlock. It is then rolled back. */
+    /**
+     * Tells whether another transaction made this transaction fail, as in a deadlock. This transaction is then rolled
+     * back.
+     */
     static boolean isConflict(RuntimeException error) {
         SQLException cause = sqlException(error);
         return error instanceof ConcurrencyFailureException || cause != null && isConflict(cause);
@@ -122,8 +128,9 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether the database refused a statement, so that it has changed nothing. The error of a server that is
-     * shutting down is not a refusal: the server may send it instead of the answer to a commit.
+     * Tells whether this error is the answer of the database that it refused a statement. The statement has then
+     * changed nothing. The error of a server that is shutting down is not such an answer, because the server may send
+     * it although it has committed.
      */
     static boolean isAnswer(RuntimeException error) {
         SQLException cause = sqlException(error);
@@ -159,10 +166,10 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether a failure is temporary. An error of the database has an SQLSTATE. An error without an SQLSTATE
-     * comes from the connection pool, and means that a connection is broken. For example, a commit gets no answer, and
-     * the following rollback fails, too. The pool's exception for the rollback then replaces the exception for the
-     * commit.
+     * Tells whether a failure with this SQLSTATE is temporary. An error of the database has an SQLSTATE. An error
+     * without one comes from the connection pool and means that a connection is broken, so it counts as temporary. For
+     * example, a commit gets no answer, and the following rollback fails, too. The pool's exception for the rollback
+     * then replaces the exception for the commit.
      */
     private static boolean isPassingState(@Nullable String state) {
         return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");

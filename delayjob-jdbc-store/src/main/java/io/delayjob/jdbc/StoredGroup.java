@@ -26,7 +26,10 @@ record StoredGroup(
         @Nullable GroupJob whenAllEnded,
         @Nullable String whenAnyFails) {
 
-    /** Text which says that the job's row was already written, so that it is not written again. */
+    /**
+     * Stands in place of the job that waits for a failure, after the row of this job was written, so that the row is
+     * not written again.
+     */
     private static final String WRITTEN = "written";
 
     private static final GroupState[] STATES = GroupState.values();
@@ -85,7 +88,7 @@ record StoredGroup(
                 && status.counts().failed() > 0;
     }
 
-    /** Returns the jobs that wait. */
+    /** Returns the jobs that still wait for the end of the group or for a failure in it. */
     Stream<GroupJob> jobs() {
         GroupJob forFailure = WRITTEN.equals(whenAnyFails) ? null : GroupJob.parse(whenAnyFails);
         return Stream.of(Optional.ofNullable(whenAllEnded), Optional.ofNullable(forFailure))
@@ -101,7 +104,9 @@ record StoredGroup(
         return with(status.state(), status.counts(), status.endedAt(), whenAllEnded, WRITTEN);
     }
 
-    /** Tells whether all members have ended and the group accepts no further ones. */
+    /**
+     * Tells whether the group must now get its end: all members have ended, and the group accepts no further members.
+     */
     boolean ends() {
         return status.endedAt() == null
                 && status.state() != GroupState.OPEN
@@ -125,7 +130,7 @@ record StoredGroup(
                 newWhenAnyFails);
     }
 
-    /** Returns the values that an update of the group writes: all that may change. */
+    /** Returns all values of the group that may change. An update writes all of them. */
     Parameters toParameters() {
         return Parameters.none()
                 .set("id", status.group().id())

@@ -191,15 +191,15 @@ final class Submission {
     }
 
     /**
-     * Undoes all work since a savepoint, and returns this answer instead. A group that was written for its first member
-     * is undone, too.
+     * Rolls back to the savepoint, and returns {@code answer}. The rollback also removes a group that was written for
+     * this job.
      */
     private Answer instead(Savepoint before, Answer answer) {
         database.rollbackTo(before);
         return answer;
     }
 
-    /** Counts the created jobs that are members of groups. */
+    /** Adds the created jobs to the counts of their groups, and deletes new groups that have got no member. */
     private void count(GroupMembers.Entered entered, Answer answer) {
         if (GroupMembers.areAny(entered.jobs())) {
             Set<JobId> created = answer.results().stream()
@@ -220,9 +220,9 @@ final class Submission {
     }
 
     /**
-     * Returns the job if a single statement may write it, otherwise {@code null}. A job with a key needs a transaction.
-     * Without one, if the answer of the database were lost, nobody could find out whether the key had been taken. A
-     * member of a group also needs a transaction, because the group must be locked first.
+     * Returns the job if a single statement may write it, otherwise {@code null}. A job with a key needs a transaction:
+     * if the answer to a single statement were lost, nobody could find out whether another job had the key. A member of
+     * a group also needs a transaction, because the group must be locked first.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
@@ -236,7 +236,7 @@ final class Submission {
         return new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED);
     }
 
-    /** Tells whether a batch may be refused when one of its jobs or groups is already written. */
+    /** Tells whether the store may refuse this batch after it has already written one of its jobs or groups. */
     private static boolean mayBeRefusedLate(List<NewJob> jobs) {
         boolean byKey = jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
         return jobs.size() > 1 ? byKey || GroupMembers.areAny(jobs) : byKey && GroupMembers.areAny(jobs);

@@ -28,8 +28,8 @@ final class Timetable {
     private static final String DOING = "counting jobs that come due";
 
     /**
-     * Maximum number of rows that are read to count jobs by name. It is limited because the index does not contain
-     * names.
+     * Maximum number of rows that are read to count jobs by name. The limit is low, because the index does not contain
+     * names, so that the row of each job must be read.
      */
     private static final int NAMED = 2_000;
 
@@ -65,7 +65,7 @@ final class Timetable {
         return transactions.own(DOING, () -> new Count(span).counted());
     }
 
-    /** Collects the numbers of one answer. */
+    /** Counts jobs for one call of {@link #due}, and keeps the numbers. */
     private final class Count {
 
         private final DueSpan span;
@@ -104,8 +104,8 @@ final class Timetable {
         }
 
         /**
-         * Counts the earliest rows of each partition with their names. The method counts few rows first, and then more
-         * if that was quick. Returns whether it has counted all rows.
+         * Counts the earliest rows of each partition by name. The method tries few rows first. If this is quick but
+         * does not reach the end, the method counts again with more rows. Returns whether it has counted all rows.
          */
         private boolean haveBeenCountedByName(List<Integer> partitions) {
             ReadingTime time = new ReadingTime(clock);
@@ -200,8 +200,8 @@ final class Timetable {
         }
 
         /**
-         * Splits the number of jobs in a bucket among the names of its sample, by the share of each name. For a bucket
-         * without a sample, the shares of the names in all samples together are used.
+         * Splits the number of jobs in each bucket among the names, by the share of each name in the sample of this
+         * bucket. If a bucket has no sample, the method uses the shares in all samples together.
          */
         private void scale(Map<String, long[]> sample) {
             long[] sums = new long[span.buckets()];

@@ -46,7 +46,6 @@ final class Transactions {
     /** Work within a transaction. */
     @FunctionalInterface
     interface Work<T> {
-        /** Does the work, in the transaction of {@code run}. */
         T in(Run run);
     }
 
@@ -73,8 +72,8 @@ final class Transactions {
         }
 
         /**
-         * Collects the rows of jobs that will wait after the commit. The rows are locked, because the transaction has
-         * written them.
+         * Collects the rows of jobs that wait after the commit, so that the sink gets them then. The rows are locked
+         * until the commit, because the transaction has written them.
          */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
@@ -163,7 +162,9 @@ final class Transactions {
         return callers.canBeJoined() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
     }
 
-    /** Does work in a new transaction. */
+    /**
+     * Runs work in a new transaction of the store. The caller's transaction, if there is one, is suspended meanwhile.
+     */
     <T> T own(String doing, Supplier<T> work) {
         return own(doing, DueSink.NONE, null, run -> work.get(), result -> false);
     }
@@ -190,7 +191,6 @@ final class Transactions {
         return callers.isOnAnyDataSource() && !callers.canBeJoined();
     }
 
-    /** Returns transactions for an application's work. */
     ApplicationTransactions applications() {
         return applications;
     }
@@ -245,7 +245,7 @@ final class Transactions {
         }
     }
 
-    /** Limits from now on how long the connection of the current transaction waits for an answer. */
+    /** Limits how long the connection waits for an answer of the server, until the current transaction ends. */
     void limitSilence() {
         own.limitSilence();
     }
@@ -268,7 +268,7 @@ final class Transactions {
      * Runs a read like {@link #reading(String, Supplier)}. If there is no transaction to join, this method begins a
      * short one, because a dialect may send settings before the statements.
      *
-     * @param alone the read if there is no transaction to join
+     * @param alone the read that runs instead of {@code joined} if there is no transaction to join
      */
     <T> T reading(String doing, Supplier<T> joined, Supplier<T> alone) {
         return callers.canBeJoined() ? reading(doing, joined) : own(doing, alone);

@@ -12,8 +12,8 @@ final class UnkeyedJobs {
 
     /**
      * Maximum time that a single job waits for the statements of other jobs. Most statements take less time, even on
-     * slow disks. With a shorter time, the groups would be smaller. Each group would have to wait until the server has
-     * flushed its log for the group before.
+     * slow disks. If the time were shorter, the groups would be smaller, and there would be more of them. Each group
+     * waits until the server has flushed its log for the group before.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 
@@ -51,7 +51,7 @@ final class UnkeyedJobs {
                         writer == null ? null : new StreamedJobs(database, queues, writer));
     }
 
-    /** Returns the group commit for callers that write one job each. */
+    /** Returns the object that writes the jobs of several callers, one job each, in one statement and one commit. */
     GroupCommit<NewJob> loneJobs() {
         return loneJobs;
     }

@@ -18,12 +18,12 @@ final class Bytes {
 
     private Bytes() {}
 
-    /** Returns the string of bytes that stands for these bytes. */
+    /** Returns a string in which each character stands for one of these bytes. */
     static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns the bytes that a string of bytes stands for. */
+    /** Returns the bytes of a string that {@link #text} has made. */
     static byte[] of(String bytes) {
         return bytes.getBytes(StandardCharsets.ISO_8859_1);
     }
@@ -44,12 +44,11 @@ final class Bytes {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns the text of these UTF-8 bytes. */
     static String fromUtf8(byte[] bytes) {
         return fromUtf8(bytes, 0, bytes.length);
     }
 
-    /** Returns the text of the given number of UTF-8 bytes from a place on. */
+    /** Returns the text of {@code length} UTF-8 bytes, beginning at the index {@code from}. */
     static String fromUtf8(byte[] bytes, int from, int length) {
         return new String(bytes, from, length, StandardCharsets.UTF_8);
     }

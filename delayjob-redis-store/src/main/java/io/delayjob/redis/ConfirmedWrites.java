@@ -52,7 +52,7 @@ final class ConfirmedWrites implements Writes {
     private final Duration timeout;
     private final Runnable redirected;
 
-    /** The calls for one master, as indexes into all calls. */
+    /** The calls for one master. Each call is stated by its index in the list of all calls. */
     private record Order(StatefulConnection<String, byte[]> connection, List<Integer> places) {}
 
     /** The scripts that were sent to one master, with their answers. */

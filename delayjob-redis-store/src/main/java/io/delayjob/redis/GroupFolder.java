@@ -119,8 +119,9 @@ final class GroupFolder {
     }
 
     /**
-     * Takes all steps that are due. Returns the groups as they are after these steps, without the groups whose steps
-     * must be repeated.
+     * Writes the jobs that wait for a failure, ends complete groups, and writes the jobs that wait for an end. Returns
+     * the groups as they are after that. If another call has changed the row of a group meanwhile, the group is left
+     * out, because its steps must be repeated.
      */
     private List<GroupRow> advanced(List<GroupRow> stored, Map<UUID, List<GroupCounts>> read, Pass pass) {
         Function<GroupRow, GroupCounts> counts =
@@ -132,7 +133,10 @@ final class GroupFolder {
         return step(ended, group -> group.endedAt() != null, over -> endsTold(over, pass));
     }
 
-    /** Takes a step with the groups for which it is due. */
+    /**
+     * Takes a step with those groups for which it is due. Returns these groups as they are after the step, together
+     * with the other groups.
+     */
     private static List<GroupRow> step(
             List<GroupRow> groups, Predicate<GroupRow> isDue, UnaryOperator<List<GroupRow>> step) {
         List<GroupRow> due = groups.stream().filter(isDue).toList();

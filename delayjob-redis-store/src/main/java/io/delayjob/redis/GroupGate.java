@@ -50,8 +50,8 @@ final class GroupGate {
     }
 
     /**
-     * Returns the jobs as members of the groups that have the proposed names. If no group has the name that a job
-     * proposes, the job stays a member of the proposed group.
+     * Looks up the names of the groups that the jobs propose. If a group has such a name already, the returned job is a
+     * member of that group. Otherwise the job stays a member of the proposed group.
      */
     List<NewJob> joined(List<NewJob> jobs) {
         Map<String, GroupRef> groups = new LinkedHashMap<>();
@@ -75,8 +75,8 @@ final class GroupGate {
     }
 
     /**
-     * Returns which of these groups do not exist yet. The result is {@code null} if a group was deleted since its name
-     * was looked up.
+     * Returns those groups of the members that do not exist yet. If a group was deleted since its name was looked up,
+     * the method frees the name and returns {@code null}.
      *
      * @param proposed the groups that this call creates, unless another call has created them meanwhile
      * @throws GroupEndedException if a group takes no members
@@ -117,7 +117,7 @@ final class GroupGate {
         return areWritten;
     }
 
-    /** Returns the groups that accept members. */
+    /** Returns the ids of those groups of the given members that accept new members. */
     Set<UUID> taking(Members members) {
         List<UUID> groups = members.slots.keySet().stream().map(GroupRef::id).toList();
         return rows.read(groups).values().stream()
@@ -126,7 +126,10 @@ final class GroupGate {
                 .collect(Collectors.toSet());
     }
 
-    /** Removes the seals that prevent these members from joining, unless the groups have ended. */
+    /**
+     * Removes the seals that prevent these members from joining. If the state of a group allows no new members, its
+     * seal stays.
+     */
     void open(Members members) {
         members.slots.forEach((group, slots) -> slots.forEach(slot -> open(group.id(), slot)));
     }

@@ -45,7 +45,7 @@ final class GroupNumbers {
     /** The numbers of a group in one slot. */
     private record Place(UUID group, int slot) {}
 
-    /** Returns the numbers of groups in each slot. */
+    /** Returns the numbers of each group, with one element for each slot in the order of the slots. */
     Map<UUID, List<GroupCounts>> read(List<UUID> groups) {
         List<Place> places = new ArrayList<>();
         groups.forEach(group -> slots().forEach(slot -> places.add(new Place(group, slot))));
@@ -72,7 +72,6 @@ final class GroupNumbers {
         return numbers.stream().reduce(GroupCounts.NONE, GroupCounts::plus);
     }
 
-    /** Returns the sums of the numbers of groups. */
     Map<UUID, GroupCounts> sums(List<UUID> groups) {
         Map<UUID, GroupCounts> sums = new HashMap<>();
         read(groups).forEach((group, numbers) -> sums.put(group, sum(numbers)));
@@ -128,7 +127,10 @@ final class GroupNumbers {
         settle(rest, numbers);
     }
 
-    /** Returns the groups whose numbers have changed in one of these places. */
+    /**
+     * Removes the groups from the sets of changed groups in these places. Returns the groups whose numbers have changed
+     * meanwhile, which stay in their sets.
+     */
     private Set<UUID> settle(List<Place> places, Map<UUID, List<GroupCounts>> numbers) {
         GroupScripts scripts = new GroupScripts();
         for (Place place : places) {
@@ -154,7 +156,10 @@ final class GroupNumbers {
         return number == 0 ? NONE : Bytes.of(Long.toString(number));
     }
 
-    /** Seals groups, so that they accept no further members in any slot. Each version of a row gives another seal. */
+    /**
+     * Seals groups, so that they accept no further members in any slot. The seal is the version of the group's row, so
+     * each version has another seal.
+     */
     void seal(List<GroupRow> groups) {
         inAllSlots("sealing groups", groups, (group, slot, script) -> {
             String key = keys.groupNumbers(slot, group.id());

@@ -125,8 +125,8 @@ record GroupRow(
     }
 
     /**
-     * Tells whether the row contains a new job that waits for the end of the group or for a failure. The previous
-     * version of the row did not contain this job. Such a row needs more memory.
+     * Tells whether this row has a job that the previous row does not have, and that waits for the end of the group or
+     * for a failure. A row with such a job needs more memory.
      */
     boolean hasNewJob(GroupRow before) {
         return isNew(whenAllEnded, before.whenAllEnded) || isNew(whenAnyFails, before.whenAnyFails);
@@ -176,7 +176,6 @@ record GroupRow(
         return with(state, null, whenAnyFails, failure);
     }
 
-    /** Returns a copy of the group that is sealed or not sealed, as the argument says. */
     GroupRow closing(boolean isSealed) {
         return new GroupRow(
                 group, version, state, createdAt, endedAt, isSealed, whenAllEnded, whenAnyFails, failure, counts);
@@ -188,7 +187,8 @@ record GroupRow(
     }
 
     /**
-     * A pass that is ending the group needs the former version of the row. So any change of the row stops such a pass.
+     * Returns a changed copy that is no longer closing. If a pass is about to end the group, the change stops the pass,
+     * because the pass needs the former version of the row.
      */
     private GroupRow with(
             GroupState newState, @Nullable GroupJob allEnded, @Nullable GroupJob anyFails, Failure newFailure) {

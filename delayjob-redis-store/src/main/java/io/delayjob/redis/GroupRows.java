@@ -34,7 +34,7 @@ final class GroupRows {
     private static final String ROW = "row";
     private static final byte[] NONE = new byte[0];
 
-    /** All keys are in the slot of the register. */
+    /** Number of the slot for all changes, because all keys are in the slot of the register. */
     private static final int REGISTER = 0;
 
     private final RedisLink link;

@@ -15,7 +15,8 @@ final class Halves {
     private @Nullable RuntimeException first;
 
     /**
-     * Does the work, and records the first failure of a single element.
+     * Does the work for all elements. If it fails, does the work for each half separately, down to single elements. The
+     * first failure of a single element is recorded.
      *
      * @throws StoreException if the server cannot do such work now. In that case, the work would fail for every element
      */

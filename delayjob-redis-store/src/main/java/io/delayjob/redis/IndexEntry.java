@@ -38,7 +38,6 @@ record IndexEntry(Kind kind, String key, String text, long score) {
 
     private static final long SAME_SCORE = 0;
 
-    /** Returns all entries of a job. */
     static List<IndexEntry> of(Job job, SlotIndexes indexes) {
         List<IndexEntry> entries = new ArrayList<>();
         if (!RowLimits.isShort(job)) {
@@ -121,8 +120,8 @@ record IndexEntry(Kind kind, String key, String text, long score) {
     }
 
     /**
-     * Tells whether one of the given entries of the same job takes the place of this entry. The two may differ only in
-     * the score.
+     * Tells whether one of the given entries of the same job has the key and the text of this entry, and so replaces
+     * it. Their scores may differ.
      */
     private boolean hasPlaceIn(List<IndexEntry> others) {
         for (IndexEntry other : others) {

@@ -89,7 +89,10 @@ final class JudgedChanges {
         return verdicts.stream().map(Objects::requireNonNull).toList();
     }
 
-    /** Returns the indexes of the jobs about which the judge must decide again. */
+    /**
+     * Reads the open jobs, lets the judge decide about them, and writes the changes. Returns the indexes of the jobs
+     * whose changes were refused, about which the judge must decide again.
+     */
     private <A> List<Integer> tryOnce(
             String doing, List<JobId> ids, List<Integer> open, Judge<A> judge, List<@Nullable Verdict<A>> verdicts) {
         Map<JobId, Job> jobs =

@@ -94,7 +94,6 @@ final class Keyspace {
         return (int) id.value().getMostSignificantBits() & slots.length - 1;
     }
 
-    /** Returns the slot of all jobs of this name and key. */
     int slotOf(String name, String key) {
         return hash(name, key) & slots.length - 1;
     }
@@ -273,7 +272,7 @@ final class Keyspace {
         return new JobId(new UUID(bytes.getLong(), bytes.getLong()));
     }
 
-    /** Returns the ids of a run of ids. */
+    /** Splits a run into its ids. A run consists of the bytes of several ids. */
     static List<JobId> ids(byte[] run) {
         ByteBuffer bytes = ByteBuffer.wrap(run);
         List<JobId> ids = new ArrayList<>();

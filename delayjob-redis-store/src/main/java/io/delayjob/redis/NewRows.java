@@ -198,8 +198,8 @@ final class NewRows {
     }
 
     /**
-     * Refuses a call before its first write. Without this check, the script of one part might refuse the call after
-     * earlier parts were written.
+     * Throws an exception if the call cannot succeed, before anything is written. Without this check, the script of one
+     * part might refuse the call after earlier parts were written.
      */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
         JobId existing = reader.firstPresent(jobs.stream().map(NewJob::id).toList());

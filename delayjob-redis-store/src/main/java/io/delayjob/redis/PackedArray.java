@@ -42,7 +42,6 @@ final class PackedArray {
         return this;
     }
 
-    /** Adds a string of bytes. */
     PackedArray add(String bytes) {
         return add(Bytes.of(bytes));
     }
@@ -81,7 +80,6 @@ final class PackedArray {
         return this;
     }
 
-    /** Adds all elements of another array. */
     PackedArray addAll(PackedArray other) {
         int length = other.elements.position();
         roomFor(length).put(other.elements.array(), 0, length);
@@ -112,7 +110,10 @@ final class PackedArray {
         out.put(ARRAY_32).putInt(size).put(elements.array(), 0, elements.position());
     }
 
-    /** Returns the elements in an array with free space for one more element of the given length. */
+    /**
+     * Returns the buffer of the elements, with free space for one more element of the given length. If the buffer is
+     * too short, a longer buffer replaces it.
+     */
     private ByteBuffer roomFor(int length) {
         int needed = Math.addExact(elements.position(), LONGEST_TYPE + length);
         if (needed > elements.capacity()) {

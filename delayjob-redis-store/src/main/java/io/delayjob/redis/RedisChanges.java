@@ -177,7 +177,10 @@ final class RedisChanges {
         });
     }
 
-    /** Returns the groups that accept their failed jobs as members again. */
+    /**
+     * Removes the seals of the groups to which the failed jobs belong. Returns the groups that accept these jobs as
+     * members again.
+     */
     private Set<UUID> groupsToRejoin(List<JudgedChanges.Found> found) {
         GroupGate.Members members = new GroupGate.Members();
         for (JudgedChanges.Found each : found) {
@@ -191,7 +194,10 @@ final class RedisChanges {
         return groups.taking(members);
     }
 
-    /** Returns which unfinished jobs have the keys of the failed jobs. */
+    /**
+     * Returns the unfinished jobs that have the keys of the failed jobs. The fields of name and key are the keys of the
+     * result.
+     */
     private Map<String, JobId> holders(List<JudgedChanges.Found> found) {
         Map<String, Integer> slotsByField = new HashMap<>();
         for (JudgedChanges.Found each : found) {

@@ -70,7 +70,7 @@ final class RedisGroups implements JobGroups {
     /** A list of groups, which is read page by page. */
     private interface Pages {
 
-        /** @param offset number of groups to pass over */
+        /** @param offset number of groups at the beginning of the list that are left out */
         List<UUID> read(long offset, int limit);
     }
 

@@ -42,7 +42,6 @@ final class RedisLink implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** Sends one command and returns its answer. */
     <T> T ask(String doing, Function<RedisClusterAsyncCommands<String, byte[]>, ? extends CompletionStage<T>> command) {
         return await(doing, send(command));
     }

@@ -34,7 +34,6 @@ final class RedisPauses {
         this.key = keys.meta("paused");
     }
 
-    /** Returns the key of the pauses. */
     String key() {
         return key;
     }
@@ -80,7 +79,7 @@ final class RedisPauses {
         return paused(link.ask("reading the pauses", redis -> redis.hkeys(key)));
     }
 
-    /** Returns the pauses of these fields. */
+    /** Returns the handlers and queues that these fields of the hash name. */
     static Paused paused(Collection<String> fields) {
         Set<String> handlers = new HashSet<>();
         Set<String> queues = new HashSet<>();

@@ -110,7 +110,10 @@ final class RedisQueries {
         return new JobCursor(query.inOrderOfTimes() ? Instant.ofEpochMilli(entry.score()) : null, entry.id());
     }
 
-    /** Tells whether the job still has its place in the order. The job may have changed since the place was read. */
+    /**
+     * In an order of times, tells whether the job still has the time of its entry. The job may have changed since the
+     * entry was read.
+     */
     private static boolean isAt(JobQuery query, SortedEntries.Entry entry, Job job) {
         if (!query.inOrderOfTimes()) {
             return true;
@@ -149,7 +152,7 @@ final class RedisQueries {
                 unfinished == null ? List.of() : List.of(new SortedEntries.Entry(0, unfinished)), direction);
     }
 
-    /** Returns the indexes of unfinished jobs that may match. */
+    /** Returns the indexes whose unfinished jobs may match the filter. */
     private List<Walk.Index> unfinished(JobFilter filter) {
         JobState state = filter.state();
         List<Walk.Index> sets = new ArrayList<>();

@@ -36,8 +36,8 @@ final class RowBatch {
     private final List<Rows> rows = List.of(absent, created, replaced, deleted, longDeleted, longReplaced);
 
     /**
-     * The different beginnings that rows must have, with their numbers. The rows of one claim often have the same
-     * beginning.
+     * Contains each beginning that rows must have, with its number. The rows of one claim often have the same
+     * beginning, so the script gets each beginning only once.
      */
     private final Map<String, Integer> begins = new LinkedHashMap<>();
 
@@ -73,7 +73,6 @@ final class RowBatch {
         this.slot = slot;
     }
 
-    /** Returns the names of the indexes of the slot of this batch. */
     SlotIndexes indexes() {
         return slot;
     }
@@ -94,7 +93,7 @@ final class RowBatch {
         add(absent, key);
     }
 
-    /** Writes a row if the existing one begins with the fence. */
+    /** Replaces a row if it still begins with its fence. */
     void replace(Present present, byte[] row) {
         if (present.isShort) {
             add(replaced, present);
@@ -105,9 +104,9 @@ final class RowBatch {
     }
 
     /**
-     * Replaces the head of a long row, and keeps the payload behind it, if the row begins with the fence.
+     * Replaces the head of a long row if the row still begins with its fence. The payload after the head stays.
      *
-     * @param payloadLength length of the payload in bytes
+     * @param payloadLength length of the payload that stays, in bytes; 0 if the whole row is replaced
      */
     void splice(Present present, byte[] head, int payloadLength) {
         add(longReplaced, present);
@@ -143,14 +142,14 @@ final class RowBatch {
         otherDeleted.add(key);
     }
 
-    /** Requires that a hash does not have a field. All of these checks are for the same hash. */
+    /** Requires that a hash does not have a field. All calls of this method must name the same hash. */
     void ifFree(String key, String field) {
         hash = numberOf(key);
         freeFields.add(field);
         unitsOfFields.add(unit);
     }
 
-    /** Requires that a hash lacks a field. It may be any hash. */
+    /** Requires that a hash does not have a field. Unlike in {@link #ifFree}, each call may name another hash. */
     void ifMissing(String key, String field) {
         guards.computeIfAbsent(new Field(field, numberOf(key)), first -> new ArrayList<>())
                 .add(unit);
@@ -171,7 +170,6 @@ final class RowBatch {
         addMember(gathered(removals, command, key), text, id);
     }
 
-    /** Adds members to an index. */
     void add(String command, String key, String... members) {
         PackedArray gathered = gathered(additions, command, key);
         for (String member : members) {

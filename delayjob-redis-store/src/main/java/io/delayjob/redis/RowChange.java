@@ -47,8 +47,8 @@ record RowChange(
     }
 
     /**
-     * Tells whether the change writes the job that follows a group. The store accepted this job when a caller let it
-     * wait for the group.
+     * Tells whether the change writes the job that follows a group. Even a server whose memory is full must take this
+     * job, because the store accepted it when a caller let it wait for the group.
      */
     boolean followsGroup() {
         return counted != null && counted.isMark();

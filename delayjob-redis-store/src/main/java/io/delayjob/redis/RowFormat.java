@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 final class RowFormat {
 
     /**
-     * Length of the first part of a row, which always contains the queue and the name of the job, even if they are
-     * long.
+     * Number of bytes that are read from the beginning of a row. They always contain the queue and the name of the job,
+     * even if these are long.
      */
     static final int DUE_ROW_LENGTH = 1_024;
 
@@ -121,7 +121,6 @@ final class RowFormat {
                 .array();
     }
 
-    /** Returns the whole row. */
     byte[] row(Job job) {
         if (job.payload() == null) {
             return head(job, NO_PAYLOAD);
@@ -333,7 +332,9 @@ final class RowFormat {
         return begin != null && ClaimKeys.areWithin(begin);
     }
 
-    /** Looks for the mark in the bytes, and creates no text, because few rows of a page have extras. */
+    /**
+     * Looks for the mark of the extras in the bytes, before it creates a text, because few rows of a page have extras.
+     */
     private static @Nullable ClaimKeys keys(RowHead head) {
         return head.textHolds(TRACE, EXTRAS_MARK) ? ClaimKeys.of(extras(head.text(TRACE))) : null;
     }

@@ -28,7 +28,10 @@ final class RowHead {
     static final int AWAITING = 2;
     static final int KEYED = 4;
 
-    /** Number of counters that a row may have. The marks of the counters follow the mark of the key. */
+    /**
+     * Number of counters that a row may have. In the byte of the marks, the bits of the counters follow the bit of the
+     * key.
+     */
     static final int COUNTERS = 3;
 
     /** Maximum number of numbers in a row. In the fields, the bits of the numbers are the lowest bits. */
@@ -86,7 +89,7 @@ final class RowHead {
                         .formatted(id, bytes.length == 0 ? 0 : bytes[0], bytes.length, VERSION, length));
     }
 
-    /** Returns the mark of a counter. */
+    /** Returns the bit of the marks that is set if a row contains this counter. */
     static int markOf(int counter) {
         return 1 << FIRST_COUNTER + counter;
     }

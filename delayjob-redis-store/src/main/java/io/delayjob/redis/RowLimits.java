@@ -21,8 +21,8 @@ final class RowLimits {
     private RowLimits() {}
 
     /**
-     * Tells whether a server may read the whole row of this job to compare or to return it. If the row is longer, a
-     * script compares and returns only its beginning.
+     * Tells whether the row of this job is short, so that a server may read the whole row to compare or to return it.
+     * If the row is longer, a script compares and returns only its beginning.
      */
     static boolean isShort(Job job) {
         String extras = job.task().extras();

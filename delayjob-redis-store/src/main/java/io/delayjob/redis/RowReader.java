@@ -94,8 +94,8 @@ final class RowReader {
     }
 
     /**
-     * Looks at the slots from which a script would read its maximum number of rows, and returns those that have no long
-     * rows. The rows of these slots are read without a script, which saves the server half of the work.
+     * Considers only the slots from which a script would read its maximum number of rows. Returns those of them that
+     * have no long rows. Their rows are read without a script, which saves the server half of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()

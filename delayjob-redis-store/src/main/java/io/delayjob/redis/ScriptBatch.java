@@ -47,7 +47,7 @@ final class ScriptBatch {
         return remove("HDEL", hash, new byte[0]);
     }
 
-    /** Adds a command that removes something. */
+    /** Adds a command that removes something. The removals of a change run before its writes. */
     ScriptBatch remove(String command, String key, byte[]... values) {
         return command(removals, command, key, values);
     }

@@ -64,7 +64,10 @@ final class SlotPlan {
         this.maxRows = maxRows;
     }
 
-    /** @throws JobExistsException if the job exists although it must be new */
+    /**
+     * @throws JobExistsException if an unfinished job has the key of the new job, and the new job has the policy {@code
+     *     FAIL}
+     */
     void add(int index, NewJob job) {
         // A new job changes at most two rows.
         if (touched.size() + 2 > maxRows) {

@@ -42,7 +42,6 @@ interface Walk {
         }
     }
 
-    /** Returns a walk through a list. */
     static Walk through(Collection<SortedEntries.Entry> entries, Direction direction) {
         return (position, count) -> entries.stream()
                 .filter(entry -> position == null || direction.order.compare(entry, position) > 0)
@@ -114,7 +113,7 @@ interface Walk {
         };
     }
 
-    /** Returns the first members of each set in this range. */
+    /** Returns the first members of each set in this range, in the direction of the walk. */
     private static List<byte[]> runs(
             RedisLink link, List<String> sets, Direction direction, Range<byte[]> range, int count) {
         Limit limit = Limit.create(0, count);

@@ -56,7 +56,6 @@ interface Writes extends AutoCloseable {
     /** Waits until all earlier writes in the slots of these keys are as durable as the store promises. */
     void confirm(String doing, Collection<String> keys);
 
-    /** Returns the durability of the writes. */
     Durability durability();
 
     @Override

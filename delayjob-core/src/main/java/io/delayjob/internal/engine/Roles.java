@@ -73,7 +73,6 @@ final class Roles {
         }
     }
 
-    /** Returns the background tasks that have a problem at present. */
     List<EngineStatus.Trouble> troubles() {
         long now = clock.nanoTime();
         return places.values().stream()

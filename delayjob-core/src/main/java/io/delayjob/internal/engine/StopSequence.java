@@ -23,12 +23,12 @@ final class StopSequence {
 
     private static final Logger log = LoggerFactory.getLogger(StopSequence.class);
 
-    /** Maximum time that interrupted attempts have to end during a stop. */
+    /** During a stop, an attempt that was interrupted gets at most this time to end. */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     /**
-     * Maximum number of times in a row that the store may refuse the last outcomes of attempts. After that, the stop
-     * continues, and these outcomes are not written.
+     * If the last outcomes of attempts cannot be written this number of times in a row, the stop continues without
+     * them.
      */
     private static final int MAX_LAST_FAILURES = 3;
 

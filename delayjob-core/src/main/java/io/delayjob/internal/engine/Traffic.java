@@ -50,7 +50,6 @@ public final class Traffic implements JobListener {
         }
     }
 
-    /** Returns the present rates. */
     Vitals.Rates rates(long nowNanos) {
         Sample present = new Sample(nowNanos, starts.sum(), ends.sum(), lateNow());
         while (samples.size() > 1 && nowNanos - second().nanos >= LATENESS_OVER) {

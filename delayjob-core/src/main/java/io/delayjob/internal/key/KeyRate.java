@@ -83,8 +83,8 @@ final class KeyRate extends Gate {
     }
 
     /**
-     * If the ticket that has passed now waits for the mutex of this key, lets no other ticket pass. The next ticket
-     * would usually wait for this mutex, too, and all tickets would go to and fro between the two gates.
+     * Lets the next ticket pass, unless the earlier ticket has gone on to wait for the mutex of this key. The next
+     * ticket would usually wait for this mutex, too. All tickets would then go to and fro between the two gates.
      */
     @Override
     protected void letInNextAfter(Ticket passed) {
@@ -97,7 +97,7 @@ final class KeyRate extends Gate {
         bucket.setWanted(isAwaited() || promised > 0);
     }
 
-    /** Records that no more tickets wait in the lane. */
+    /** Records that no tickets wait in the lane any more, so no token is promised. */
     void laneIsEmpty() {
         promised = 0;
         wantsTokens();

@@ -30,12 +30,12 @@ import java.util.stream.Stream;
  */
 final class KeyRates {
 
-    /** If more keys than this are in memory, those with full buckets are searched for and removed. */
+    /** At this number of keys in memory, keys with full buckets are searched for and removed for the first time. */
     private static final int FIRST_LOOK = 1_000;
 
     /**
-     * The rows that a key can start within this time are kept in memory, because a sweep through a million rows takes
-     * that long.
+     * A sweep through a million rows takes this long. So as many rows of a key are kept in memory as can start within
+     * this time.
      */
     private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -103,7 +103,7 @@ final class KeyRates {
         lookAt = Math.max(FIRST_LOOK, Math.min(2 * keys.size(), keys.size() + Gates.MOST_IDLE_KEYS / 2));
     }
 
-    /** Makes {@link #follow} let the tickets of this key pass when the key has tokens again. */
+    /** Schedules the key, so that {@link #follow} lets its tickets pass when it has tokens again. */
     void schedule(KeyRate key) {
         if (!key.isScheduled) {
             key.isScheduled = true;
@@ -147,7 +147,6 @@ final class KeyRates {
         return keys.size();
     }
 
-    /** Returns the number of waiting tickets. */
     int waiting() {
         return next.stream().mapToInt(Gate::waiting).sum();
     }

@@ -45,7 +45,6 @@ final class Mutex extends Gate {
         return ground.known && holder == null && elsewhere.isEmpty();
     }
 
-    /** Gives the mutex to a ticket. */
     void take(Ticket ticket) {
         holder = ticket;
         holderTerm = ground.term;
@@ -57,7 +56,7 @@ final class Mutex extends Gate {
         return leases.termOf(ground.home) == holderTerm;
     }
 
-    /** The holder keeps the mutex until the attempt ends. */
+    /** Does nothing, because the holder keeps the mutex until its attempt ends. */
     @Override
     protected void start() {}
 

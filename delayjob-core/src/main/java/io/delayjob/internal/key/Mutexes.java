@@ -106,7 +106,6 @@ final class Mutexes implements HeldElsewhere {
         return leases.homeOf(row.partition().queue(), Objects.requireNonNull(row.mutex()));
     }
 
-    /** Removes the waiting tickets of a lane. */
     void drop(Lane lane) {
         for (Ground ground : grounds.values()) {
             ground.mutexes.values().forEach(mutex -> mutex.drop(lane));
@@ -120,7 +119,6 @@ final class Mutexes implements HeldElsewhere {
                 .filter(Gate::isAwaited);
     }
 
-    /** Returns the number of tickets that wait, for any mutex. */
     int waiting() {
         return awaitedMutexes().mapToInt(Gate::waiting).sum();
     }

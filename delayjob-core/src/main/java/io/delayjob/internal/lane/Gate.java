@@ -22,7 +22,8 @@ import java.util.Map;
 public abstract class Gate {
 
     /**
-     * If the rows of this number of successive claims had changed, the other waiting rows count as changed, too.
+     * If this number of claims in a row have failed because their rows had changed, the other waiting rows count as
+     * changed, too.
      */
     private static final int STALE_AFTER = 3;
 
@@ -35,7 +36,7 @@ public abstract class Gate {
      */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
-    /** Number of claims since the latest successful claim. They had no success because the claimed rows had changed. */
+    /** Number of claims in a row that have failed, because their rows had changed. */
     private int passedOver;
 
     protected Gate(Tickets tickets, String key) {
@@ -63,7 +64,7 @@ public abstract class Gate {
      */
     protected abstract void free();
 
-    /** Is called when tickets begin to wait here, or are removed. */
+    /** Is called when tickets begin to wait here, and when waiting tickets pass or are removed. */
     protected abstract void waitingChanged();
 
     /** Records that a ticket passes the gate and enters its lane. */
@@ -154,7 +155,6 @@ public abstract class Gate {
         taken(first);
     }
 
-    /** Removes a waiting ticket. */
     void drop(Ticket ticket) {
         Deque<Ticket> ofLane = waiting.get(ticket.lane);
         if (ofLane != null && ofLane.remove(ticket)) {

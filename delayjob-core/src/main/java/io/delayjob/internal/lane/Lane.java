@@ -254,7 +254,8 @@ public final class Lane {
     }
 
     /**
-     * Gives up the claimed jobs that began to wait for a slot before that time, and returns whether there were any.
+     * Gives up each claimed job whose wait for a slot began before the given time. Returns whether there were such
+     * jobs.
      */
     boolean giveUpClaimed(Instant before) {
         boolean any = false;
@@ -304,10 +305,10 @@ public final class Lane {
     }
 
     /**
-     * If there are many overdue rows, and only a few rows can be claimed, each claim must include some overdue rows. If
-     * more rows can be claimed, places remain for the overdue rows, because a claim without overdue rows never takes
-     * more than {@link #PILE} rows. In a lane with fair keys, the list of overdue rows also contains rows that have
-     * just become due.
+     * Tells whether the next claim may include overdue rows. A claim without {@code backlogToo} leaves out many overdue
+     * rows. Places remain for them, because such a claim never takes more than {@link #PILE} rows. If only a few rows
+     * can be claimed, no places would remain, so each claim includes overdue rows. Each claim also includes them in a
+     * lane with fair keys, because there the list contains rows that have just become due, too.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;

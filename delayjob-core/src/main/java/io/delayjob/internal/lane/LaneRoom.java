@@ -12,18 +12,18 @@ import java.time.Duration;
 public final class LaneRoom {
 
     /**
-     * Maximum number of rows of a sweep that a lane keeps. The same maximum applies to rows with the same key from a
-     * scout, the agent that finds rows of other fair keys. Half of this number is enough until more rows are read,
+     * Maximum number of rows that a lane keeps from a sweep. It is also the maximum number of rows with the same key
+     * from a scout, the agent that finds rows of other fair keys. Half of this number lasts until more rows are read,
      * because a lane with free places asks for more at once. More rows would only fill memory.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
-    /** This is the number n in the following rule: the rows of one fair key may use at most 1/n of the free places. */
+    /** Number by which the free places are divided. The result is the maximum number of rows of one fair key. */
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * If one fair key has more than 1/n of the rows that are worth keeping, with this n, the sweep brings enough rows
-     * of this key. Then no scout has to search for rows of the key.
+     * Number by which the rows worth keeping are divided. If sweeps have found more rows of one fair key than the
+     * result, they bring enough rows of this key. The lane then takes no rows of the key from a scout.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 
@@ -58,8 +58,9 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether there is a free place for this ticket. If the lane has no free place, it takes no more rows of a
-     * sweep for a while. If only the places for the ticket's fair key are used up, it still takes such rows.
+     * Tells whether there is a free place for this ticket. If the lane has no free place, it takes no more rows from a
+     * sweep until half of its places are free. If only the places for the ticket's fair key are used up, the lane still
+     * takes rows from a sweep.
      */
     boolean admits(Ticket offered) {
         boolean admitted = lane.limits.haveSlots() && roomFor(offered) > 0;
@@ -86,7 +87,7 @@ public final class LaneRoom {
     }
 
     /**
-     * Returns a positive number if a fair key with this number of rows may have one more waiting row.
+     * Returns a positive number if a fair key that has {@code ofKey} waiting rows may have one more.
      */
     private int forKey(int ofKey) {
         return room.left() - lane.rows.size() - KEYS_IN_FREE_ROOM * ofKey;

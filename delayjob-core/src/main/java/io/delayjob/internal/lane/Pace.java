@@ -36,7 +36,6 @@ final class Pace {
         return nanos != UNMEASURED && nanos <= FAST_NANOS;
     }
 
-    /** Returns how many attempts can start within a moment, in that number of slots. */
     long startableInAMoment(int slots) {
         return FAST_NANOS / Math.max(nanos, LEAST_NANOS) * slots;
     }

@@ -71,7 +71,6 @@ final class ReadyRows {
         return oldestFirst ? inTurns.element().dueMillis() <= onTime.element().dueMillis() : overdueIsNext;
     }
 
-    /** Removes and returns all rows. */
     List<Ticket> takeAll() {
         List<Ticket> taken = new ArrayList<>(size());
         for (Queue<Ticket> rows : List.of(onTime, inTurns, ahead)) {
@@ -97,7 +96,7 @@ final class ReadyRows {
         return !onTime.isEmpty();
     }
 
-    /** Tells whether more than this number of rows of one kind are due. */
+    /** Tells whether more than this number of rows of one kind (on time, or overdue) are due. */
     boolean hasMoreThan(int pile) {
         return Math.max(onTime.size(), inTurns.size()) > pile;
     }

@@ -20,7 +20,6 @@ public final class Slots {
     final Turns<Lane> startTurns = new Turns<>();
     final List<Lane> lanes = new ArrayList<>();
 
-    /** Number of slots in use. */
     int taken;
 
     /** Number of slots that slow handlers use. It is unknown when these slots become free. */
@@ -48,7 +47,10 @@ public final class Slots {
         return new SlotUse(taken, lanes.stream().mapToInt(Lane::waitingForSlot).sum(), limit);
     }
 
-    /** Lets the lanes with ready rows claim one after the other; returns {@code null} if no lane has a row to claim. */
+    /**
+     * Asks the waiting lanes in turn, until {@code claim} returns a row for one of them. Returns this row; {@code null}
+     * if no lane has a row to claim.
+     */
     public @Nullable Ticket claim(Function<Lane, @Nullable Ticket> claim) {
         return claimTurns.next(claim);
     }
@@ -59,9 +61,9 @@ public final class Slots {
     }
 
     /**
-     * Gives up the claimed jobs that have waited for a slot for longer than the given time. If there are such jobs, the
-     * jobs in the slots apparently run for at least that time. So this time counts as their run time, and no more jobs
-     * are claimed ahead while attempts hang.
+     * Gives up each claimed job that has waited for a slot for longer than the given time. If there is such a job, the
+     * attempts in the slots apparently run for at least that time. So this time counts as their run time, and no more
+     * jobs are claimed ahead while attempts hang.
      */
     public void giveUpOverstayed(Instant now, Duration overstay) {
         Instant before = now.minus(overstay);

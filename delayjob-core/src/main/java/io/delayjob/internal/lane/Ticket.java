@@ -181,7 +181,6 @@ public final class Ticket implements Assignment {
         letInBy = gate;
     }
 
-    /** Records that the ticket has entered its lane. */
     void entered() {
         if (letInBy != null) {
             letInBy.lets(this);

@@ -126,7 +126,8 @@ public final class Tickets {
     }
 
     /**
-     * Returns the given jobs that have an attempt on this instance, or may get one on it. The method takes the lock.
+     * Returns those of the given jobs that have an attempt on this instance, or may get one here. The method takes the
+     * lock.
      */
     public synchronized Set<JobId> held(Set<JobId> jobs) {
         return jobs.stream().filter(newest::containsKey).collect(Collectors.toSet());
@@ -145,7 +146,7 @@ public final class Tickets {
         return !unstarted.isEmpty();
     }
 
-    /** Takes the claimed jobs that must be released. */
+    /** Removes the claimed jobs that must be released from this object, and returns them. */
     public List<Job> takeUnstarted() {
         List<Job> taken = List.copyOf(unstarted);
         unstarted.clear();
@@ -173,7 +174,9 @@ public final class Tickets {
         giveBack(ticket);
     }
 
-    /** Stops claims of jobs for the handler of this lane for that time, but for at most a minute. */
+    /**
+     * Makes the handler of this lane rest: none of its jobs is claimed for the given time, but for at most a minute.
+     */
     void rest(Lane lane, Duration time) {
         long nowMillis = clock.storeMillis();
         synchronized (this) {

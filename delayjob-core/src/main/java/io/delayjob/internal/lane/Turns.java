@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Turns<T> {
 
     /**
-     * Distance by which the place of a competitor with priority 1 moves back. Most priorities divide it without a
-     * remainder. A place overflows only after years.
+     * Distance by which a competitor with priority 1 moves back after it was served. Most priorities divide this number
+     * without a remainder. A place overflows only after years.
      */
     private static final long STRIDE = 720_720;
 
@@ -54,7 +54,6 @@ final class Turns<T> {
         return new Turn<>(newcomer, priority, present);
     }
 
-    /** Sets whether a competitor waits to be served. */
     void setWaiting(Turn<T> turn, boolean waits) {
         if (turn.waits == waits) {
             return;

@@ -76,7 +76,10 @@ final class ForeignHolders {
      */
     record Share(int partitions, int sharers) {
 
-        /** Returns the maximum number of partitions that this instance leads, if no other partition stays free. */
+        /**
+         * Returns this instance's full share: the partitions divided by the number of sharers, rounded up. This
+         * instance leads more only if other partitions stay free.
+         */
         int most() {
             return sharers == 0 ? 0 : (partitions + sharers - 1) / sharers;
         }

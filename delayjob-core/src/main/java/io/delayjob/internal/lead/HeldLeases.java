@@ -38,7 +38,7 @@ final class HeldLeases {
     /**
      * Adds a new or renewed lease.
      *
-     * @param request the request whose lease the provider has granted
+     * @param request the request that the provider has granted
      * @param beyondShareUntilNanos time until which the lease does not count towards this instance's share
      */
     void put(Partition partition, Lease lease, Request request, long beyondShareUntilNanos) {
@@ -57,7 +57,6 @@ final class HeldLeases {
                         request.epoch));
     }
 
-    /** Begins a request for a lease. */
     Request begin() {
         return new Request(clock.nanoTime(), clock.epoch());
     }
@@ -84,7 +83,7 @@ final class HeldLeases {
         return lease.epoch == clock.epoch() && clock.isSteady() ? lease.term : 0;
     }
 
-    /** Returns the removed lease; {@code null} if this instance does not hold the lease. */
+    /** Removes a lease, and returns it; {@code null} if this instance does not hold the lease. */
     @Nullable
     Held remove(Partition partition) {
         return held.remove(partition);

@@ -45,8 +45,8 @@ public final class LeaseKeeper implements Agent {
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
     /**
-     * Number of tries before the pause doubles. An instance may be known as dead for a while before its leases expire.
-     * The number is so high that other instances still try often when the leases expire, and take the partitions soon.
+     * Number of tries before the pause doubles. After an instance has died, the others try in vain until its leases
+     * expire. This number is so high that they still try often at that time, and take the partitions soon.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
@@ -135,8 +135,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Renews the leases. An exception does not tell whether the lease was renewed, so this instance tries again for as
-     * long as it trusts the lease.
+     * Renews the leases. After an exception, it is unknown whether the lease was renewed. So this instance tries again
+     * for as long as it trusts the lease.
      */
     private void renew() {
         eachInTurn(held.all(), (partition, lease) -> {
@@ -302,8 +302,9 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Releases a lease. If the provider does not reply, this method records the time. A release without a reply may
-     * still take effect later. It then frees the lease by its name, even if another instance has taken the lease.
+     * Releases a lease. If the provider does not reply, the release may still take effect later. It then frees the
+     * lease by its name, whoever holds the lease by then. So this method records the time, and this instance does not
+     * take the partition again for a lease duration.
      */
     private void release(Partition partition, Lease lease) {
         try {

@@ -197,8 +197,8 @@ public final class LaneLimits {
     }
 
     /**
-     * Begins a rest: for this time, but for at most a minute, no lane of the handler makes a claim. If an earlier rest
-     * ends later, the rest lasts until then.
+     * Makes the handler rest: no lane of the handler makes a claim for the given time, but for at most a minute. This
+     * call never shortens a rest that has already begun.
      */
     public void rest(long nowMillis, Duration time) {
         rest.begin(nowMillis, time);
@@ -248,7 +248,10 @@ public final class LaneLimits {
             follow(nowMillis);
         }
 
-        /** If the store's clock was set back, the handler's rest ends at once. */
+        /**
+         * Updates the remaining time. More than a minute can remain only if the store's clock was set back; the rest
+         * then ends at once.
+         */
         private void follow(long nowMillis) {
             if (untilMillis - nowMillis > LONGEST_MILLIS) {
                 untilMillis = nowMillis;

@@ -108,7 +108,6 @@ final class Rates {
         keyed.values().forEach(ofHandler -> ofHandler.values().forEach(rate -> rate.look(storeMillis)));
     }
 
-    /** Removes all free tokens. */
     void empty() {
         byQueue.values().forEach(buckets -> buckets.forEach(Bucket::empty));
     }

@@ -152,8 +152,8 @@ public final class RunningWatch implements Agent {
     }
 
     /**
-     * Returns a read of known running rows. The read ends after the last of these rows, because the due times of
-     * running rows do not change.
+     * Returns a read that shows which of the known rows still run. It ends after the last of these rows, because the
+     * due time of a running row does not change.
      */
     private Search look(Set<DueRow> known) {
         Map<Partition, DueRow> first = new HashMap<>();

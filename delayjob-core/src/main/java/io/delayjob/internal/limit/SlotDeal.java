@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 public record SlotDeal(int slots, int turn, int partitions) {
 
     /**
-     * Points on a circle are well distributed, however many there are, if each point is this fraction of the circle
-     * after the point before it.
+     * If each point of a circle lies this fraction of the circle after the previous point, the points are well
+     * distributed, whatever their number.
      */
     private static final double GOLDEN_SECTION = 0.618;
 

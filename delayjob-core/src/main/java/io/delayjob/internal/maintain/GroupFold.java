@@ -34,8 +34,8 @@ public final class GroupFold implements Agent {
     static final Duration PAUSE = Duration.ofMillis(500);
 
     /**
-     * While there are groups, time between two checks by an instance that does not watch them. It is also the time
-     * after which an instance that watches groups checks again whether any groups remain.
+     * While there are groups, an instance that does not watch them waits for this time between two checks. An instance
+     * that watches groups waits for the same time until it checks again whether any groups remain.
      */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 

@@ -41,12 +41,12 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);
     }
 
-    /** Returns this search for the case that this instance no longer leads the partition. */
+    /** Returns the search to continue with, now that this instance no longer leads the partition. */
     Look handedBack() {
         return mine ? new Look(from, false, urgent, passedBy, atNanos) : this;
     }
 
-    /** Returns a search that comes after all other due searches. */
+    /** Returns this search behind all other due searches, so that a failed read does not delay the others. */
     Look putBehind(long nowNanos) {
         return new Look(from, mine, urgent, passedBy, nowNanos + 1);
     }

@@ -54,8 +54,8 @@ final class LostRows {
     }
 
     /**
-     * Rescues these rows, and returns the partitions of rows that the store has skipped, because they were locked or
-     * their cancellation was requested.
+     * Rescues these rows. The store skips a row that is locked, or whose cancellation was requested. Returns the
+     * partitions of the skipped rows.
      */
     Set<Partition> rescue(List<DueRow> lost) {
         Page page = new Page();

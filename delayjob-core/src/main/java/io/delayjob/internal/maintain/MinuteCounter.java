@@ -85,7 +85,6 @@ final class MinuteCounter implements JobListener {
         return Math.floorDiv(clock.storeMillis(), MILLIS_PER_MINUTE);
     }
 
-    /** Returns the start of the present minute. */
     Instant presentMinute() {
         return instant(presentNumber());
     }
@@ -95,8 +94,8 @@ final class MinuteCounter implements JobListener {
     }
 
     /**
-     * Returns the rows of the minutes of the last hour that are still in memory, including the present minute, in any
-     * order.
+     * Returns the statistics of the last hour, including the present minute, as far as they are still in memory. The
+     * rows have no order.
      */
     List<MinuteRow> rows() {
         long first = presentNumber() - MINUTES + 1;

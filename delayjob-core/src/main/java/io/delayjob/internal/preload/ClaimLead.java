@@ -27,12 +27,12 @@ public final class ClaimLead implements LeadTime {
      */
     private static final int REMEMBERED = 128;
 
-    /** One in this number of claims may take longer than the duration that counts as slow. */
+    /** The duration of a slow claim is chosen so that one in this number of claims takes longer. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 10;
 
-    /** Length of a step if claims take so long that they need the whole lead. */
+    /** Length of a step if claims take so long that the maximum lead leaves no time for a longer step. */
     private static final long SHORTEST_STEP_MILLIS = 5;
 
     private static final long NANOS_PER_MILLI = 1_000_000;

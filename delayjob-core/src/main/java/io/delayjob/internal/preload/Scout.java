@@ -184,8 +184,8 @@ public final class Scout implements Agent {
 
     /**
      * Begins the passes that are needed at present. If this instance has begun to lead a partition, this partition is
-     * added to the whole pass. If rows of a handler have become hidden since the pass began, the handler must wait for
-     * the next pass. The reason is that its rows must be read from the oldest on.
+     * added to the whole pass. A handler whose rows have become hidden since the pass began must wait for the next
+     * pass. There, its rows are read from the oldest on.
      */
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);

@@ -32,8 +32,8 @@ final class SweepPass {
     private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
     /**
-     * After its work, a pass pauses for this number of times as long, because reading millions of rows must not add
-     * much load.
+     * A pause of a pass takes this number of times as long as the work before it. So reading millions of rows does not
+     * add much load.
      */
     static final int REST_PER_WORK = 5;
 
@@ -60,8 +60,8 @@ final class SweepPass {
     private long freeSinceNanos;
 
     /**
-     * Number of free places that the name of this pass had when some of its rows found no place. Those free places were
-     * for rows of another queue.
+     * Number of free places for the name of this pass at the time when some of its rows found no place. These places
+     * were for rows of another queue, so the pass continues when there are more.
      */
     private int roomWhenHeldUp;
 
@@ -88,7 +88,7 @@ final class SweepPass {
         return new SweepPass(cursors, nowNanos);
     }
 
-    /** Returns another pass that begins where this one is. */
+    /** Returns a new pass that begins at the present position of this pass. */
     SweepPass copy() {
         SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
         copy.workNanos = workNanos;

@@ -323,8 +323,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Passes on rows of one name. Each accepted row lowers the number of remaining free places by at least one. This is
-     * so even if the row is claimed already, because its place must not be used a second time.
+     * Passes on rows of one name. The number of free places in the result is lower than before by at least the number
+     * of accepted rows. A row may be claimed already, but its place must not be used a second time.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);

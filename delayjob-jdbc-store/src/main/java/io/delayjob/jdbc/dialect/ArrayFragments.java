@@ -52,8 +52,8 @@ final class ArrayFragments {
                    failure_type, failure_message, failure_trace, extras, keep, keep_seconds)""";
 
     /**
-     * The unfinished jobs that the batch ends, each with its ending. A job with a requested cancellation is left out if
-     * its ending has the state FAILED.
+     * The unfinished jobs that the batch ends, each with its ending. A job is left out if its ending has the state
+     * FAILED, but its cancellation was requested.
      */
     private static final String ENDED_JOBS = ENDINGS + """
 
@@ -129,7 +129,6 @@ final class ArrayFragments {
             UNNEST(CAST(:hourAt AS BIGINT ARRAY)) AS h(hour_at)
             JOIN {minute} m ON m.minute_at = h.hour_at AND m.owner = 0""";
 
-    /** The SQL for each placeholder. */
     static final Map<String, String> ALL = Fragments.with(Map.ofEntries(
             Map.entry("{ids}", IDS),
             Map.entry("{new_jobs}", NEW_JOBS),

@@ -20,8 +20,8 @@ public abstract class EndSql {
     /**
      * Ends jobs like {@link #endJobs()}, but does not lock the rows first. It is used for jobs that finished without a
      * failure and stay in the history. Only state, token and time of such a job change. The script returns no rows. The
-     * number of rows that it changes is the number of ended jobs. The method returns {@code null} if this saves no work
-     * in this database.
+     * number of rows that it changes is the number of ended jobs. The method returns {@code null} if this database
+     * would do the same work without the locks.
      */
     public @Nullable Straight finishStraight() {
         return null;

@@ -36,8 +36,8 @@ final class Fragments {
 
     /**
      * Columns that a claim returns after the place of the row in the batch. The caller knows all other columns, because
-     * it has just read or written them. If a column has its usual value, {@code NULL} is returned, because to compare
-     * the value costs server and client less time than to send it.
+     * it has just read or written them. If a column has its usual value, the claim returns {@code NULL} instead. The
+     * server must compare the value for that, but this costs less time than to send it.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
@@ -124,9 +124,9 @@ final class Fragments {
     }
 
     /**
-     * Returns SQL for the beginning of the extras if the job has keys that are read before a claim. For all other jobs
-     * it returns {@code NULL}. Reads of many rows need only this beginning, and the extras may be long. The SQL uses
-     * {@code SUBSTRING}, because PostgreSQL would fetch the whole value for {@code LIKE}.
+     * Returns SQL that reads the beginning of the extras, if a job has keys that the engine needs before a claim. For
+     * all other jobs, the SQL returns {@code NULL}. Reads of many rows need only this beginning, and the extras may be
+     * long. The SQL uses {@code SUBSTRING}, because PostgreSQL would fetch the whole value for {@code LIKE}.
      */
     private static String claimKeys(String table) {
         String letters = ClaimKeys.FIRST_LETTERS

@@ -6,7 +6,6 @@ package io.delayjob.jdbc.dialect;
  */
 public abstract class GroupSql {
 
-    /** Columns of a group. */
     private static final String COLUMNS =
             "j.id, j.name, j.state, j.created_at, j.ended_at, j.begun, j.finished, j.failed, j.cancelled";
 

@@ -23,8 +23,8 @@ class MySqlDialect extends Dialect {
     private final Map<String, String> fragments;
 
     /**
-     * The collation {@code utf8mb4_0900_bin} is the newest feature in use. Therefore the version that introduced it is
-     * the oldest supported one.
+     * The oldest supported version is the one that introduced the collation {@code utf8mb4_0900_bin}. The dialect uses
+     * no newer feature.
      */
     MySqlDialect() {
         this("MySQL", "mysql", "8.0.17", JsonFragments.of("utf8mb4_0900_bin", "FOR UPDATE OF j", "FOR SHARE OF j"));

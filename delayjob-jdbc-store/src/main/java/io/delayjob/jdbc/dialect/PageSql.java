@@ -25,7 +25,7 @@ public abstract class PageSql {
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
      * have one of the given names. It also returns the last of the rows that it reads, even if that row does not match.
      * For each cursor, it returns at most {@code :limit} rows in any order. A returned row is a due row with its place,
-     * and with a mark that tells whether the row is wanted.
+     * and with a mark that tells whether the row waits and has one of the given names.
      */
     public abstract String overdue();
 

@@ -71,7 +71,7 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** PostgreSQL has a separate index for dead letters. */
+    /** The number is higher than the default, because PostgreSQL has a separate index for dead letters. */
     @Override
     public int failuresToGroup() {
         return 20_000;

@@ -4,7 +4,8 @@ package io.delayjob.jdbc.dialect;
 final class PostgreSqlSettings {
 
     /**
-     * Makes the server plan each statement for the present size of the tables, which takes a fraction of a millisecond.
+     * Makes the server plan each statement for the present size of the tables. The planning takes a fraction of a
+     * millisecond.
      */
     static final String PLANNED_ANEW = "SET LOCAL plan_cache_mode = force_custom_plan;\n";
 

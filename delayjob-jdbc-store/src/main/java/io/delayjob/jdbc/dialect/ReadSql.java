@@ -103,8 +103,8 @@ public class ReadSql {
     private static final String BY_ID = "l.id{way}";
 
     /**
-     * Handlers do not state how long their dead letters are kept, so this condition always holds. With this condition,
-     * a database can use an index of the state, this time and the time of the end, in that order.
+     * Every dead letter meets this condition, because handlers do not state how long their dead letters are kept. With
+     * this condition, a database can use an index of the state, this time and the time of the end, in that order.
      */
     private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
 
@@ -155,7 +155,8 @@ public class ReadSql {
     }
 
     /**
-     * Reads the unfinished jobs of a partition that are due at {@code :time} or later, in the order of (due time, id).
+     * Reads the unfinished jobs of a partition in the order of (due time, id). The read begins after the place ({@code
+     * :time}, {@code :after}) and ends with the due time {@code :untilTime}.
      *
      * @param only {@link #ALL} or {@link #awaiting()}
      */
@@ -168,8 +169,9 @@ public class ReadSql {
     }
 
     /**
-     * Returns a condition for the rows of a partition after a due time and an id. With this condition, the database
-     * must be able to begin its read of the index right after that time and id.
+     * Returns the condition with which a read of a partition continues. The condition holds for the rows after a given
+     * place in the order of (due time, id). It must let the database begin at this place in the index, so that the
+     * database reads no earlier rows.
      *
      * @param due the parameter with the due time
      * @param id the parameter with the id
@@ -392,7 +394,10 @@ public class ReadSql {
         return null;
     }
 
-    /** Returns the size of jobs, history, attempts and indexes in bytes, or {@code null} if it is costly to find. */
+    /**
+     * Returns a query for the size of jobs, history, attempts and indexes, in bytes. The method returns {@code null} if
+     * such a query would cost too much work.
+     */
     public @Nullable String sizeOfTables() {
         return null;
     }

@@ -16,11 +16,11 @@ public abstract class StatisticsSql {
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
 
-    /** The numbers of a row, in the order in which the store reads them. */
+    /** The names of the columns with numbers, in the order in which the store reads them. */
     static final String NUMBERS = "starts, succeeded, retried, failed, run_micros, "
             + LATE.stream().map(letter -> "late_" + letter).collect(Collectors.joining(", "));
 
-    /** The same numbers, from a row of the batch. */
+    /** The same columns, as columns of the batch {@code b}. */
     static final String NUMBERS_OF_BATCH = "b." + NUMBERS.replace(", ", ", b.");
 
     private static final String NUMBERS_OF_MINUTE = "m." + NUMBERS.replace(", ", ", m.");
@@ -49,8 +49,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query for the same columns as {@link #sumMinutes()}, but from the sums of the given hours. The query
-     * also returns the newest hour of each group, and finds each hour by the primary key.
+     * Returns a query for the same columns as {@link #sumMinutes()}, but from the sums of the given hours. For each
+     * bucket and name, the query also returns the newest hour. It finds each hour by the primary key.
      */
     public String sumHours() {
         return """
