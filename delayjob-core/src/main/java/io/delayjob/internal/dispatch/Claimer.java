@@ -38,6 +38,7 @@ public final class Claimer implements Agent {
     private final int batchSize;
     private final Lanes lanes;
     private final Claims claims;
+    private final Releases releases;
     private final Later later;
     private final Runnable other;
 
@@ -52,6 +53,7 @@ public final class Claimer implements Agent {
         this.batchSize = batchSize;
         this.lanes = lanes;
         this.claims = claims;
+        this.releases = claims.releases();
         this.later = later;
         this.other = other;
     }
@@ -76,9 +78,9 @@ public final class Claimer implements Agent {
     }
 
     private long work() {
-        if (claims.hasDue()) {
+        if (releases.hasDue()) {
             leaveTheRestToTheOther();
-            claims.release(Duration.ZERO);
+            releases.send(Duration.ZERO);
         }
         if (!claims.mayClaim()) {
             return lanes.ready() > 0 || lanes.hasClaimed() ? PATIENCE_NANOS : pause();
@@ -104,8 +106,8 @@ public final class Claimer implements Agent {
     }
 
     private long pause() {
-        long pause = Math.min(claims.untilNext(), lanes.claims().untilNanos());
-        return lanes.hasClaimed() ? Math.min(pause, Claims.OVERSTAY.toNanos() / 2) : pause;
+        long pause = Math.min(releases.untilNext(), lanes.claims().untilNanos());
+        return lanes.hasClaimed() ? Math.min(pause, Releases.OVERSTAY.toNanos() / 2) : pause;
     }
 
     /**
@@ -118,15 +120,15 @@ public final class Claimer implements Agent {
      */
     public int close() {
         lanes.close();
-        claims.takeReleased();
+        releases.takeReleased();
         try {
-            claims.release(Claims.LONGEST_PAUSE);
+            releases.send(Releases.LONGEST_PAUSE);
         } catch (RuntimeException failure) {
             log.warn(
                     "This instance is stopping, and could not release some of the jobs that it had claimed. Other "
                             + "instances will start these jobs later. The reason: {}",
                     failure.toString());
         }
-        return claims.takeReleased();
+        return releases.takeReleased();
     }
 }

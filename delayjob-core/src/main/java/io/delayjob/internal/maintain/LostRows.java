@@ -8,6 +8,8 @@ import io.delayjob.job.JobId;
 import io.delayjob.job.Partition;
 import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +39,7 @@ final class LostRows {
      * If the store refuses this number of rows and has not accepted any row of the page, it probably refuses every
      * rescue, so the search fails. Without this lower number, each search would send hundreds of calls.
      */
-    static final int MAX_REFUSED_FIRST = 8;
+    static final int MAX_REFUSED_FIRST = 4;
 
     private final UnaryOperator<List<DueRow>> store;
     private final DueIntake due;
@@ -65,28 +67,39 @@ final class LostRows {
     }
 
     private void rescue(List<DueRow> lost, Page page) {
-        long asOfNanos = clock.nanoTime();
-        List<DueRow> rescued;
-        try {
-            rescued = store.apply(lost);
-        } catch (RuntimeException failure) {
-            if (failure instanceof StoreException said && said.isTransient()) {
-                throw failure;
-            } else if (lost.size() > 1) {
-                rescue(lost.subList(0, lost.size() / 2), page);
-                rescue(lost.subList(lost.size() / 2, lost.size()), page);
-            } else {
-                page.refuse(lost.get(0), failure);
+        Deque<List<DueRow>> parts = new ArrayDeque<>();
+        parts.add(lost);
+        while (!parts.isEmpty()) {
+            List<DueRow> part = parts.removeFirst();
+            long asOfNanos = clock.nanoTime();
+            List<DueRow> rescued;
+            try {
+                rescued = store.apply(part);
+            } catch (RuntimeException failure) {
+                if (failure instanceof StoreException said && said.isTransient()) {
+                    throw failure;
+                } else if (part.size() > 1) {
+                    parts.addFirst(part.subList(part.size() / 2, part.size()));
+                    parts.addFirst(part.subList(0, part.size() / 2));
+                } else {
+                    page.refuse(part.get(0), failure);
+                    continueAtTheOtherEnd(parts);
+                }
+                continue;
             }
-            return;
+            page.accept(part, rescued);
+            passOn(rescued, asOfNanos);
         }
-        page.accepted = true;
-        passOn(rescued, asOfNanos);
-        Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
-        lost.stream()
-                .filter(row -> !waiting.contains(row.id()))
-                .map(DueRow::partition)
-                .forEach(page.skipped::add);
+    }
+
+    /**
+     * Puts the last part first. Damaged rows often lie side by side, so a row at the other end soon shows whether the
+     * store refuses every rescue.
+     */
+    private static void continueAtTheOtherEnd(Deque<List<DueRow>> parts) {
+        if (!parts.isEmpty()) {
+            parts.addFirst(parts.removeLast());
+        }
     }
 
     private void passOn(List<DueRow> rescued, long asOfNanos) {
@@ -117,6 +130,15 @@ final class LostRows {
         private final Set<Partition> skipped = new HashSet<>();
         private final Map<DueRow, RuntimeException> refused = new LinkedHashMap<>();
         private boolean accepted;
+
+        void accept(List<DueRow> rows, List<DueRow> rescued) {
+            accepted = true;
+            Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
+            rows.stream()
+                    .filter(row -> !waiting.contains(row.id()))
+                    .map(DueRow::partition)
+                    .forEach(skipped::add);
+        }
 
         void refuse(DueRow row, RuntimeException failure) {
             refused.put(row, failure);

@@ -13,6 +13,7 @@ import io.delayjob.time.Agent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -137,8 +138,8 @@ class RefusedReleasesTest {
             station.clock.advance(pause);
             refused = refused.plus(pause);
         }
-        assertThat(log.lines("Claims")).as("one line for all rows").hasSize(1);
-        assertThat(log.lines("Claims").get(0)).doesNotContain("delete");
+        assertThat(log.lines("Releases")).as("one line for all rows").hasSize(1);
+        assertThat(log.lines("Releases").get(0)).doesNotContain("delete");
 
         station.store.heal();
         station.clock.advance(Duration.ofMillis(1_600));
@@ -185,10 +186,31 @@ class RefusedReleasesTest {
             station.clock.advance(Duration.ofMinutes(1));
             claimer.doWork();
         }
-        assertThat(log.lines("Claims"))
+        assertThat(log.lines("Releases"))
                 .singleElement()
                 .asString()
                 .contains("WARN", "cannot release job %s (a)".formatted(bad.id()), "refused");
+    }
+
+    @Test
+    void rowThatIsRefusedSoonAfterAnotherIsNamedTenMinutesAfterIt() {
+        DueRow repaired = refuseOneOf(station.due("a", 4));
+        refuseForMinutes(4);
+        DueRow bad = refuseOneOf(station.due("a", 4));
+        station.store.heal();
+        station.store.refuse(releases(bad));
+        refuseForMinutes(10);
+
+        assertThat(log.lines("Releases")).hasSize(2);
+        assertThat(log.lines("Releases").get(0)).contains(repaired.id().toString());
+        assertThat(log.lines("Releases").get(1)).contains(bad.id().toString());
+    }
+
+    private void refuseForMinutes(int minutes) {
+        for (int i = 0; i < 2 * minutes; i++) {
+            station.clock.advance(Duration.ofSeconds(30));
+            claimer.doWork();
+        }
     }
 
     @Test
@@ -199,7 +221,7 @@ class RefusedReleasesTest {
         }
         station.store.heal();
         assertThat(claimer.doWork()).isEqualTo(Agent.UNTIL_WOKEN);
-        assertThat(log.lines("Claims")).isEmpty();
+        assertThat(log.lines("Releases")).isEmpty();
     }
 
     @Test
@@ -226,6 +248,29 @@ class RefusedReleasesTest {
         station.work();
 
         assertThat(station.state(bad.id())).isEqualTo(JobState.FINISHED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void rowsAreReleasedLater_ifOneReleaseEndsWithAnError(int call) {
+        List<DueRow> rows = station.due("a", 4);
+        loseClaimOf(rows);
+        AtomicInteger calls = new AtomicInteger();
+        station.store.refuse(releases(rows.get(3)));
+        station.store.during("release", () -> {
+            if (calls.incrementAndGet() == call) {
+                throw new OutOfMemoryError("pretended");
+            }
+        });
+        assertThatThrownBy(claimer::doWork).isInstanceOf(OutOfMemoryError.class);
+
+        station.work();
+        rows.forEach(row -> station.offerAsItStands(row.id()));
+        station.work();
+
+        assertThat(rows)
+                .filteredOn(row -> station.state(row.id()) != JobState.FINISHED)
+                .containsExactly(rows.get(3));
     }
 
     // ---- jobs whose claim is known
@@ -287,9 +332,9 @@ class RefusedReleasesTest {
 
     @Test
     void claimsWait_whileTheStoreRefusesVeryManyRows() {
-        Station large = new Station(2 * Claims.MAX_APART, 10_000, new Station.TextCodec())
+        Station large = new Station(2 * Releases.MAX_APART, 10_000, new Station.TextCodec())
                 .handler("a", (arguments, job) -> null);
-        List<DueRow> rows = large.due("a", Claims.MAX_APART + 50);
+        List<DueRow> rows = large.due("a", Releases.MAX_APART + 50);
         large.offer(rows);
         large.store.loseAnswerOf("claim");
         assertThatThrownBy(large.claimer::doWork).isInstanceOf(StoreException.class);
@@ -301,7 +346,7 @@ class RefusedReleasesTest {
             large.clock.advance(Duration.ofMinutes(1));
         }
         assertThat(large.store.calls("claim")).isEmpty();
-        assertThat(log.lines("Claims"))
+        assertThat(log.lines("Releases"))
                 .as("the failure of the task is logged instead")
                 .isEmpty();
 

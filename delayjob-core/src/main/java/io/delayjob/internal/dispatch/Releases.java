@@ -1,0 +1,200 @@
+package io.delayjob.internal.dispatch;
+
+import io.delayjob.event.LogThrottle;
+import io.delayjob.job.DueRow;
+import io.delayjob.job.Job;
+import io.delayjob.store.JobTransitions;
+import io.delayjob.store.StoreException;
+import io.delayjob.time.Agent;
+import io.delayjob.time.EngineClock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Releases the rows of a claim whose outcome is unknown, and claimed jobs that could not be started. Thread-safe.
+ *
+ * <p>If the store does not answer a release, the same release is repeated until it does, and no rows are claimed
+ * meanwhile. If the release fails for any other reason, one of its rows may be the cause. The release is then divided
+ * into halves until that row is found. This row is tried again after growing pauses, and other rows are claimed
+ * meanwhile. The row takes no slot and no key, because its job does not start.
+ */
+final class Releases {
+
+    private static final Logger log = LoggerFactory.getLogger(Releases.class);
+
+    /**
+     * If a row could not be released because another transaction had locked it, the release is tried again after this
+     * time. If the store refuses to release a row, this is the first pause.
+     */
+    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+
+    /**
+     * The store may refuse everything for a while, for example because its disk is full. The number is low, so that
+     * jobs then start soon after the store has recovered.
+     */
+    private static final int MAX_DOUBLINGS = 4;
+
+    /** Maximum time for which a release waits, 1.6 s. */
+    static final Duration LONGEST_PAUSE = Duration.ofNanos(PAUSE_NANOS << MAX_DOUBLINGS);
+
+    /** After this number of refusals, which take about 3 s, delayjob logs that it cannot release the row. */
+    private static final int MANY_REFUSALS = 6;
+
+    /**
+     * Maximum number of refused rows that wait apart. If the store refuses more rows, it probably refuses every
+     * release, so no rows are claimed until it accepts one.
+     */
+    static final int MAX_APART = 100;
+
+    /**
+     * Maximum time for which a claimed job waits for a slot. After that, the job is released, because another instance
+     * may be able to start it sooner.
+     */
+    static final Duration OVERSTAY = Duration.ofSeconds(1);
+
+    private final Lanes lanes;
+    private final JobTransitions store;
+    private final EngineClock clock;
+    private final RandomGenerator random;
+
+    private final Queue<Release> queue = new PriorityQueue<>((a, b) -> Long.signum(a.atNanos() - b.atNanos()));
+
+    private final AtomicInteger released = new AtomicInteger();
+    private final LogThrottle throttle = new LogThrottle();
+
+    Releases(Lanes lanes, JobTransitions store, EngineClock clock, RandomGenerator random) {
+        this.lanes = lanes;
+        this.store = store;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Releases these rows, because the store may have applied the claim with this token. */
+    void add(Batch claim, long claimToken) {
+        put(List.of(new Release(claim.rows(), claim.tickets(), claimToken, clock.nanoTime(), 0)));
+    }
+
+    /** Tells whether a release must be sent now. */
+    boolean hasDue() {
+        collect();
+        return untilNext() == 0;
+    }
+
+    /**
+     * Sends the releases that are due within this time from now. If another transaction has locked a row, the release
+     * of this row is tried again later.
+     */
+    void send(Duration within) {
+        long untilNanos = clock.nanoTime() + within.toNanos();
+        collect();
+        Release next;
+        while ((next = takeFirst(untilNanos)) != null) {
+            // After a failure, the rows that wait apart are tried first. If the store accepts one, this row can wait
+            // apart, too.
+            List<Release> left = List.of(next.at(clock.nanoTime()));
+            try {
+                left = send(next, untilNanos);
+            } finally {
+                put(left);
+            }
+            collect();
+        }
+    }
+
+    /** Returns the releases that must be sent later. */
+    private List<Release> send(Release release, long untilNanos) {
+        Set<DueRow> held;
+        try {
+            held = new HashSet<>(
+                    store.release(release.rows(), release.claimToken(), random.nextLong(), clock.storeTime()));
+        } catch (RuntimeException failure) {
+            return refused(release, failure, untilNanos);
+        }
+        lanes.claims().released(release.unknownWithout(held));
+        released.addAndGet(release.unknown().isEmpty() ? release.rows().size() - held.size() : 0);
+        return held.isEmpty()
+                ? List.of()
+                : List.of(release.of(List.copyOf(held)).at(untilNanos + PAUSE_NANOS));
+    }
+
+    private List<Release> refused(Release release, RuntimeException failure, long untilNanos) {
+        if (failure instanceof StoreException said && said.isTransient()) {
+            throw failure;
+        }
+        if (release.rows().size() > 1) {
+            return release.halves();
+        }
+        if (!release.isApart()) {
+            if (countApart() >= MAX_APART) {
+                throw failure;
+            }
+            lanes.claims().setApart(release.unknown());
+        }
+        long pause = PAUSE_NANOS << Math.min(release.refusals(), MAX_DOUBLINGS);
+        Release refused = release.refused(untilNanos + pause);
+        if (refused.refusals() >= MANY_REFUSALS) {
+            warn(refused.rows().get(0), failure);
+        }
+        return List.of(refused);
+    }
+
+    private void warn(DueRow row, RuntimeException failure) {
+        throttle.admit("release", clock.nanoTime())
+                .ifPresent(before -> log.warn(
+                        "delayjob cannot release job {} ({}){}, so this job does not start, and delayjob tries again. If "
+                                + "other jobs start, only the row of this job is damaged: repair this row in the "
+                                + "store. The reason: {}",
+                        row.id(),
+                        row.name(),
+                        LogThrottle.withOtherJobs(before),
+                        failure.toString()));
+    }
+
+    /** Returns the number of jobs that were released since the previous call. */
+    int takeReleased() {
+        return released.getAndSet(0);
+    }
+
+    /**
+     * Takes the claimed jobs that must be released. The method holds no lock, because the clock may ask the store for
+     * its time.
+     */
+    private void collect() {
+        List<Job> unstarted = lanes.toRelease(OVERSTAY);
+        if (!unstarted.isEmpty()) {
+            // Each release contains the token of the job's own claim, because a job with another token may be running.
+            List<DueRow> rows = unstarted.stream().map(Job::toDueRow).toList();
+            put(List.of(new Release(rows, List.of(), random.nextLong(), clock.nanoTime(), 0)));
+        }
+    }
+
+    private synchronized @Nullable Release takeFirst(long untilNanos) {
+        Release next = queue.peek();
+        return next != null && untilNanos - next.atNanos() >= 0 ? queue.remove() : null;
+    }
+
+    private synchronized void put(List<Release> later) {
+        queue.addAll(later);
+    }
+
+    private synchronized long countApart() {
+        return queue.stream().filter(Release::isApart).count();
+    }
+
+    /**
+     * Returns the nanoseconds until the next release must be sent; {@link Agent#UNTIL_WOKEN} if there is no release.
+     */
+    synchronized long untilNext() {
+        Release next = queue.peek();
+        return next == null ? Agent.UNTIL_WOKEN : Math.max(next.atNanos() - clock.nanoTime(), 0);
+    }
+}
