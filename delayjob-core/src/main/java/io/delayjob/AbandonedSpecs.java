@@ -14,7 +14,6 @@ final class AbandonedSpecs {
 
     private static final Logger log = LoggerFactory.getLogger(AbandonedSpecs.class);
 
-    /** Maximum number of warnings. Each warning is about a different line of code. */
     private static final int MAX_WARNINGS = 20;
 
     private final ScheduleWatch watch = new ScheduleWatch();
@@ -30,8 +29,7 @@ final class AbandonedSpecs {
     }
 
     /**
-     * Warns of the abandoned calls that were found since the previous check. If there are no such calls, the check
-     * costs nothing.
+     * If no abandoned call was found since the previous check, this check costs next to nothing.
      */
     void warn() {
         for (String call : watch.takeCollected()) {

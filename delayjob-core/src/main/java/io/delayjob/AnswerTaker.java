@@ -81,9 +81,8 @@ final class AnswerTaker {
         }
 
         /**
-         * Tells whether the store has written the outcome of the attempt. The result of the store comes first, because
-         * {@code cancels} may be outdated. If the database repeats a transaction after a deadlock, the repeated
-         * transaction may no longer find the row that this call has read.
+         * The result of the store comes first, because {@code cancels} may be outdated. For example, the database
+         * repeats a transaction after a deadlock, and the repeated transaction may no longer find the row.
          */
         private boolean isWritten(AnswerResult result) {
             return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BulkChanges {
 
-    /** The results of a successful cancellation: the job was cancelled at once, or will be cancelled at the commit. */
+    /** The results of a successful retry or rescheduling: the job has changed, or will change at the commit. */
     private static final List<ChangeResult> MADE = List.of(ChangeResult.CHANGED, ChangeResult.ON_COMMIT);
 
     /** The results of a cancellation that came too late to stop the job. */
@@ -62,10 +62,6 @@ final class BulkChanges {
     private final Function<JobQuery, JobPage> pages;
     private final Consumer<Collection<CancelResult>> cancelled;
 
-    /**
-     * @param pages reads one page of the jobs that a query finds, up to the limit of the query
-     * @param cancelled receives the results of cancellations
-     */
     BulkChanges(
             JobStore store,
             EngineClock clock,
@@ -102,9 +98,9 @@ final class BulkChanges {
 
     /**
      * Tells whether the next page has only jobs that are too new to be changed. Without this check, the search might
-     * never end, because a job that fails again during the search moves to the end of the list. If the jobs are ordered
-     * by id, their order says nothing about their times, because callers may choose ids. The method then always returns
-     * {@code false}.
+     * never end, because a job that fails again during the search moves to the end of the list. In a list ordered by
+     * id, the order says nothing about the times of the jobs, because callers may choose ids. The cursor of such a list
+     * has no time, and the result is always {@code false}.
      */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() != null && next.time().isAfter(seen.ended);
@@ -181,8 +177,8 @@ final class BulkChanges {
     }
 
     /**
-     * Returns the due time of each job. The due times of each page cover the whole time span. Each page begins its due
-     * times a fraction of a step later than the page before, so that jobs of different pages are not due together.
+     * Returns the due time of each job. The due times of each page cover the whole time span. Each page after the first
+     * shifts its due times by a random part of a step, so that jobs of different pages are not due together.
      */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());
@@ -195,7 +191,7 @@ final class BulkChanges {
         return due;
     }
 
-    /** Returns the jobs by group of partitions, because one call to a store may change rows of only one group. */
+    /** One call to a store may change rows of only one group of partitions. */
     private Collection<List<Job>> groups(List<Job> jobs) {
         Map<Integer, List<Job>> groups = new LinkedHashMap<>();
         jobs.forEach(

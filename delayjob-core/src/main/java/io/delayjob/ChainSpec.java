@@ -63,7 +63,7 @@ public interface ChainSpec extends Chainable {
     @CheckReturnValue
     interface WithTwoPayloads<P, Q> {
 
-        /** Sets the first argument. The second argument is the result of the job before it. */
+        /** Sets the first argument. The second argument is the result of the previous job in the chain. */
         ChainSpec with(P first);
 
         /** Sets both arguments. */

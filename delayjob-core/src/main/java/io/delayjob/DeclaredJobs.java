@@ -61,7 +61,6 @@ final class DeclaredJobs {
     private final JobWriter writer;
     private final int partitions;
 
-    /** @param partitions number of partitions of each queue */
     DeclaredJobs(
             JobStore store,
             HandlerRegistry handlers,
@@ -77,7 +76,6 @@ final class DeclaredJobs {
         this.partitions = partitions;
     }
 
-    /** See {@link DelayJobEngine#declare}. */
     boolean declare(Handler handler, Repeat repeat) {
         Collection<Set<String>> registered = store.instances().handlers();
         List<Job> known = known(handler, registered);
@@ -129,17 +127,12 @@ final class DeclaredJobs {
                         .mutex();
     }
 
-    /** See {@link DelayJobEngine#undeclare}. */
     boolean undeclare(Handler handler) {
         List<Job> unfinished = unfinished(known(handler, store.instances().handlers()));
         unfinished.forEach(job -> withdraw(job, "its schedule is switched off"));
         return !unfinished.isEmpty();
     }
 
-    /**
-     * Returns the self-starting jobs of the handler. Such a job may have the handler's present name, a former name, or
-     * a name from a newer version of the application.
-     */
     private List<Job> known(Handler handler, Collection<Set<String>> registered) {
         return Stream.of(
                         Stream.of(handler.name()),
@@ -155,8 +148,7 @@ final class DeclaredJobs {
     }
 
     /**
-     * Returns the names that the handler has in newer versions of the application. A newer version has this version's
-     * name of the handler as a former name.
+     * A newer version has this version's name of the handler among its former names.
      */
     private Stream<String> newerNames(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
@@ -169,8 +161,8 @@ final class DeclaredJobs {
     }
 
     /**
-     * Tells whether the job that ended last was cancelled. Jobs that ended earlier do not count, because the handler's
-     * job may have been scheduled again after their end.
+     * Only the job that ended last counts, because the handler's job may have been scheduled again after an earlier one
+     * had ended.
      */
     private static boolean wasCancelled(List<Job> ended) {
         return ended.stream()
@@ -183,7 +175,6 @@ final class DeclaredJobs {
         return Objects.requireNonNull(job.endedAt());
     }
 
-    /** Returns the handler's own name, or a former name that the job must keep for now. */
     private String nameFor(Declaration declared, List<Job> unfinished, Collection<Set<String>> registered) {
         Handler handler = declared.handler;
         if (handler.formerNames().isEmpty()) {
@@ -234,7 +225,6 @@ final class DeclaredJobs {
                 || !job.dueAt().isAfter(now);
     }
 
-    /** For each instance that knows this handler only by another name, returns the names that the instance knows. */
     private static List<Set<String>> olderVersions(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
                 .filter(names -> !names.contains(handler.name()) && !Collections.disjoint(names, handler.formerNames()))

@@ -115,7 +115,6 @@ public final class DelayJobEngine {
         return new DelayJobEngineBuilder(settings, store);
     }
 
-    /** Refuses settings that allow longer payloads than the store can read. */
     private static void checkReadable(int maxCharacters, long maxBytes) {
         long needed = (long) maxCharacters * OversizePayload.MAX_BYTES_PER_CHARACTER;
         if (maxBytes < needed) {
@@ -126,11 +125,11 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the partition for a new row. A row that is due soon goes to a partition that this instance leads, because
-     * this instance already has the row in memory. If a job has a mutex or a rate key, that key decides the partition.
-     * A job whose handler has a limit in the cluster goes to a partition that has a slot of that limit. All other rows
-     * are distributed over the partitions by hash. If this instance stops leading the row's partition before the row is
-     * due, the next leader reads the partition and finds the row.
+     * A mutex or a rate key alone decides the partition of its job. Without such a key, a row that is due soon goes to
+     * a partition that this instance leads, because this instance already has the row in memory. All other rows are
+     * distributed over the partitions by hash. If the job's handler has a limit in the cluster, only partitions with a
+     * slot of that limit are used. If this instance stops leading the row's partition before the row is due, the next
+     * leader reads the partition and finds the row.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();
@@ -154,10 +153,6 @@ public final class DelayJobEngine {
         return current == null ? Optional.empty() : question.apply(current);
     }
 
-    /**
-     * Checks the mutex and the rate key of a job. Returns the key that decides which leader may start the job; {@code
-     * null} if any leader may.
-     */
     private @Nullable String decidingKeyOf(Draft draft) {
         return KeyCheck.checked(
                 draft, parts.handlers().find(draft.name()), settings.queues().partitions());

@@ -104,7 +104,6 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withFairKey(text));
     }
 
-    /** Returns a draft with this fair key, or this draft if the key is {@code null}. */
     Draft withFairKeyOf(@Nullable Object fairKey) {
         return fairKey == null ? this : withFairKey(fairKey);
     }
@@ -126,7 +125,7 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withGroup(group));
     }
 
-    /** Returns a copy of this draft, for a job that waits for the group: for its end, or for a failure in it. */
+    /** The copy is for a job that becomes due when the group ends, or when a member of the group fails. */
     Draft following(String group) {
         if (key != null) {
             throw new IllegalArgumentException(

@@ -32,7 +32,6 @@ final class GroupWriter {
         this.named = named;
     }
 
-    /** Checks and returns the name of a group. Also throws an exception if this store keeps no groups. */
     String check(String name) {
         GroupRef.checkName(name);
         if (!keepsGroups()) {
@@ -47,12 +46,6 @@ final class GroupWriter {
         return store.capabilities().has(StoreCapability.GROUPS);
     }
 
-    /**
-     * Returns the groups of the store, for a call that lists some of them. Throws an exception if the store keeps no
-     * groups.
-     *
-     * @param limit maximum number of groups that the caller asks for
-     */
     JobGroups toList(int limit) {
         if (!keepsGroups()) {
             throw new IllegalArgumentException(
@@ -67,7 +60,7 @@ final class GroupWriter {
         return store.groups();
     }
 
-    /** Returns the group of this name, and writes the group if it does not exist. */
+    /** Writes the group if it does not exist. */
     private GroupRef enter(String name, Instant now) {
         GroupRef group = store.groups().enter(propose(name, now), now);
         named.run();
@@ -92,14 +85,12 @@ final class GroupWriter {
         return drafts.stream().map(draft -> draft.in(group)).toList();
     }
 
-    /** If the written job has a group, tells the engine that a call has named a group. */
     void written(NewJob job) {
         if (JobExtras.groupOf(job.extras()) != null) {
             named.run();
         }
     }
 
-    /** Closes a group. */
     void close(String name, Instant now) {
         checkClosed(name, store.groups().close(enter(name, now), null));
     }
@@ -136,8 +127,6 @@ final class GroupWriter {
     }
 
     /**
-     * Tells whether the job waits for the end of the group.
-     *
      * @throws JobIdTakenException when a different job with this id waits
      */
     private boolean isWaiting(GroupRef group, NewJob job) {
@@ -150,8 +139,6 @@ final class GroupWriter {
     }
 
     /**
-     * Tells whether this job, which follows the group of this name, already has a row.
-     *
      * @throws JobIdTakenException when a different job has this id
      */
     private boolean isWritten(String group, NewJob job) {

@@ -26,7 +26,6 @@ record HandlerSpec<P>(Handler handler, Scheduling parts) implements PayloadSpec<
         return new BulkJobSpec<>(snapshot, drafts, Duration.ZERO, parts.planner(), parts.writer());
     }
 
-    /** Sets one argument for each parameter of the handler. */
     ScheduleSpec withAll(@Nullable Object... arguments) {
         return new JobSpec(
                 parts.filled(Draft.of(handler), handler, parts.payloads().encode(handler, arguments)), parts);

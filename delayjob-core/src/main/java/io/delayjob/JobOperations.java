@@ -102,13 +102,11 @@ final class JobOperations implements DelayJobOperations {
         this.bulk = new BulkChanges(store, clock, random, planner, nearDue, reads::page, this::tell);
     }
 
-    /** See {@link DelayJobEngine#declare}. */
     boolean declare(String name, Repeat repeat) {
         Stated.notNull(repeat, "schedule", "must say when to run, such as Repeat.every(period)");
         return declaredJobs.declare(ownHandler(name), repeat);
     }
 
-    /** See {@link DelayJobEngine#undeclare}. */
     boolean undeclare(String name) {
         return declaredJobs.undeclare(ownHandler(name));
     }
@@ -198,7 +196,6 @@ final class JobOperations implements DelayJobOperations {
         return new HandlerSpec<>(references.handlerOf(handler), scheduling);
     }
 
-    /** Warns of calls of {@code schedule} that never state a time, as far as such calls were noticed. */
     void warnOfAbandoned() {
         abandoned.warn();
     }

@@ -51,12 +51,10 @@ final class JobReads {
         Texts.checkStorable(what, Stated.notNull(text, what, "must belong to the job to find"));
     }
 
-    /** See {@link NamedJobs#progress}. */
     Optional<Vitals.Progress> progress(JobId id) {
         return store.find(checked(id)).flatMap(job -> reported(job, links.progress(), InstanceRow::progressOf));
     }
 
-    /** See {@link NamedJobs#log}. */
     Optional<JobLog> log(JobId id) {
         return store.find(checked(id))
                 .flatMap(
@@ -64,8 +62,8 @@ final class JobReads {
     }
 
     /**
-     * Returns what the running attempt of a job has reported. This instance knows the present values of its own
-     * attempts. The values of other attempts come from the last heartbeats of the instances that run them.
+     * This instance knows the latest reports of its own attempts. The reports of other attempts come from the last
+     * heartbeats of the instances that run them.
      */
     private <T> Optional<T> reported(
             Job job, Function<Job, Optional<T>> here, BiFunction<InstanceRow, Job, Optional<T>> elsewhere) {
@@ -77,7 +75,6 @@ final class JobReads {
                                 .findFirst());
     }
 
-    /** Returns the query. Throws an exception if the store cannot answer the query. */
     JobQuery checked(JobQuery query) {
         Stated.notNull(query, "query", "must say which jobs; JobQuery.all() finds all jobs");
         if (query.state() == null
@@ -123,7 +120,6 @@ final class JobReads {
         return new JobPage(page.stream().map(job -> job.asOf(now)).toList(), page.next(), page.lookedAt());
     }
 
-    /** See {@link DelayJobOperations#stream}. */
     Stream<Job> stream(JobQuery query) {
         checked(query);
         Instant until = clock.storeTime();

@@ -57,7 +57,6 @@ final class JobWriter {
         return groups;
     }
 
-    /** Lets a job wait until all members of a group have ended, and closes the group. */
     JobId whenAllEnded(String group, Draft draft, JobPlan plan) {
         groups.check(group);
         NewJob job = waiting(draft.following(group), plan);
@@ -78,7 +77,6 @@ final class JobWriter {
         return JobId.create(plan.scheduledAt().toEpochMilli(), random);
     }
 
-    /** Checks an id from a caller. Throws an exception if this store cannot use ids from callers. */
     JobId checkGiven(JobId id) {
         Stated.notNull(id, "job id", "must be a UUID that no other job has; leave it out for one from delayjob");
         if (!store.capabilities().has(StoreCapability.GIVEN_IDS)) {
@@ -89,7 +87,6 @@ final class JobWriter {
         return id;
     }
 
-    /** Writes a new job, or keeps the existing job if it has the draft's id. */
     Scheduled write(Draft stated, JobPlan plan) {
         Draft draft = joining(stated, plan);
         JobId given = draft.id();
@@ -105,8 +102,8 @@ final class JobWriter {
     }
 
     /**
-     * Writes the first job of a chain, together with the jobs that follow. Their ids are derived from the id of the
-     * first job. Therefore a repeated call with the same id finds the same jobs.
+     * The ids of the jobs that follow are derived from the id of the first job. Therefore a repeated call with the same
+     * id finds the same jobs.
      */
     ScheduledChain write(Draft stated, List<Follower> followers, JobPlan plan) {
         Draft first = joining(stated, plan);
@@ -148,7 +145,7 @@ final class JobWriter {
     }
 
     /**
-     * Writes all jobs. If the call says that the keys must be free, and the key of one job is taken, no job is written.
+     * Writes all jobs. If the drafts say {@link OnExisting#FAIL}, and the key of one job is taken, no job is written.
      *
      * @param stated drafts of one handler
      * @param plans a plan for each draft, all with the same scheduling time

@@ -16,7 +16,6 @@ final class KeyCheck {
      * null} if any leader may.
      *
      * @param handler the job's handler, if this application has it
-     * @param partitions number of partitions of a queue
      */
     static @Nullable String checked(Draft draft, @Nullable Handler handler, int partitions) {
         JobExtras extras = draft.extras();

@@ -79,7 +79,7 @@ final class KnownNames {
     }
 
     /**
-     * Tells whether a waiting job has the name. The store has no index on names, so this query may read every job. The
+     * Tells whether a waiting job has the name. The store has no index on names, so the query may read every job. The
      * query asks for jobs that are not due yet. It states 1970 as the present time, so that it also finds waiting jobs
      * that are due already.
      */
@@ -90,7 +90,6 @@ final class KnownNames {
                 .isPresent();
     }
 
-    /** @throws UnknownNameException when the queue is unknown */
     Paused queue(String name) {
         Handler.checkQueue(name);
         Set<String> known = queues();
@@ -102,7 +101,6 @@ final class KnownNames {
         return Paused.queue(name);
     }
 
-    /** See {@link DelayJobEngine#queues()}. */
     SortedSet<String> queues() {
         SortedSet<String> known = queueNames.declared();
         known.addAll(store.paused().queues());

@@ -56,7 +56,7 @@ public final class MethodReferenceReader {
                                 .formatted(method)));
     }
 
-    /** Returns the method that the reference refers to, even if it is not a handler. */
+    /** Does not check whether the method is a handler. */
     static HandlerMethod methodOf(MethodReference reference) {
         Stated.notNull(reference, "handler reference", RULE);
         Reading reading = READINGS.get(reference.getClass());

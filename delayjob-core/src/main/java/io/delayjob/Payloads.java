@@ -32,7 +32,7 @@ final class Payloads {
         this.maxSize = maxSize;
     }
 
-    /** Encodes the arguments of one job; none of them may be {@code null}. */
+    /** None of the arguments may be {@code null}. */
     @Nullable
     String encode(Handler handler, @Nullable Object... arguments) {
         checkNumber(
@@ -68,9 +68,6 @@ final class Payloads {
         return encodeFitting(handler, parameters.subList(0, arguments.length), Arrays.asList(arguments));
     }
 
-    /**
-     * Returns the name of the handler's last parameter if only that parameter has no argument; otherwise {@code null}.
-     */
     @Nullable
     String lastMissing(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         checkMap(arguments);
@@ -81,9 +78,6 @@ final class Payloads {
         return missing.size() == 1 && missing.get(0).equals(names.get(names.size() - 1)) ? missing.get(0) : null;
     }
 
-    /**
-     * Encodes arguments by parameter name, as {@link #encodeNamed} does. The handler's last argument is not among them.
-     */
     @Nullable
     String encodeAllButLast(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         List<PayloadParameter> parameters = handler.parameters();
@@ -95,7 +89,7 @@ final class Payloads {
         return payload;
     }
 
-    /** Encodes the arguments of one job; an argument may be {@code null}. */
+    /** An argument may be {@code null}, unlike in {@link #encode}. */
     @Nullable
     String encodeInOrder(Handler handler, List<? extends @Nullable Object> arguments) {
         checkNumber(handler, arguments.size(), "give all of them, with null for a missing value");
@@ -139,9 +133,6 @@ final class Payloads {
                 : "a " + argument.getClass().getTypeName();
     }
 
-    /**
-     * Applies a handler's rule for a mutex, a rate key or a fair key to the payload, and returns the key of the job.
-     */
     @Nullable
     Object keyOf(Handler handler, KeyRule rule, @Nullable String payload) {
         return rule.keyOf(codec.decode(handler.parameters(), payload));
@@ -156,7 +147,6 @@ final class Payloads {
         }
     }
 
-    /** Encodes the arguments of many jobs, one argument for each job, in their order. */
     List<@Nullable String> encodeEach(Handler handler, Collection<?> arguments) {
         List<@Nullable String> payloads = new ArrayList<>(arguments.size());
         for (Object argument : arguments) {
@@ -173,8 +163,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes arguments by parameter name, in the order of the names. Therefore a repeated call returns the same text,
-     * even if the arguments are in another kind of map.
+     * The arguments are encoded in the order of their names. Therefore a repeated call returns the same text, even if
+     * the arguments are in another kind of map.
      *
      * @param handler the handler, if this application has it
      */

@@ -150,8 +150,8 @@ final class Planner {
     }
 
     /**
-     * Returns the plans for this number of jobs that do not repeat. The first due time is the due time of the given
-     * plan, and the other due times follow at equal distances.
+     * The first job is due at the time of the given plan. The other due times follow at equal distances within {@code
+     * spread}.
      */
     List<JobPlan> spread(JobPlan first, Duration spread, int count) {
         if (spread.compareTo(Duration.between(first.dueAt(), Transition.LAST_INSTANT)) > 0) {

@@ -44,9 +44,9 @@ final class SameJob {
     }
 
     /**
-     * Returns the attributes to compare. These are the {@linkplain JobExtras#asStated stated} attributes, as far as the
-     * existing job still has them. The queues of followers, and the names of the parameters that receive a result, are
-     * left out, because a deployment since the earlier call may have changed them.
+     * Returns the {@linkplain JobExtras#asStated stated} attributes, as far as the existing job still has them. The
+     * queues of followers, and the names of the parameters that receive a result, are left out, because a deployment
+     * since the earlier call may have changed them.
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;

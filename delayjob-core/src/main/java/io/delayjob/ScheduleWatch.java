@@ -42,7 +42,6 @@ public final class ScheduleWatch {
      */
     private static final int FIRST = 64;
 
-    /** After the first calls, the watch observes one call out of this number. */
     private static final int ONE_IN = 128;
 
     /** Types that may be on the stack between an application's call and this class. */
@@ -97,12 +96,6 @@ public final class ScheduleWatch {
         return unended.stream().map(trace -> trace.call).sorted().toList();
     }
 
-    /**
-     * Returns the first step of a call of {@code schedule}. If the call belongs to the sample, the returned step is a
-     * proxy that watches the call.
-     *
-     * @param handler the handler's name
-     */
     <S> S sampled(Class<S> type, S step, String handler) {
         long call = calls.getAndIncrement();
         return call < FIRST || call % ONE_IN == 0
@@ -111,8 +104,7 @@ public final class ScheduleWatch {
     }
 
     /**
-     * Finds the watched calls that can no longer get a time, and stops watching them. Returns their handlers and
-     * places.
+     * Each returned text names a handler and a place in the code.
      */
     List<String> takeCollected() {
         List<String> abandoned = new ArrayList<>();

@@ -13,8 +13,7 @@ record Scheduling(
         JobWriter writer) {
 
     /**
-     * Returns the draft with its payload. The result also has the mutex, the rate key and the fair key that the handler
-     * derives from these arguments.
+     * Returns the draft with its payload.
      *
      * @param handler the handler, if this application has it
      */

@@ -28,7 +28,6 @@ final class Texts {
         return checkStorable("job name", Handler.checkStoredName(name));
     }
 
-    /** Returns the text form of a key. */
     static String checkKey(String name, @Nullable Object key) {
         return Printable.check("key", checkStoredKey(name, key));
     }
@@ -47,8 +46,6 @@ final class Texts {
     }
 
     /**
-     * Returns the text form of a value that a caller gives.
-     *
      * @param what {@code key}, {@code mutex}, {@code rate key} or {@code fair key}
      */
     static String textOf(String what, String name, @Nullable Object value) {
@@ -80,8 +77,8 @@ final class Texts {
     }
 
     /**
-     * Returns the text that {@link Object#toString()} would return for the key if no class overrode that method. That
-     * text stands for the object itself and says nothing about its value.
+     * Returns the text that {@link Object#toString()} returns if no class overrides it, such as {@code Order@1f2e}.
+     * That text stands for the object itself and says nothing about its value.
      */
     private static String identityOf(Object key) {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());
@@ -95,7 +92,6 @@ final class Texts {
         return text;
     }
 
-    /** Returns the index of the first character that is U+0000 or half a surrogate pair. */
     static OptionalInt unstorable(String text) {
         for (int index = 0; index < text.length(); index++) {
             if (StorableText.isRefused(text, index)) {
@@ -105,13 +101,11 @@ final class Texts {
         return OptionalInt.empty();
     }
 
-    /** Tells why the character at that index is refused, and how to correct it. */
     static String unstorableRule(String text, int index) {
         return "must not contain U+%04X (at index %d), because databases refuse that character; remove it"
                 .formatted((int) text.charAt(index), index);
     }
 
-    /** Shortens a text for a message, and replaces characters that databases refuse. */
     private static String shown(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), SHOWN_LENGTH); i++) {

@@ -29,8 +29,8 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
     }
 
     /**
-     * Tells whether there is a bridge method with this descriptor. The compiler adds a bridge method to the class for
-     * each more general method that a method implements.
+     * A method may implement a more general method, such as {@code accept(Object)} of an interface. The compiler then
+     * adds a bridge method with the general types to the class.
      */
     private boolean isBridged(String general) {
         for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {

@@ -33,7 +33,6 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
         }
     }
 
-    /** Throws an exception if parameters of a handler have the same name. */
     static void checkDistinct(String handler, List<PayloadParameter> parameters) {
         Set<String> names = new HashSet<>();
         for (PayloadParameter parameter : parameters) {

@@ -26,10 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredArguments {
 
-    /** Maximum number of unknown names in a message. */
     private static final int MOST_NAMED = 10;
 
-    /** Maximum length of an unknown name in a message, in characters. */
     private static final int MOST_SHOWN = 50;
 
     private final List<PayloadParameter> parameters;

@@ -51,7 +51,7 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
         return new AttemptCounts(attempt, failures, rescues, Math.max(0, inDoubt + change));
     }
 
-    /** Returns {@code true} if no attempt of this run has ended or been lost so far. */
+    /** Returns {@code true} if no attempt of this run has failed or been lost so far. */
     boolean isFirstAttemptOfRun() {
         return failures == 0 && rescues == 0;
     }

@@ -53,8 +53,6 @@ public record ChainStep(
     }
 
     /**
-     * Returns the value of the line that describes this job.
-     *
      * @param place position of this job in the chain, by which the lines are ordered
      */
     String toText(int place) {

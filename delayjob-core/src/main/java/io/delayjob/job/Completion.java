@@ -106,8 +106,8 @@ public record Completion(
     }
 
     /**
-     * Tells whether the extras of the row say how long the job is kept. The row of a job that awaits an answer must say
-     * it, because the instance that accepts the answer may not know the handler.
+     * The row of a job that awaits an answer must state how long the job is kept. The instance that accepts the answer
+     * may not know the handler.
      */
     private boolean statesKeepFor() {
         boolean mayApply = awaits() || keep && endsAs(JobState.FINISHED);

@@ -7,7 +7,6 @@ final class ExtraText {
 
     private ExtraText() {}
 
-    /** Refuses a text that is too long, blank or not printable. */
     static String check(String what, String text, int maxLength, String example) {
         if (text.isBlank() || text.length() > maxLength) {
             throw new IllegalArgumentException(

@@ -260,7 +260,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return seen == state() ? this : with(progress.in(seen));
     }
 
-    /** Returns {@code true} if no attempt of this run has ended or been lost so far. */
+    /** Returns {@code true} if no attempt of this run has failed or been lost so far. */
     public boolean isFirstAttemptOfRun() {
         return progress.counts().isFirstAttemptOfRun();
     }

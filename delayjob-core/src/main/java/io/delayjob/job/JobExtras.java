@@ -329,18 +329,13 @@ public final class JobExtras {
         return value == null ? null : ChainFollower.parse(value);
     }
 
-    /** Returns the attributes of a job after it has ended and the row of its follower was written. */
     JobExtras followedBy(NewJob follower) {
         return with(THEN, List.of())
                 .with(FOLLOWER, List.of(new ChainFollower(follower.id(), follower.name()).toText()));
     }
 
     /**
-     * Returns the attributes of the next job of the chain, whose row is written when the job with these attributes
-     * ends.
-     *
-     * @param ended id of the ended job. The next job gets the labels, the fair key and the group of the ended job. It
-     *     also gets the lines of the jobs that follow later, even lines that this version cannot read
+     * The next job gets the lines of the jobs that follow later, even lines that this version cannot read.
      */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);

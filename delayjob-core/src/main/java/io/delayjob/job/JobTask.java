@@ -61,10 +61,6 @@ public record JobTask(
         return new JobTask(name, key, payload, oversize, trace, newExtras);
     }
 
-    /**
-     * Returns a copy of this task without its payload if that is longer than {@code maxPayloadBytes} bytes of UTF-8;
-     * otherwise returns this task.
-     */
     JobTask readUpTo(long maxPayloadBytes) {
         OversizePayload tooLong = payload == null ? null : OversizePayload.of(payload, maxPayloadBytes);
         return tooLong == null ? this : new JobTask(name, key, null, tooLong, trace, extras);

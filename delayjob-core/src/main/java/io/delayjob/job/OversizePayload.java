@@ -18,7 +18,6 @@ public record OversizePayload(long bytes, long limit) {
     /** Maximum number of bytes of UTF-8 for one character of a Java string. */
     public static final int MAX_BYTES_PER_CHARACTER = 3;
 
-    /** Returns the description of a payload that is too long, or {@code null} for a payload that may be read. */
     static @Nullable OversizePayload of(String payload, long limit) {
         if ((long) payload.length() * MAX_BYTES_PER_CHARACTER <= limit) {
             return null;

@@ -51,10 +51,6 @@ final class Shortened {
         return head.length() < root ? head + gap + cause : head + cause + gap;
     }
 
-    /**
-     * Returns the first lines of the text, as many whole lines as fit. If not even the first line fits, returns the
-     * beginning of that line.
-     */
     private static String lines(String text, int length) {
         if (text.length() <= length) {
             return text;

@@ -14,7 +14,6 @@ public final class SurrogatePairs {
         return Character.isSurrogate(c) && !isSplitAt(text, Character.isHighSurrogate(c) ? index + 1 : index);
     }
 
-    /** Tells whether a cut before the character at that index would split a pair. */
     static boolean isSplitAt(String text, int index) {
         return index > 0
                 && index < text.length()

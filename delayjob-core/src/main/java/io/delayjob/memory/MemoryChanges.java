@@ -31,7 +31,6 @@ final class MemoryChanges {
     private final MemoryTransitions transitions;
     private final MemoryInstanceStore instances;
 
-    /** @param instances the register, which keeps the notice of a cancellation for the instance that runs the job */
     MemoryChanges(
             MemoryJobTable unfinished,
             MemoryHistory history,
@@ -63,7 +62,6 @@ final class MemoryChanges {
         return JobRules.answerToCancel(job);
     }
 
-    /** Cancels the unfinished jobs among these ids that match the condition. */
     Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
         return ids.stream()
                 .map(unfinished::find)
@@ -78,7 +76,6 @@ final class MemoryChanges {
         }
     }
 
-    /** @param nowWaiting receives the row of the rescheduled job */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, Map<JobId, DueRow> nowWaiting) {
         Job job = present(id);
         ChangeResult answer = JobRules.answerToReschedule(job);
@@ -88,7 +85,6 @@ final class MemoryChanges {
         return answer;
     }
 
-    /** @param nowWaiting receives the row of the retried job */
     ChangeResult retry(JobId id, Instant due, long freshToken, Map<JobId, DueRow> nowWaiting) {
         Job job = present(id);
         ChangeResult answer = JobRules.answerToRetry(job);
@@ -112,13 +108,11 @@ final class MemoryChanges {
         nowWaiting.put(waiting.id(), waiting.toDueRow());
     }
 
-    /** Returns the unfinished or ended job with this id; {@code null} if there is no such job. */
     private @Nullable Job present(JobId id) {
         Job job = unfinished.find(id);
         return job == null ? history.find(id) : job;
     }
 
-    /** @param written receives the completion that the answer has caused */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, List<Completion> written) {
         Job job = unfinished.find(id);
         if (job == null) {

@@ -62,10 +62,6 @@ final class MemoryGroups implements JobGroups {
         this.history = history;
     }
 
-    /**
-     * Throws an exception if the job names a group that accepts no more members. A group that does not exist yet
-     * accepts its first member.
-     */
     void check(NewJob job) {
         GroupRef proposed = JobExtras.groupOf(job.extras());
         Group existing = proposed == null ? null : named(proposed.name());
@@ -75,8 +71,7 @@ final class MemoryGroups implements JobGroups {
     }
 
     /**
-     * Returns the job with the id of the stored group, or the same job if it names no group. If the group does not
-     * exist, the method first writes the group.
+     * If a group of this name exists already, the job gets the id of the stored group, and not the proposed id.
      */
     NewJob entered(NewJob job) {
         GroupRef proposed = JobExtras.groupOf(job.extras());
@@ -88,15 +83,10 @@ final class MemoryGroups implements JobGroups {
         return found != null && found.state.takesMembers();
     }
 
-    /** Adds an unfinished job to the counts of its group, if it is a member of a group. */
     void begin(Job job) {
         count(JobExtras.groupOf(job.task().extras()), GroupCounts.BEGIN);
     }
 
-    /**
-     * Adds the end of a job to the counts of its group, if the job is a member of a group. The counts distinguish the
-     * states in which members end.
-     */
     void end(Job before, JobState state) {
         GroupRef group = JobExtras.groupOf(before.task().extras());
         if (group != null) {

@@ -29,14 +29,12 @@ import org.slf4j.LoggerFactory;
 final class MemoryHistory {
 
     /**
-     * Maximum number of ended jobs that are kept for each state. This number of jobs takes about 30 MB. Each state has
-     * its own limit, so that finished jobs never displace a failed job.
+     * 100,000 jobs take about 30 MB. Each state has its own limit, so that finished jobs never displace a failed job.
      */
     static final int MAX_JOBS_PER_STATE = 100_000;
 
     /**
-     * Maximum number of attempts that are kept for each job, because a job that repeats for years must not fill the
-     * memory. Older attempts are dropped.
+     * A job that repeats for years must not fill the memory.
      */
     static final int MAX_ATTEMPTS_PER_JOB = 100;
 
@@ -58,17 +56,12 @@ final class MemoryHistory {
         return byId.get(id);
     }
 
-    /** Returns the job with the highest id among all jobs with this name and key. */
     @Nullable
     Job newest(String name, String key) {
         Map.Entry<JobId, Job> newest = ofKey(name, key).lastEntry();
         return newest == null ? null : newest.getValue();
     }
 
-    /**
-     * Writes a row, which replaces an existing row with the same id. If there are too many rows, the oldest row is
-     * dropped.
-     */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);
@@ -100,7 +93,7 @@ final class MemoryHistory {
         }
     }
 
-    /** Deletes the row; the attempt log stays. */
+    /** The attempt log of the job stays. */
     void delete(JobId id) {
         Job job = byId.remove(id);
         if (job == null) {
@@ -157,20 +150,14 @@ final class MemoryHistory {
         return rows(state).size();
     }
 
-    /** Returns jobs in the order of ids, or in the reverse order. */
     Iterator<Job> after(@Nullable JobId cursor, boolean isReversed) {
         return after(byId, cursor, isReversed);
     }
 
-    /** Returns the jobs of one name and key in the order of ids, or in the reverse order. */
     Iterator<Job> after(@Nullable JobId cursor, String name, String key, boolean isReversed) {
         return after(ofKey(name, key), cursor, isReversed);
     }
 
-    /**
-     * Returns the jobs after the cursor, or all jobs if there is no cursor. The jobs are in the order of the map, or in
-     * the reverse order.
-     */
     private static <P> Iterator<Job> after(NavigableMap<P, Job> jobs, @Nullable P cursor, boolean isReversed) {
         NavigableMap<P, Job> ordered = isReversed ? jobs.descendingMap() : jobs;
         return (cursor == null ? ordered : ordered.tailMap(cursor, false))
@@ -179,7 +166,7 @@ final class MemoryHistory {
     }
 
     /**
-     * Returns the jobs of one state that ended within this span, in the order of their ends, or in the reverse order.
+     * Both limits belong to the span. If there is a cursor, the first job is the one behind the cursor.
      */
     Iterator<Job> ended(
             JobState state, long fromMillis, long untilMillis, @Nullable JobCursor cursor, boolean isReversed) {

@@ -104,8 +104,7 @@ final class MemoryInstanceStore implements InstanceStore {
     }
 
     /**
-     * Writes a notice that the cancellation of a job was requested. The instance with this number, which runs the job,
-     * reads the notice with its next heartbeat.
+     * The instance with this number runs the job. The instance reads the notice with its next heartbeat.
      */
     void noteCancellation(long number, JobId job) {
         synchronized (lock) {

@@ -41,14 +41,12 @@ final class MemoryJobTable {
         return byId.get(id);
     }
 
-    /** Returns the job of this name and key, or {@code null} if there is no such job or {@code key} is {@code null}. */
     @Nullable
     Job find(String name, @Nullable String key) {
         JobId id = key == null ? null : byKey.get(new NameAndKey(name, key));
         return id == null ? null : byId.get(id);
     }
 
-    /** Writes a row, which replaces an existing row with the same id. */
     void save(Job job) {
         delete(job.id());
         byId.put(job.id(), job);
@@ -82,7 +80,6 @@ final class MemoryJobTable {
         return job.state() == JobState.RUNNING ? running : waiting;
     }
 
-    /** Returns the partitions that contain jobs, each with the earliest due time of its jobs. */
     Map<Partition, Instant> earliest() {
         Map<Partition, Instant> earliest = new HashMap<>();
         for (Map<Partition, NavigableMap<DueRow, Job>> index : List.of(waiting, running)) {
@@ -92,12 +89,10 @@ final class MemoryJobTable {
         return earliest;
     }
 
-    /** Returns the waiting rows after the cursor that are due by {@code untilMillis}, ordered by (due time, id). */
     Iterator<DueRow> waitingAfter(PartitionCursor cursor, long untilMillis) {
         return dueAfter(waiting, cursor, untilMillis).keySet().iterator();
     }
 
-    /** Returns the same rows as {@link #waitingAfter}, and also the running rows. Each row comes with its job. */
     Iterator<Map.Entry<DueRow, Job>> unfinishedAfter(PartitionCursor cursor, long untilMillis) {
         return new Merged<>(
                 List.of(
@@ -107,8 +102,8 @@ final class MemoryJobTable {
     }
 
     /**
-     * Returns a view of the rows. The caller should iterate over the view: a stream of it would first count all rows,
-     * one by one.
+     * The result is a view, over which the caller should iterate. A stream of the view would first count all rows, one
+     * by one.
      */
     private static NavigableMap<DueRow, Job> dueAfter(
             Map<Partition, NavigableMap<DueRow, Job>> index, PartitionCursor cursor, long untilMillis) {
@@ -124,7 +119,6 @@ final class MemoryJobTable {
         return new DueRow(cursor.id(), cursor.partition(), "", cursor.dueMillis(), 0, null);
     }
 
-    /** Returns jobs in the order of ids, or in the reverse order. */
     Iterator<Job> after(@Nullable JobId cursor, boolean isReversed) {
         NavigableMap<JobId, Job> ordered = isReversed ? byId.descendingMap() : byId;
         return (cursor == null ? ordered : ordered.tailMap(cursor, false))
@@ -133,11 +127,10 @@ final class MemoryJobTable {
     }
 
     /**
-     * Returns the waiting and running jobs that are due within this span. Each of the returned iterators is ordered by
-     * (due time, id).
+     * Each of the returned iterators is ordered by (due time, id).
      *
-     * @param after an id; a job that is due exactly at {@code fromMillis} is returned only if its id is greater. {@code
-     *     null} means that all these jobs are returned
+     * @param after id of the last job that the caller already has. Of the jobs that are due exactly at {@code
+     *     fromMillis}, only those with greater ids are returned. {@code null} means that all of them are returned
      */
     List<Iterator<Job>> dueFrom(long fromMillis, @Nullable JobId after, long untilMillis) {
         List<Iterator<Job>> jobs = new ArrayList<>();
@@ -172,7 +165,6 @@ final class MemoryJobTable {
         return index.values().stream().mapToLong(Map::size).sum();
     }
 
-    /** Returns the waiting jobs that are due by this time. */
     Stream<DueRow> due(long untilMillis) {
         return waiting.values().stream()
                 .flatMap(rows -> rows.keySet().stream().takeWhile(row -> row.dueMillis() <= untilMillis));

@@ -35,7 +35,6 @@ final class MemoryPages {
     private final MemoryHistory history;
     private final long maxPayloadBytes;
 
-    /** @param maxPayloadBytes maximum length of a payload that is returned, in bytes of UTF-8 */
     MemoryPages(MemoryJobTable unfinished, MemoryHistory history, long maxPayloadBytes) {
         this.unfinished = unfinished;
         this.history = history;
@@ -77,7 +76,6 @@ final class MemoryPages {
         return new JobPage(page, rows.hasNext() ? last : null, looked);
     }
 
-    /** Returns the jobs that may match, in the order of the query. */
     private Iterator<Job> rows(JobQuery query, Instant now) {
         List<Iterator<Job>> tables = new ArrayList<>();
         if (query.mayFindUnfinished()) {

@@ -33,7 +33,10 @@ final class MemorySubmission {
         this.groups = groups;
     }
 
-    /** @param nowWaiting receives the rows that were created, replaced or postponed, in their final state */
+    /**
+     * @param nowWaiting receives the rows of the created, replaced or postponed jobs. If a batch changes a job twice,
+     *     only the last row is kept
+     */
     List<Scheduled> submit(List<NewJob> jobs, Map<JobId, DueRow> nowWaiting) {
         List<Scheduled> results = new ArrayList<>(jobs.size());
         refuseExisting(jobs);
@@ -48,7 +51,6 @@ final class MemorySubmission {
         return results;
     }
 
-    /** Submits a job as {@link #submit} does, unless a job with this id exists already. Then that job is kept. */
     Scheduled submitOnce(NewJob job, Map<JobId, DueRow> nowWaiting) {
         Job waiting = unfinished.find(job.id());
         Job existing = waiting != null ? waiting : history.find(job.id());

@@ -20,7 +20,6 @@ final class MemoryTransitions {
     private final MemoryGroups groups;
     private final long maxPayloadBytes;
 
-    /** @param maxPayloadBytes maximum length of a payload that a claim returns, in bytes of UTF-8 */
     MemoryTransitions(MemoryJobTable unfinished, MemoryHistory history, MemoryGroups groups, long maxPayloadBytes) {
         this.unfinished = unfinished;
         this.history = history;
@@ -103,7 +102,6 @@ final class MemoryTransitions {
         return waiting;
     }
 
-    /** Writes a job to the table of unfinished jobs or to the history, depending on its state. */
     void save(Job job) {
         if (!job.state().isEnded()) {
             unfinished.save(job);
@@ -117,8 +115,7 @@ final class MemoryTransitions {
     }
 
     /**
-     * Removes a job that has ended from the table of unfinished jobs, and counts its end in its group. Only this method
-     * removes jobs from the table.
+     * Only this method removes ended jobs from the table, so that every end is counted in its group.
      */
     private void leave(Job before, JobState ended) {
         unfinished.delete(before.id());

@@ -15,7 +15,6 @@ final class Merged<T> implements Iterator<T> {
 
     private final PriorityQueue<Head<T>> heads;
 
-    /** @param order order of the elements of each of the iterators */
     Merged(List<Iterator<T>> iterators, Comparator<? super T> order) {
         heads = new PriorityQueue<>(Comparator.comparing(Head::first, order));
         iterators.forEach(this::add);

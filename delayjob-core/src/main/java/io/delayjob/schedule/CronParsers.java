@@ -11,10 +11,6 @@ final class CronParsers {
 
     private CronParsers() {}
 
-    /**
-     * Returns the parser on the class path of this library, or otherwise the one on the class path of the calling
-     * thread.
-     */
     static CronParser required(String expression) {
         CronParser known = found;
         if (known != null) {

@@ -22,20 +22,18 @@ record Growth(Duration first, double factor, Duration limit) {
         return factor;
     }
 
-    /** Returns the k-th gap in milliseconds, k counted from 1. */
     long gap(int k) {
         // The last bit of the result of Math.pow may differ between machines, so this method uses StrictMath.
         double millis = first.toMillis() * StrictMath.pow(factor, k - 1);
         return millis >= longest() ? longest() : Math.round(millis);
     }
 
-    /** Tells whether the k-th gap and all later gaps are of equal length. */
     boolean isConstantFrom(int k) {
         return factor == 1 || gap(k) == longest();
     }
 
     /**
-     * Returns a text such as {@code PT10S*2<=PT1H}; without a limit, the part that begins with {@code <=} is left out.
+     * Returns a text such as {@code PT10S*2<=PT1H}. Without a limit, the text is only {@code PT10S*2}.
      */
     String toText() {
         String number = Double.toString(factor);

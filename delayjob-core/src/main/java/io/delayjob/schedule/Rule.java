@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     /**
-     * Returns the planned time of the next run. The returned time is always later than {@code planned}.
+     * The returned time is always later than {@code planned}.
      *
-     * @param origin the origin of the sequence: the time of scheduling, or the result of {@link #origin}
+     * @param origin the time of scheduling, or the result of {@link #origin} if a start is set
      */
     long next(long origin, int run, long planned);
 
@@ -34,24 +34,25 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
         return start;
     }
 
-    /** Returns the number of runs that the rule itself allows; {@link Integer#MAX_VALUE} if the rule is endless. */
+    /** {@link Integer#MAX_VALUE} means that the rule is endless. */
     default int runs() {
         return Integer.MAX_VALUE;
     }
 
     /**
-     * Returns the pattern that repeats for ever after this run, such as one run every 10 s; {@code null} if there is no
-     * such pattern. With this pattern, a division can skip the missed occurrences of a long outage.
+     * Returns the pattern that repeats for ever after this run, such as one run every 10 s. After a long outage, one
+     * division by the length of this pattern skips most missed occurrences. {@code null} means that there is no such
+     * pattern.
      */
     default @Nullable Stride strideAfter(int run) {
         return null;
     }
 
     /**
-     * Returns the number of runs after {@code planned} and up to the horizon. Also returns the time from {@code
-     * planned} to the last of these runs. The method does not compute each run. The result is {@code null} in three
-     * cases: there are no such runs, the rule has constant strides (see {@link #strideAfter}), or the rule can compute
-     * runs only one by one.
+     * Counts the runs after {@code planned} and up to the horizon, without computing each run. The result also contains
+     * the time from {@code planned} to the last of these runs. The result is {@code null} in three cases: there are no
+     * such runs, the rule has constant strides (see {@link #strideAfter}), or the rule can compute runs only one by
+     * one.
      *
      * @param most maximum number of runs, at least 1
      */
@@ -68,7 +69,6 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
         return planned;
     }
 
-    /** Returns the rule as text, for example {@code gaps:PT1S,PT5S*}. */
     String toText();
 
     /** Contains a number of runs, and the time that they take together. */

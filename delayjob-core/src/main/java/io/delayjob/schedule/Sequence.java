@@ -6,7 +6,6 @@ import java.util.Optional;
 /** Computes the times of a {@link Repeat} from a rule and its limits. All times are milliseconds since the epoch. */
 record Sequence(Rule rule, Options options) {
 
-    /** Returns the time of run 1, or {@link Timeline#NEVER}. */
     long first(long scheduledAt) {
         if (scheduledAt > Timeline.LAST) {
             return Timeline.NEVER;
@@ -15,7 +14,6 @@ record Sequence(Rule rule, Options options) {
         return limited(start == null ? rule.next(scheduledAt, 0, scheduledAt) : rule.firstFrom(start.toEpochMilli()));
     }
 
-    /** Returns the time of the next run, or {@link Timeline#NEVER}. */
     long next(long scheduledAt, int run, long planned) {
         if (run >= runs() || planned >= end() || scheduledAt > Timeline.LAST) {
             return Timeline.NEVER;
@@ -73,10 +71,10 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Returns the last occurrence up to the horizon. The search stops after {@link Misfire#MAX_LOOKAHEAD} steps. If the
-     * schedule has {@code times}, the method then returns the occurrence at which the search stopped. Otherwise the
-     * number of a run need not be exact. So the method jumps to the last occurrence if the rule can find it, without
-     * counting the occurrences before it.
+     * Returns the last occurrence up to the horizon. The search stops after {@link Misfire#MAX_LOOKAHEAD} steps. What
+     * happens then depends on the schedule. If the schedule has {@code times}, runs must be counted exactly, and the
+     * result is the occurrence at which the search stopped. Otherwise the number of a run need not be exact, and the
+     * rule may jump to the last occurrence.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;

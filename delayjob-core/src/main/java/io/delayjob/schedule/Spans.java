@@ -36,10 +36,6 @@ final class Spans {
         return withinResolution(what, value);
     }
 
-    /**
-     * Checks each duration of a list that must not be empty. The message of an exception gives the position in the
-     * list, counted from 1.
-     */
     static List<Duration> allPositive(String what, List<Duration> values) {
         Stated.notNull(values, "list of " + what + "s", "must hold at least one duration");
         if (values.isEmpty()) {

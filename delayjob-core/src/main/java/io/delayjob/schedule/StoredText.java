@@ -52,8 +52,7 @@ final class StoredText {
     }
 
     /**
-     * Removes an option and returns its value; empty if the text does not contain the option. The given reader throws
-     * {@link IllegalArgumentException} for a wrong value.
+     * @param reader throws {@link IllegalArgumentException} for a wrong value
      */
     <T> Optional<T> take(String option, Function<String, T> reader) {
         return Optional.ofNullable(options.remove(option)).map(reader);

@@ -15,7 +15,7 @@ final class Timeline {
     static final long FIRST = FIRST_INSTANT.toEpochMilli();
     static final long LAST = LAST_INSTANT.toEpochMilli();
 
-    /** Means "no further occurrence"; this value is later than every limit. */
+    /** Means that there is no further occurrence. This value is later than every limit. */
     static final long NEVER = Long.MAX_VALUE;
 
     private Timeline() {}
@@ -29,7 +29,6 @@ final class Timeline {
         return floor < LAST ? WholeMillis.roundUp(instant).toEpochMilli() : floor;
     }
 
-    /** Rounds an instant down to whole milliseconds. Returns {@link #NEVER} after the year 9999. */
     static long floor(String what, Instant instant) {
         if (instant.isBefore(FIRST_INSTANT)) {
             throw outOfRange(what, instant);
@@ -38,12 +37,10 @@ final class Timeline {
         return millis.isAfter(LAST_INSTANT) ? NEVER : millis.toEpochMilli();
     }
 
-    /** Checks an instant that a user gives, and rounds it up to a whole millisecond. */
     static Instant roundUp(String what, Instant instant) {
         return checked(what, instant, ceil(what, instant));
     }
 
-    /** Checks an instant that a user gives, and rounds it down to a whole millisecond. */
     static Instant roundDown(String what, Instant instant) {
         return checked(what, instant, floor(what, instant));
     }

@@ -30,7 +30,7 @@ final class JobEdit {
     }
 
     /**
-     * Gives the job all values of the replacement, except its id. The number of attempts does not change. See {@link
+     * The id, the key, the group and the number of attempts do not change. See {@link
      * io.delayjob.job.OnExisting#REPLACE}.
      */
     JobEdit replacedBy(NewJob replacement) {
@@ -63,10 +63,6 @@ final class JobEdit {
         return token(freshToken);
     }
 
-    /**
-     * Moves the job to the partition and the due time of the call. The planned time changes as in {@link #movedTo}. All
-     * other values stay: see {@link io.delayjob.job.OnExisting#POSTPONE}.
-     */
     JobEdit postponedBy(NewJob call) {
         job = job.in(call.partition());
         return movedTo(call.plannedAt(), call.dueAt(), call.token());
@@ -94,8 +90,7 @@ final class JobEdit {
     }
 
     /**
-     * Turns a failed job into a waiting job, whose run begins again. Everything about the end of the job is removed,
-     * and so is a request to cancel the job.
+     * The run begins again. Everything about the end of the job is removed, and so is a request to cancel the job.
      */
     JobEdit revived(Instant due, long freshToken) {
         AttemptCounts counts = job.progress().counts().ofNewRun();
@@ -120,8 +115,8 @@ final class JobEdit {
     }
 
     /**
-     * Sets the run of the job. When an attempt ends, this run may be later than the run that was claimed. For example,
-     * one attempt may have stood for several missed runs.
+     * When an attempt ends, its run may be later than the run that was claimed. For example, one attempt may have stood
+     * for several missed runs.
      */
     JobEdit atRun(int actualRun, Instant planned) {
         job = job.atRun(actualRun, planned);

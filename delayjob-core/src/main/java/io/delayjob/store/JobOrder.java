@@ -24,7 +24,6 @@ public enum JobOrder {
         return this == NEWEST || this == ENDED;
     }
 
-    /** Tells whether this order is allowed for jobs of this state. */
     boolean takes(JobState state) {
         return switch (this) {
             case OLDEST, NEWEST -> true;

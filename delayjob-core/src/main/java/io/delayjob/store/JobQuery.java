@@ -44,8 +44,7 @@ public record JobQuery(
     public static final int MAX_LOOK = 20_000;
 
     /**
-     * Maximum number of rows that a store reads in one statement if the query searches in payloads, because a payload
-     * may be as long as a megabyte.
+     * Is lower than {@link #MAX_LOOK}, because a payload may be as long as a megabyte.
      */
     private static final int MAX_PAYLOADS = 1_000;
 

@@ -166,8 +166,7 @@ public final class JobRules {
     }
 
     /**
-     * Ends a job that was cancelled before its next attempt. If the job awaits an answer, {@code inDoubt} is raised by
-     * one, because the other system may still work on the job.
+     * If the job awaits an answer, {@code inDoubt} rises by one, because the other system may still work on the job.
      */
     private static Job endedAsCancelled(Job job, Instant at) {
         return JobEdit.of(job)

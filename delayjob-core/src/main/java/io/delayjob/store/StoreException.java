@@ -34,7 +34,6 @@ public final class StoreException extends RuntimeException {
         return new StoreException(message, null, false);
     }
 
-    /** Returns an exception for a call that needs an ability which the store lacks. */
     static StoreException lacking(Object store, StoreCapability capability) {
         return refused("The job store (%s) does not %s.".formatted(store, capability.ability()));
     }

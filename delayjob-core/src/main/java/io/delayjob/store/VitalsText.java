@@ -99,7 +99,6 @@ public final class VitalsText {
         return lines;
     }
 
-    /** Adds the further lines, in their order, up to the first line that does not fit. */
     private static void addFitting(List<String> lines, List<String> further) {
         int length = lines.stream().mapToInt(line -> line.length() + 1).sum();
         for (String line : further) {
@@ -192,7 +191,6 @@ public final class VitalsText {
                 List.copyOf(logs.values()));
     }
 
-    /** Returns the log of an attempt, with older lines added at the beginning. */
     private static Vitals.Log olderFirst(Vitals.Log newer, Vitals.Log older) {
         List<JobLog.Line> lines = new ArrayList<>(older.log().lines());
         lines.addAll(newer.log().lines());

@@ -121,9 +121,9 @@ public final class StoreClock implements EngineClock {
     }
 
     /**
-     * Reads the store's clock. If several threads read the store's clock at the same time, only the reading that
-     * arrives first is kept, because nobody knows which of the readings is newer. An older reading would be ahead of
-     * the store if the store's clock was set back after it.
+     * Several threads may read the store's clock at the same time. Only the reading that arrives first is kept, because
+     * nobody knows which of the readings is newer. If the store's clock was set back between two readings, the older
+     * reading would be ahead of the store.
      */
     private StoreTimeEstimate ask() {
         long request = nanoTime();

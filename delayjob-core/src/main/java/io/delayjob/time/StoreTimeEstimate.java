@@ -53,7 +53,6 @@ record StoreTimeEstimate(
         }
     }
 
-    /** Returns the estimate after one more reading of the store's clock. */
     static StoreTimeEstimate after(@Nullable StoreTimeEstimate before, StoreTimeSample sample, long wallMillis) {
         long heard = sample.replyNanos();
         long storeNanos = sample.storeMicros() * NANOS_PER_MICRO;
@@ -91,8 +90,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether the estimate keeps its old upper bound. It keeps the lower of two upper bounds. The old bound is
-     * dropped if it is too old, or if a later reading shows that it is too low.
+     * Tells whether the estimate keeps its old upper bound. The rules are as in {@link #isEarliestAfter}, but the
+     * estimate keeps the lower of two upper bounds.
      */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
@@ -104,14 +103,14 @@ record StoreTimeEstimate(
         return Math.floorDiv(earliest.offsetNanos + nanoTime, NANOS_PER_MILLI);
     }
 
-    /** Returns the latest value that store time can have, rounded up. */
+    /** Rounds up, because the result is an upper bound of store time. */
     long latestStoreMillis(long nanoTime) {
         return -Math.floorDiv(-(latest.offsetNanos + nanoTime), NANOS_PER_MILLI);
     }
 
     /**
-     * Returns the monotonic time at which {@link #storeMillis} will reach {@code millis}. If that time is too far in
-     * the future or in the past, returns the farthest possible time in that direction.
+     * If {@code millis} is too far in the future or in the past, the result is the farthest possible time in that
+     * direction.
      */
     long nanoTimeAt(long millis, long nanoTime) {
         long untilMillis = millis - storeMillis(nanoTime);
@@ -123,8 +122,8 @@ record StoreTimeEstimate(
 
     /**
      * Tells whether the wall clock and the monotonic clock have advanced equally, both before and after the newest
-     * reading. The time before counts, too: if the machine slept while it waited for that reading, the reading was
-     * already too old when it arrived.
+     * reading. The time before the reading also counts. If the machine slept while it waited for that reading, the
+     * reading was already too old when it arrived.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);

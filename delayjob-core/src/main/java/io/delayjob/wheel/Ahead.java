@@ -12,8 +12,7 @@ final class Ahead {
     private long time;
 
     /**
-     * Records that this slot has become large, or that this large slot has grown. If the slot must begin to move timers
-     * before the stored time, the stored time becomes earlier.
+     * Must be called when a slot has become large, and when a large slot has grown.
      */
     void note(Slot<?> large) {
         if (!isNeeded || large.aheadTime() - time < 0) {
@@ -22,8 +21,7 @@ final class Ahead {
     }
 
     /**
-     * Stores the time at which this slot must begin to move timers. The slot must move timers before any other large
-     * slot; {@code null} if no slot is large.
+     * @param large the large slot that must move timers before any other large slot; {@code null} if no slot is large
      */
     void set(@Nullable Slot<?> large) {
         isNeeded = large != null;

@@ -21,7 +21,7 @@ final class Chunk<E> {
 
     private final char[] lowTicks = new char[CAPACITY];
 
-    /** The upper halves of the timers' ticks. They are stored only on levels where they can differ within a slot. */
+    /** {@code null} on levels where the upper halves of the ticks cannot differ within a slot. */
     private int @Nullable [] highTicks;
 
     private int level;
@@ -31,7 +31,6 @@ final class Chunk<E> {
     @Nullable
     Chunk<E> next;
 
-    /** Prepares an empty chunk for a slot of this level. */
     void useOn(int levelNumber) {
         level = levelNumber;
         if (levelNumber * Level.BITS > Integer.SIZE && highTicks == null) {
@@ -60,8 +59,7 @@ final class Chunk<E> {
     }
 
     /**
-     * Returns the tick of the first entry. The chunk stores only parts of each tick, so the beginning of the slot
-     * completes it.
+     * The chunk stores only parts of each tick. The beginning of the slot supplies the other parts.
      */
     long firstTick(long slotStart) {
         if (level * Level.BITS <= Character.SIZE) {
@@ -83,7 +81,6 @@ final class Chunk<E> {
         }
     }
 
-    /** Returns how many of the first {@code count} timers are pending. */
     int pending(int count) {
         int pending = 0;
         for (int i = head; i < head + count; i++) {
@@ -108,8 +105,7 @@ final class Chunk<E> {
     }
 
     /**
-     * Moves pending entries from the next chunk to this chunk, until this chunk is full. Drops the entries of ended
-     * timers on the way, and returns their number.
+     * Returns the number of entries that were dropped on the way, because their timers had ended.
      */
     int fillFrom(Chunk<E> behind) {
         int before = end;
@@ -150,7 +146,6 @@ final class Chunk<E> {
         }
     }
 
-    /** Resets an empty chunk for reuse. */
     void reset() {
         head = 0;
         end = 0;

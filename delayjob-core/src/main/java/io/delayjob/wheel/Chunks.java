@@ -14,7 +14,6 @@ final class Chunks<E> {
     private int spares;
     private @Nullable Chunk<E> sweptNext;
 
-    /** Returns an empty chunk for a slot of this level. */
     Chunk<E> get(int level) {
         Chunk<E> chunk = spare;
         if (chunk == null) {
@@ -40,7 +39,7 @@ final class Chunks<E> {
         }
     }
 
-    /** Returns the chunk that the sweep reads next, or {@code null} if the sweep continues with the next slot. */
+    /** {@code null} means that the sweep continues with the next slot. */
     @Nullable
     Chunk<E> sweptNext() {
         return sweptNext;

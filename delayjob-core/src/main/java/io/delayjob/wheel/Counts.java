@@ -18,22 +18,19 @@ final class Counts {
         lying.setOpaque(level, lying.getPlain(level) - count);
     }
 
-    /** Adds to the number of timers that have moved to a lower level. */
     void moved(int count) {
         moved.setOpaque(moved.getPlain() + count);
     }
 
-    /** Adds to the number of cancelled timers that were found and dropped. */
     void dropped(int count) {
         dropped.setOpaque(dropped.getPlain() + count);
     }
 
-    /** Returns the number of timers on a level, including cancelled timers that have not been dropped. */
+    /** A cancelled timer counts until it is dropped. */
     int lyingOn(int level) {
         return lying.getOpaque(level);
     }
 
-    /** Returns the number of timers on all levels, including cancelled timers that have not been dropped. */
     int lying() {
         int sum = 0;
         for (int level = 0; level < HierarchicalWheel.LEVELS; level++) {

@@ -5,7 +5,6 @@ import java.time.Duration;
 /** Converts time differences to delays in nanoseconds. */
 final class Delays {
 
-    /** Maximum delay: 146 years. */
     static final long LONGEST = HierarchicalWheel.LONGEST_DELAY;
 
     private static final Duration LONGEST_DURATION = Duration.ofNanos(LONGEST);
@@ -20,8 +19,10 @@ final class Delays {
     }
 
     /**
-     * Returns the delay for the difference between a time and the present. A difference of more than 146 years into the
-     * past means that the difference has overflowed. The time is then far in the future.
+     * If the time seems to be more than 146 years in the past, the subtraction has overflowed. The time is then far in
+     * the future.
+     *
+     * @param difference a time minus the present time
      */
     static long of(long difference) {
         return difference < -LONGEST ? LONGEST : Math.min(difference, LONGEST);

@@ -22,10 +22,7 @@ final class Entry<E> implements Timeout<E> {
     private volatile @Nullable Object element;
 
     /**
-     * Creates a pending timer.
-     *
      * @param onCancel is called after a cancellation, by the thread that cancels
-     * @param lowTick the lower half of the number of the timer's tick
      */
     Entry(Runnable onCancel, E element, int lowTick) {
         this.onCancel = onCancel;
@@ -51,7 +48,6 @@ final class Entry<E> implements Timeout<E> {
         return (@Nullable E) element;
     }
 
-    /** Ends the timer and returns its element, or returns {@code null} if the timer had already ended. */
     @Nullable
     E end() {
         E taken = task();

@@ -87,7 +87,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HierarchicalWheel<E> {
 
-    /** Number of levels if a tick is 1 ns; longer ticks need fewer levels. */
+    /** Number of levels if a tick is 1 ns. Longer ticks need fewer levels. */
     static final int LEVELS = Long.SIZE / Level.BITS;
 
     /**
@@ -129,8 +129,6 @@ final class HierarchicalWheel<E> {
     private @Nullable Slot<E> next;
 
     /**
-     * Creates an empty wheel.
-     *
      * @param startNanos the present time, on the clock that all later deadlines and polls use
      * @param tick length of a tick, from 1 ns to 1 s; rounded down to a power of two nanoseconds
      */
@@ -144,7 +142,6 @@ final class HierarchicalWheel<E> {
         this.sweep = new Sweep<>(levels, commons.chunks());
     }
 
-    /** Converts the present time to a time of the wheel, which counts from the creation of the wheel. */
     long timeAt(long nowNanos) {
         return nowNanos - startNanos;
     }
@@ -160,7 +157,7 @@ final class HierarchicalWheel<E> {
         return delayNanos > 0 ? startOfTick(now + delayNanos + tickNanos() - 1) : startOfTick(now);
     }
 
-    /** Returns a new timer for a {@linkplain #timeFor time}; the caller must {@linkplain #add add} the timer. */
+    /** The caller must then {@linkplain #add add} the timer. @param time a result of {@link #timeFor} */
     Entry<E> entry(Runnable onCancel, E element, long time) {
         return new Entry<>(onCancel, element, lowTick(time));
     }
@@ -173,7 +170,7 @@ final class HierarchicalWheel<E> {
         return time & -tickNanos();
     }
 
-    /** Adds a timer that {@link #entry} has created for this time. */
+    /** @param time the same time that {@link #entry} has received */
     void add(Entry<E> entry, long time) {
         long late = position - time;
         if (!entry.isPending()) {
@@ -300,7 +297,6 @@ final class HierarchicalWheel<E> {
         }
     }
 
-    /** Moves timers down from large slots that will begin soon, until the limit is reached. */
     private void moveAhead(int limit) {
         int left = limit;
         while (left > 0 && ahead.isDueAt(target)) {
@@ -347,22 +343,19 @@ final class HierarchicalWheel<E> {
         next = levels[levels.length - 1].first(); // where times wrap around
     }
 
-    /** Returns the beginning of the current tick. The timers of this tick have been due since then. */
+    /** The timers of the current tick have been due since this time. */
     long tickStartNanos() {
         return startNanos + position;
     }
 
-    /** Returns the number of cancelled timers that the wheel has found and dropped. */
     long dropped() {
         return counts.dropped();
     }
 
-    /** Returns the number of timers in slots, including cancelled timers. */
     int lying() {
         return counts.lying();
     }
 
-    /** Tells whether a sweep is worthwhile if the slots contain this number of cancelled timers. */
     boolean isTooMuchGarbage(long garbage) {
         return garbage > LITTLE_GARBAGE && garbage > lying() / 2;
     }
@@ -380,7 +373,7 @@ final class HierarchicalWheel<E> {
         return more;
     }
 
-    /** Ends all timers and returns their elements, in any order. After this call, the wheel must not be used. */
+    /** The elements are in any order. After this call, the wheel must not be used. */
     List<E> endAll() {
         List<E> ended = new ArrayList<>();
         for (Level<E> level : levels) {
@@ -389,7 +382,6 @@ final class HierarchicalWheel<E> {
         return ended;
     }
 
-    /** Returns the number of timers on each of eight levels, beginning with the level of the shortest slots. */
     List<LevelOccupancy> levels() {
         Duration tick = Duration.ofNanos(tickNanos());
         return IntStream.range(0, LEVELS)
@@ -398,7 +390,6 @@ final class HierarchicalWheel<E> {
                 .toList();
     }
 
-    /** Returns the occupied slots of each level, in their state after the latest poll. */
     List<WheelSnapshot.LevelSlots> slots() {
         // While the timers of a slot are moving down, the level below belongs to both the slot and the wheel.
         Level<E> shared = emptying == 0 ? null : levels[emptying - 1];
@@ -407,12 +398,10 @@ final class HierarchicalWheel<E> {
                 .toList();
     }
 
-    /** Returns the number of timers that have moved to a lower level since the wheel was created. */
     long cascades() {
         return counts.moved();
     }
 
-    /** Returns the length of a tick in nanoseconds, which is a power of two. */
     long tickNanos() {
         return 1L << tickShift;
     }

@@ -40,7 +40,6 @@ final class Inbox<E> {
         }
     }
 
-    /** Adds a timer and returns its number, counted from 1. */
     long push(Entry<E> entry, long tick) {
         while (true) {
             Segment<E> segment = tail;
@@ -63,8 +62,7 @@ final class Inbox<E> {
     }
 
     /**
-     * Returns the number of timers that were pushed since this inbox was created, including timers that are still being
-     * pushed.
+     * Timers that are still being pushed count, too.
      */
     long pushed() {
         Segment<E> segment = tail;
@@ -72,8 +70,7 @@ final class Inbox<E> {
     }
 
     /**
-     * Tells whether there are timers that were not taken, including timers that are still being pushed. Only the
-     * polling thread may call this method.
+     * Timers that are still being pushed count as not taken. Only the polling thread may call this method.
      */
     boolean hasMore() {
         return pushed() != head.base + next;

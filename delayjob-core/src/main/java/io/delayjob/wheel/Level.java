@@ -26,14 +26,12 @@ final class Level<E> {
 
     private final SlotSet occupied = new SlotSet();
 
-    /** Creates an empty level; the level with number 0 has the shortest slots. */
     Level(int number, Commons<E> commons) {
         this.number = number;
         this.slotShift = commons.tickShift() + number * BITS;
         this.commons = commons;
     }
 
-    /** Returns the levels of a wheel; there are enough levels for every possible time. */
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     static <E> Level<E>[] all(Commons<E> commons) {
         Level<E>[] levels = new Level[(Long.SIZE - 1 - commons.tickShift()) / BITS + 1];
@@ -51,7 +49,6 @@ final class Level<E> {
         return commons;
     }
 
-    /** Returns the beginning of the slot to which this time belongs. */
     long startOf(long time) {
         return time & -1L << slotShift;
     }
@@ -60,13 +57,12 @@ final class Level<E> {
         return (int) (time >>> slotShift) & SLOT_MASK;
     }
 
-    /** Returns the slot to which this time belongs, or {@code null} if that slot has not been used yet. */
     @Nullable
     Slot<E> slotAt(long time) {
         return slots[slotNumber(time)];
     }
 
-    /** Adds a timer and returns its slot, which is on this level or on a lower level. */
+    /** Returns the slot of the timer. This slot is on this level or on a lower level. */
     Slot<E> add(Entry<E> entry, long time) {
         int slotNumber = slotNumber(time);
         Slot<E> slot = slots[slotNumber];
@@ -78,26 +74,22 @@ final class Level<E> {
         return slot.add(entry, time);
     }
 
-    /** Removes a slot from the set of occupied slots, because it is now empty. */
     void vacate(Slot<E> slot) {
         occupied.remove(slotNumber(slot.start()));
     }
 
-    /** Returns the slot with this number. The slot must have been used before. */
     Slot<E> slot(int slotNumber) {
         return Objects.requireNonNull(slots[slotNumber], "This slot has never been used");
     }
 
     /**
-     * Returns the first occupied slot after the slot of this time, up to the last slot of the level; {@code null} if
-     * there is none.
+     * The search ends at the last slot of the level. {@code null} means that there is no occupied slot up to there.
      */
     @Nullable
     Slot<E> firstAfter(long time) {
         return firstFrom(slotNumber(time) + 1);
     }
 
-    /** Returns the first occupied slot of the level, or {@code null} if no slot is occupied. */
     @Nullable
     Slot<E> first() {
         return firstFrom(0);
@@ -108,15 +100,10 @@ final class Level<E> {
         return found == SlotSet.NONE ? null : slots[found];
     }
 
-    /** Returns the number of the first occupied slot at or after the given number, or {@link SlotSet#NONE}. */
     int nextOccupied(int slotNumber) {
         return occupied.next(slotNumber);
     }
 
-    /**
-     * Returns the large slot that must be the first to move timers down; {@code null} if no slot is large. The slot is
-     * on one of these levels or on a level below them.
-     */
     static <E> @Nullable Slot<E> mostUrgent(Level<E>[] levels) {
         Slot<E> mostUrgent = null;
         for (Level<E> level : levels) {
@@ -126,8 +113,7 @@ final class Level<E> {
     }
 
     /**
-     * Returns the large slot that must be the first to move timers down; {@code null} if no slot is large. The slot is
-     * on this level or on a level below.
+     * The slot is on this level or on a level below. {@code null} means that no slot is large.
      */
     @Nullable
     Slot<E> mostUrgent() {
@@ -139,11 +125,8 @@ final class Level<E> {
     }
 
     /**
-     * Returns the occupied slots of this level.
-     *
-     * @param position the time that the wheel has reached
      * @param shared the level to which the timers of a slot are moving at present; {@code null} if there is no such
-     *     level. It belongs to both the slot and the wheel, so its timers are not counted in the slot
+     *     level. This level belongs to both the slot and the wheel, so its timers are not counted in the slot
      */
     WheelSnapshot.LevelSlots snapshot(long position, @Nullable Level<E> shared) {
         List<WheelSnapshot.OccupiedSlot> found = new ArrayList<>();
@@ -161,7 +144,6 @@ final class Level<E> {
                 List.copyOf(found));
     }
 
-    /** Returns the number of timers on this level and on the levels below its slots. */
     int timers() {
         int timers = 0;
         for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
@@ -170,7 +152,6 @@ final class Level<E> {
         return timers;
     }
 
-    /** Ends all timers, and adds their elements to the list. The empty entries stay in their slots. */
     void endAll(List<E> ended) {
         for (int found = occupied.next(0); found != SlotSet.NONE; found = occupied.next(found + 1)) {
             slots[found].endAll(ended);

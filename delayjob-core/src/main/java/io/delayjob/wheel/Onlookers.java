@@ -15,7 +15,6 @@ final class Onlookers {
 
     private final AtomicReference<@Nullable CompletableFuture<WheelSnapshot>> waiting = new AtomicReference<>();
 
-    /** Registers the caller for the next snapshot, and returns a future of this snapshot. */
     Future<WheelSnapshot> join() {
         CompletableFuture<WheelSnapshot> first = new CompletableFuture<>();
         CompletableFuture<WheelSnapshot> before = waiting.compareAndExchange(null, first);

@@ -13,7 +13,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
     private final TimingWheel wheel;
     private final long periodNanos;
 
-    /** The caller's task, or {@code null} after this timer has ended. */
+    /** Contains {@code null} after this timer has ended. */
     private final AtomicReference<@Nullable Runnable> task;
 
     /** The timer of the next run, or of the run that is in progress. */
@@ -29,7 +29,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         this.periodNanos = periodNanos;
     }
 
-    /** Stores the timer of the first run, unless that run is already over. */
+    /** The first run may already be over when this method is called. Then the timer of a later run stays. */
     void begin(Timeout<Runnable> first) {
         run.compareAndSet(null, first);
     }
@@ -77,7 +77,6 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         }
     }
 
-    /** Ends the timer and returns its task. Returns {@code null} if the timer had already ended. */
     @Nullable
     Runnable end() {
         return task.getAndSet(null);

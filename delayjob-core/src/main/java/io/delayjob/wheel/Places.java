@@ -18,7 +18,6 @@ final class Places {
         this.free = new AtomicInteger(bound);
     }
 
-    /** Reserves a place for a new timer. Throws an exception if there is no place left. */
     void take() {
         if (bound == Integer.MAX_VALUE) {
             return;

@@ -11,13 +11,12 @@ final class Rest {
     private final AtomicBoolean underWay = new AtomicBoolean();
     private volatile long until;
 
-    /** Begins a rest of the owner. The rest ends at the given time of the wheel, which may be up to 292 years away. */
+    /** @param newUntil the end of the rest, as a time of the wheel */
     void begin(long newUntil) {
         until = newUntil;
         underWay.set(true);
     }
 
-    /** Ends the owner's rest, because a poll begins. */
     void end() {
         underWay.set(false);
     }

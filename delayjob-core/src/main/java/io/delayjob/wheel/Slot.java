@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Slot<E> {
 
     /**
-     * Maximum number of chunks that a slot keeps until it begins: they contain about a thousand timers, which move down
-     * in a tenth of a millisecond.
+     * Maximum number of chunks that a slot keeps until it begins. These chunks contain about a thousand timers, which
+     * move down in a tenth of a millisecond.
      */
     private static final int MAX_CHUNKS_LEFT = 16;
 
@@ -55,7 +55,6 @@ final class Slot<E> {
         return start;
     }
 
-    /** Returns the first chunk of the slot's queue, or {@code null} if the queue is empty. */
     @Nullable
     Chunk<E> first() {
         return first;
@@ -65,7 +64,6 @@ final class Slot<E> {
         return first == null && below == null;
     }
 
-    /** Tells whether the slot contains only one timer, and this timer has not moved down. */
     boolean isLone() {
         return first != null && first == last && first.size() == 1 && below == null;
     }
@@ -87,18 +85,10 @@ final class Slot<E> {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
     }
 
-    /**
-     * Returns the time at which a large slot must begin to move timers down. A longer queue and a higher level make
-     * this time earlier.
-     */
     long aheadTime() {
         return start - (long) length * Chunk.CAPACITY * NANOS_TO_MOVE * level.number();
     }
 
-    /**
-     * Returns the slot that must move timers down first: this slot, or a slot on its lower levels. Returns {@code null}
-     * if no slot is large.
-     */
     @Nullable
     Slot<E> mostUrgent() {
         return moreUrgent(isLarge() ? this : null, below == null ? null : below.mostUrgent());
@@ -111,7 +101,6 @@ final class Slot<E> {
         return other.aheadTime() - one.aheadTime() < 0 ? other : one;
     }
 
-    /** Adds a timer, and returns its slot: this slot, or a slot on its lower levels. */
     Slot<E> add(Entry<E> entry, long time) {
         if (first == null) {
             if (below != null) {
@@ -145,7 +134,6 @@ final class Slot<E> {
         return chunk;
     }
 
-    /** Returns the time of the first timer in the queue. */
     long firstTime() {
         return timeIn(nonEmptyQueue());
     }
@@ -158,9 +146,6 @@ final class Slot<E> {
         return Objects.requireNonNull(first, "The queue has no timers");
     }
 
-    /**
-     * Removes the first timer from the queue and returns its element. Returns {@code null} if the timer was cancelled.
-     */
     @Nullable
     E endFirst() {
         E element = nonEmptyQueue().removeFirst().end();
@@ -171,7 +156,7 @@ final class Slot<E> {
         return element;
     }
 
-    /** Fires at most {@code most} timers of the first chunk. Returns their number, including cancelled timers. */
+    /** Returns the number of timers that were removed, including cancelled timers. */
     int fire(int most, Consumer<? super E> due) {
         Chunk<E> chunk = nonEmptyQueue();
         int count = Math.min(most, chunk.size());
@@ -197,7 +182,6 @@ final class Slot<E> {
         commons.counts().dropped(count);
     }
 
-    /** Releases the first chunk if it is empty. */
     void tidy() {
         Chunk<E> chunk = first;
         if (chunk != null && chunk.isEmpty()) {
@@ -231,14 +215,15 @@ final class Slot<E> {
         return left;
     }
 
-    /** Moves at most {@code most} timers down before the slot begins, and returns their number. */
+    /** Is called before the slot begins. Returns the number of moved timers. */
     int moveAhead(int most) {
         return moveDown(most, below == null ? new Level<>(level.number() - 1, commons) : below);
     }
 
     /**
-     * Moves timers down after the slot has begun, and returns their number. The timers are added to the level below
-     * this slot. If this slot has no level below, the given empty level becomes that level.
+     * Is called after the slot has begun. Returns the number of moved timers.
+     *
+     * @param empty becomes the level below this slot, if the slot has no such level
      */
     int cascade(int most, Level<E> empty) {
         return moveDown(most, below == null ? empty : below);
@@ -295,8 +280,8 @@ final class Slot<E> {
     }
 
     /**
-     * Returns the number of timers in the queue and on the level below. If the level below is {@code shared}, its
-     * timers do not count, because they are counted as timers of the wheel.
+     * @param shared the level to which the timers of a slot are moving at present. Its timers are counted as timers of
+     *     the wheel, and not of the slot
      */
     int timers(@Nullable Level<E> shared) {
         int timers = below == null || below == shared ? 0 : below.timers();

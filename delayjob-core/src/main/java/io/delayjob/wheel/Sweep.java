@@ -23,8 +23,8 @@ final class Sweep<E> {
     }
 
     /**
-     * Reads this number of timers, rounded up to whole chunks, and drops the cancelled timers among them. Returns
-     * whether there are more slots to sweep.
+     * @param limit number of timers to read, which is rounded up to whole chunks
+     * @return whether there are more slots to sweep
      */
     boolean go(int limit) {
         for (int left = limit; left > 0; left -= Chunk.CAPACITY) {

@@ -110,10 +110,9 @@ public final class TimingWheel implements AutoCloseable {
     private final Rest rest = new Rest();
     private final Onlookers onlookers = new Onlookers();
 
-    /** The lock that the polling thread holds during a poll. */
     private final ReentrantLock polling = new ReentrantLock();
 
-    /** The wheel; the lock {@link #polling} guards its timers. After a close, this field contains an empty wheel. */
+    /** The lock {@link #polling} guards the timers of the wheel. After a close, this field contains an empty wheel. */
     private volatile HierarchicalWheel<Runnable> wheel;
 
     private volatile boolean closed;

@@ -42,17 +42,11 @@ final class Dashboard {
         this.access = access;
     }
 
-    /** Returns the file with this name, or {@code null} if the page has no such file. */
     @Nullable
     PageFile file(String name) {
         return files.get(name);
     }
 
-    /**
-     * Returns the caller's name and rights as JSON.
-     *
-     * @param hasRole whether the caller has a role
-     */
     byte[] session(@Nullable Principal caller, Predicate<String> hasRole, Session.@Nullable Token csrf) {
         Set<String> operators = operatorRoles();
         boolean mayChange =
@@ -76,7 +70,6 @@ final class Dashboard {
                 .orElse(Set.of());
     }
 
-    /** Tells whether the endpoint allows any changes. */
     private boolean isWritable() {
         return access.accessFor(ENDPOINT, Access.READ_ONLY) == Access.UNRESTRICTED;
     }

@@ -36,7 +36,6 @@ public final class DashboardManagementContextConfiguration {
      */
     private static final int BEFORE_ENDPOINTS = -110;
 
-    /** Logs the address of the page when the server listens. */
     @Bean
     ApplicationListener<WebServerInitializedEvent> delayJobDashboardAddress(
             PathMappedEndpoints endpoints, Environment environment) {
@@ -72,7 +71,6 @@ public final class DashboardManagementContextConfiguration {
                 : environment.getProperty("management.server.base-path", "");
     }
 
-    /** Returns the paths that belong to the page. */
     private static Map<String, Object> below(@Nullable String root, Object handler) {
         return root == null
                 ? Map.of()

@@ -48,7 +48,7 @@ record PageFile(byte[] content, String type, String tag) {
     };
 
     /**
-     * The cache rule for the session data. They contain the token for changes, so no cache may store them.
+     * The session data contain the token for changes, so no cache may store them.
      */
     static final String NO_STORE = "no-store";
 
@@ -99,7 +99,6 @@ record PageFile(byte[] content, String type, String tag) {
         };
     }
 
-    /** Tells whether a browser that sends these entity tags has this file. */
     boolean isKnownBy(@Nullable String ifNoneMatch) {
         return ifNoneMatch != null && ifNoneMatch.contains(tag);
     }

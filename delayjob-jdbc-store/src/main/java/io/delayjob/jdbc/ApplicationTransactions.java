@@ -41,8 +41,8 @@ final class ApplicationTransactions {
      * the same error.
      *
      * @param timeout time limit of the transaction; {@code null} for the manager's default
-     * @param stands gets the result of the work, and returns whether the transaction is committed; otherwise it is
-     *     rolled back
+     * @param stands decides from the result of the work whether the transaction commits; otherwise the transaction
+     *     rolls back
      * @throws StoreException if no transaction can begin
      */
     <T> T run(String doing, @Nullable Duration timeout, Work<T> work, Predicate<T> stands) throws Exception {
@@ -77,8 +77,8 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Checks that this manager's transactions use the DataSource of the job tables. If they used another DataSource, a
-     * rollback would not undo statements on the job tables.
+     * The transactions must use the DataSource of the job tables. With another DataSource, a rollback would not undo
+     * statements on the job tables.
      *
      * @throws IllegalArgumentException if the transactions use another DataSource
      */

@@ -36,7 +36,6 @@ final class AttemptRows {
         this.prune = parsed.apply(database.dialect().ends().pruneAttempts());
     }
 
-    /** Creates a writer that works in any transaction, including the caller's. */
     static AttemptRows inAny(Database database) {
         return new AttemptRows(database, database::sql);
     }
@@ -50,7 +49,7 @@ final class AttemptRows {
     }
 
     /**
-     * Writes the lines of the attempt log for these completions. The caller has already changed the rows of the jobs.
+     * The caller must have changed the rows of the jobs before.
      */
     void write(List<Completion> completions) {
         List<AttemptRecord> lines = new ArrayList<>(0);

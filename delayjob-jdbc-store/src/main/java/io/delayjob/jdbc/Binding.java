@@ -10,10 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Binds values to the parameters of a statement. Thread-safe. */
 sealed interface Binding {
 
-    /** Binds one value. */
     void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException;
 
-    /** Returns the binding for the database of a dialect. */
     static Binding of(Dialect dialect) {
         return dialect.hasArrays() ? new Arrays(dialect) : new Json();
     }
@@ -53,7 +51,6 @@ sealed interface Binding {
         }
     }
 
-    /** Converts a job id from the value of the driver, which is a UUID or an array of sixteen bytes. */
     static UUID uuid(Object id) {
         if (id instanceof byte[] bytes) {
             ByteBuffer halves = ByteBuffer.wrap(bytes);

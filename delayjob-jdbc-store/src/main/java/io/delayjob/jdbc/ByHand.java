@@ -148,7 +148,6 @@ final class ByHand {
                         .formatted(locked.id()));
     }
 
-    /** Cancels jobs that the transaction has locked. */
     Map<JobId, CancelResult> cancel(List<Job> locked, Instant now) {
         Map<JobId, CancelResult> results = new HashMap<>();
         List<Job> waiting = new ArrayList<>();
@@ -180,7 +179,6 @@ final class ByHand {
         return locked;
     }
 
-    /** Returns the result for a job that has ended or does not exist. */
     CancelResult cancelledBefore(JobId id) {
         return find(id).map(ByHand::cancelAgain).orElse(CancelResult.NOT_FOUND);
     }
@@ -212,7 +210,6 @@ final class ByHand {
         });
     }
 
-    /** Returns the result for a job that has ended or does not exist. */
     ChangeResult notUnfinished(JobId id) {
         return find(id).isPresent() ? ChangeResult.ALREADY_ENDED : ChangeResult.NOT_FOUND;
     }
@@ -238,7 +235,7 @@ final class ByHand {
         });
     }
 
-    /** Returns why a job cannot be retried. Returns {@code failed} if the job has failed, so that it can be retried. */
+    /** @param failed the result if the job has failed, so that it can be retried */
     ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;
@@ -249,7 +246,7 @@ final class ByHand {
                 .orElse(ChangeResult.NOT_FOUND);
     }
 
-    /** Moves a failed job, whose row is locked, back to the unfinished jobs. */
+    /** The caller must have locked the row of the failed job. */
     ChangeResult revive(JobId id, Instant due, long freshToken, Transactions.Run run) {
         Parameters parameters = id(id).set("dueAt", due.toEpochMilli()).set("freshToken", freshToken);
         List<DueRow> revived;

@@ -39,7 +39,6 @@ final class CallersTransaction {
                 && !commits.isCommitting();
     }
 
-    /** Tells whether the store can join an open transaction on its DataSource and be notified of the commit. */
     boolean canBeJoined() {
         if (!isOnAnyDataSource()) {
             return false;

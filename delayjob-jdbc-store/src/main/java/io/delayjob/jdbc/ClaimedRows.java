@@ -77,8 +77,9 @@ final class ClaimedRows {
     }
 
     /**
-     * Returns the rows that must be released later: their jobs have not ended, and still have a token of this instance,
-     * so the statement only skipped them. A cancelled job also keeps its token, but it has ended and needs no release.
+     * Returns the rows that must be released later, because the statement has only skipped them. The jobs of these rows
+     * have not ended, and still have a token of this instance. A cancelled job also keeps its token, but it has ended
+     * and needs no release.
      */
     private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {
         if (unreleased.isEmpty()) {

@@ -24,7 +24,6 @@ record Column(String type, @Nullable Object[] values) {
         return new Column(type, values);
     }
 
-    /** Returns a column that has only the values of these rows. */
     Column only(int[] rows) {
         return new Column(
                 type, Arrays.stream(rows).mapToObj(row -> values[row]).toArray(length -> values(type, length)));

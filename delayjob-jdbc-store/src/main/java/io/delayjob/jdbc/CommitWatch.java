@@ -57,7 +57,6 @@ final class CommitWatch implements TransactionExecutionListener {
         }
     }
 
-    /** Tells whether the current connection belongs to a transaction that is being committed. */
     boolean isCommitting() {
         Commit commit = innermost();
         return commit != null && commit.connection != null && commit.connection == connectionAtHand();

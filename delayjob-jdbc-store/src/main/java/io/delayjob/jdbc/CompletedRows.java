@@ -84,8 +84,8 @@ final class CompletedRows {
     }
 
     /**
-     * Tells whether no job occurs twice in a batch. A job occurs twice if the engine treated an attempt as lost, and
-     * this attempt ends together with the next one.
+     * A job occurs twice in a batch if the engine treated an attempt as lost, and this attempt ends together with the
+     * next one.
      */
     private static boolean areOfDifferentJobs(List<Completion> inOrder) {
         for (int i = 1; i < inOrder.size(); i++) {
@@ -118,9 +118,10 @@ final class CompletedRows {
     }
 
     /**
-     * Writes the outcomes of different jobs, and returns the result for each outcome, in the given order.
+     * Returns the results in the order of {@code completions}.
      *
-     * @param asWritten the same outcomes in the order in which they are written, sorted by id where possible
+     * @param asWritten the same outcomes in the order in which they are written: by id, if no job of the batch occurs
+     *     twice
      */
     private List<CompletionResult> writeOnce(List<Completion> completions, List<Completion> asWritten, Endings way) {
         Set<JobId> refused = returned.write(asWritten);
@@ -157,13 +158,11 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. If a row still has the token of its claim, it was refused for one of two
-     * reasons: a cancellation was requested, or another transaction has locked the row. A row that has the new token of
-     * this completion was written by an earlier try whose answer was lost. If a row has neither of the two tokens, or
-     * no longer exists, another transition has changed or deleted it.
+     * Finds out why rows were not written. If a row still has the token of its claim, a cancellation was requested, or
+     * another transaction has locked the row. If a row has the new token of this completion, an earlier try has written
+     * the row, but its answer was lost. In all other cases, another transition has changed or deleted the row.
      *
      * @param stillRefused the refused jobs; this method removes the jobs that it ends as cancelled
-     * @return the result of each completion
      */
     private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> stillRefused) {
         Map<JobId, CompletionResult> results = new HashMap<>();

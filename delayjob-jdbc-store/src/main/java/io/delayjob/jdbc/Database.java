@@ -44,7 +44,6 @@ final class Database {
     record Steps(
             @Nullable Sql lock, List<Sql> writes, @Nullable Sql answer) {
 
-        /** Creates the steps of a script that has only one statement. */
         static Steps of(Sql answer) {
             return new Steps(null, List.of(), answer);
         }
@@ -99,12 +98,10 @@ final class Database {
         return dataSource;
     }
 
-    /** Returns all statements that the store runs. */
     Set<Sql> statements() {
         return statements;
     }
 
-    /** Returns a copy of this object with the shorter of two timeouts: the given one and the present one. */
     Database within(Duration timeout) {
         Duration here = Duration.ofSeconds(timeoutSeconds);
         return new Database(dataSource, dialect, template, timeout.compareTo(here) < 0 ? timeout : here);
@@ -118,7 +115,6 @@ final class Database {
         return Duration.ofSeconds(timeoutSeconds);
     }
 
-    /** Returns the statements that create the tables. */
     String ddl() {
         return JobSchema.ddl(dialect, template);
     }
@@ -141,7 +137,7 @@ final class Database {
         return sql;
     }
 
-    /** Replaces the placeholders of a statement that has no parameters, such as the name of a table. */
+    /** Replaces placeholders such as the name of a table. The parameters of a statement stay. */
     String filled(String statement) {
         return template.fill(dialect, statement);
     }
@@ -151,14 +147,13 @@ final class Database {
     }
 
     /**
-     * Parses a script that may run in any transaction, including the caller's. The server plans its statements anew for
-     * each run.
+     * Parses each statement of a script as {@link #sql} does.
      */
     Steps steps(Script script) {
         return steps(script, this::sql);
     }
 
-    /** Parses a script like {@link #steps(Script)}, but the driver may keep the plans, as in {@link #keptSql}. */
+    /** Parses each statement of a script as {@link #keptSql} does. */
     Steps keptSteps(Script script) {
         return steps(script, this::keptSql);
     }
@@ -180,20 +175,15 @@ final class Database {
                 answer == null ? null : taken.apply(answer));
     }
 
-    /** Parses a script like {@link #keptSteps(Script)}. Returns {@code null} if the dialect has no such script. */
     @Nullable
     Batched keptIfAny(@Nullable Script batch, @Nullable Script one) {
         return batch == null ? null : kept(batch, one);
     }
 
-    /** Parses both scripts as {@link #keptSteps(Script)} does. */
     Batched kept(Script batch, @Nullable Script one) {
         return new Batched(keptSteps(batch), null, one == null ? null : keptSteps(one));
     }
 
-    /**
-     * Parses a transition like {@link #keptSteps(Script)}. Returns {@code null} if the dialect has no such transition.
-     */
     @Nullable
     Batched straightIfAny(@Nullable Straight straight) {
         return straight == null
@@ -207,7 +197,6 @@ final class Database {
                 : run(script.unlessForOne(batch), batch, reader);
     }
 
-    /** Runs a script that returns no rows for a batch. Returns the number of rows that the script has changed. */
     int change(Batched script, Parameters batch) {
         return script.isForOne(batch)
                 ? change(Objects.requireNonNull(script.one()), batch.ofOneRow())
@@ -244,7 +233,6 @@ final class Database {
         return script.answer() == null ? answered : query(script.answer(), parameters, reader);
     }
 
-    /** Reads an id. */
     static UUID uuid(ResultSet row, int column) throws SQLException {
         return Binding.uuid(row.getObject(column));
     }
@@ -253,7 +241,6 @@ final class Database {
         return execute(sql, statement -> query(statement, sql, parameters, reader));
     }
 
-    /** Returns the names of a table's columns in lower case. */
     Set<String> columns(String table) {
         return execute(parse("SELECT * FROM " + table + " WHERE 1 = 0"), statement -> {
             try (ResultSet rows = statement.executeQuery()) {
@@ -275,7 +262,6 @@ final class Database {
         execute(sql, PreparedStatement::getMetaData);
     }
 
-    /** Runs a statement and returns the number of rows that it changed. */
     int update(Sql sql, Parameters parameters) {
         return execute(sql, statement -> {
             sql.bind(statement, parameters);
@@ -317,7 +303,6 @@ final class Database {
         });
     }
 
-    /** Releases the savepoint. */
     void releaseSavepoint(Savepoint savepoint) {
         onConnection(connection -> {
             connection.releaseSavepoint(savepoint);
@@ -346,13 +331,11 @@ final class Database {
         }
     }
 
-    /** Prepares a statement, sets its timeout, and passes it to an action. */
     <T> T execute(Sql sql, PreparedStatementCallback<T> action) {
         return jdbc.execute(connection -> prepare(connection, sql), (PreparedStatementCallback<T>)
                 statement -> withTimeout(statement, action));
     }
 
-    /** Prepares a statement. If a kept plan might be bad, the server makes a new plan for each run of the statement. */
     PreparedStatement prepare(Connection connection, Sql sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql.text());
         if (sql.plannedAnew()) {

@@ -33,7 +33,7 @@ final class DialectCheck {
     }
 
     /**
-     * Returns the name of the database if the dialect was not made for this database. Otherwise, the result is empty.
+     * The result is empty if the dialect was made for this database.
      */
     private Optional<String> foreignProduct() {
         try {

@@ -213,8 +213,8 @@ final class DuePages {
     }
 
     /**
-     * Returns the parameters of the statements that must be run, one element for each statement. The result is empty if
-     * no partition of the cursors can hold rows.
+     * Each element contains the parameters of one statement. The list is empty if no partition of the cursors can hold
+     * rows.
      */
     private List<Parameters> pages(Collection<PartitionCursor> cursors, Instant until, int limit) {
         List<Place> places = places(cursors);

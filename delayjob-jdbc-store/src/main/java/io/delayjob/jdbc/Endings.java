@@ -90,8 +90,8 @@ final class Endings {
         }
 
         /**
-         * Creates the ending of a cancelled job. The transaction must have locked the row of the job. If the job awaits
-         * an answer, another system may still work on the job.
+         * The transaction must have locked the row of the job. If the job awaits an answer, {@code doubt} is 1, because
+         * another system may still work on the job.
          */
         static Ending cancelled(Job job, Instant endedAt) {
             return new Ending(
@@ -128,21 +128,19 @@ final class Endings {
         this.groups = new GroupCounter(database);
     }
 
-    /** Creates an object that writes endings in any transaction, including the caller's. */
     static Endings inAny(Database database) {
         Database.Steps endJobs = database.steps(database.dialect().ends().endJobs());
         return new Endings(database, List.of(lockingFirst(database, endJobs, ending -> true)));
     }
 
-    /** Creates an object that writes endings only in the store's own transactions. */
     static Endings inOwn(Database database) {
         Database.Steps endJobs = database.ownSteps(database.dialect().ends().endJobs());
         return new Endings(database, List.of(lockingFirst(database, endJobs, ending -> true)));
     }
 
     /**
-     * Like {@link #inOwn}, but if the database has scripts for that, the rows are written without being locked first.
-     * The transaction then fails if another transaction has locked or changed a row.
+     * Works like {@link #inOwn}, but writes rows without locking them first, if the database has scripts for that. If
+     * another transaction has locked or changed a row, the whole transaction then fails.
      */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();

@@ -32,13 +32,11 @@ final class Followers {
         this.members = new GroupMembers(database);
     }
 
-    /** Creates a writer that works in any transaction, including the caller's. */
     static Followers inAny(Database database, Queues queues) {
         return new Followers(
                 database, queues, database.steps(database.dialect().submission().insertFollowers()));
     }
 
-    /** Creates a writer that works only in the store's own transactions. */
     static Followers inOwn(Database database, Queues queues) {
         return new Followers(
                 database,
@@ -47,8 +45,8 @@ final class Followers {
     }
 
     /**
-     * Caches the numbers of the followers' queues. Call this before the transaction, so that it needs no second
-     * connection.
+     * Caches the numbers of the followers' queues. Must be called before the transaction begins, because the
+     * transaction would otherwise need a second connection.
      */
     void prepare(Collection<Completion> ends) {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));

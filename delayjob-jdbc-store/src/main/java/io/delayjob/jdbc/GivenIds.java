@@ -20,19 +20,15 @@ final class GivenIds {
         this.locator = locator;
     }
 
-    /**
-     * Returns the job with this id, if the current transaction sees it, or if another transaction has committed it by
-     * now.
-     */
     Optional<JobLocator.Located> find(JobId id) {
         Optional<JobLocator.Located> seen = locator.find(id);
         return seen.isPresent() || transactions.readsLatest() ? seen : outside(() -> locator.find(id));
     }
 
     /**
-     * Returns the ended job with this id that another transaction has committed by now. The current transaction may
-     * have written an unfinished job with this id. The method does not read its row, because a connection that locks
-     * what it reads would wait for this transaction.
+     * Finds the ended job even if another transaction has committed it just now. The current transaction may have
+     * written an unfinished job with this id. That row is not read, because a connection that locks what it reads would
+     * wait for this transaction.
      */
     Optional<JobLocator.Located> findEnded(JobId id) {
         return transactions.readsLatest() ? locator.findEnded(id) : outside(() -> locator.findEnded(id));

@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupAdder {
 
-    /** Maximum number of groups in one transaction. */
     private static final int MAX_GROUPS = 100;
 
     /** Maximum number of counts of one group that a transaction adds up. */
@@ -139,8 +138,8 @@ final class GroupAdder {
     }
 
     /**
-     * @param last holds the id of the group that is being added up. After a failure, it is the group that failed;
-     *     otherwise, it is the last group
+     * @param last receives the id of the group that is being added up. After a failure, this group is the one that
+     *     failed. Otherwise it is the last group of the pass
      */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
@@ -245,7 +244,6 @@ final class GroupAdder {
         database.update(deleteCounts, parameters.set("counts", Column.of("bigint", rows, Row::id)));
     }
 
-    /** Inserts the jobs that do not exist yet, and returns their rows. */
     private List<DueRow> inserted(List<NewJob> jobs) {
         if (jobs.isEmpty()) {
             return List.of();

@@ -62,7 +62,6 @@ final class GroupCommit<R> {
     private final Deque<Member<R>> waiting = new ArrayDeque<>();
     private boolean writing;
 
-    /** Number of rows of the latest statement. */
     private int latestRows;
 
     /** The caller that waits for more callers before it writes the next group of rows. */
@@ -70,10 +69,10 @@ final class GroupCommit<R> {
 
     /**
      * @param statement writes all of the given rows or none
-     * @param patience maximum time that a caller waits for the end of the present group; after this time, the caller
-     *     writes a group of its own, at the same time as the present group
-     * @param gatherTime maximum time that a writer waits for more callers; it stops waiting as soon as there are as
-     *     many rows as in the latest statement
+     * @param patience maximum time that a caller waits for the end of the present group. After this time, the caller
+     *     writes a group of its own in parallel
+     * @param gatherTime maximum time that a writer waits for more callers. The writer stops waiting as soon as there
+     *     are as many rows as in the latest statement
      */
     GroupCommit(Consumer<List<R>> statement, Duration patience, Duration gatherTime) {
         this.statement = statement;
@@ -82,8 +81,6 @@ final class GroupCommit<R> {
     }
 
     /**
-     * Writes a row, alone or together with rows of other callers.
-     *
      * @param connected takes a connection that commits each statement, and then runs its argument. If there is no such
      *     connection, {@code connected} does not run its argument
      */
@@ -126,14 +123,13 @@ final class GroupCommit<R> {
         return group.outcome;
     }
 
-    /** Writes a row by a statement of its own, without rows of other callers. */
     Outcome writeAlone(R row, Consumer<Runnable> connected) {
         Group alone = new Group(new Member<>(row));
         connected.accept(alone::write);
         return alone.outcome;
     }
 
-    /** Tells whether this caller writes now. If not, it must wait until another caller wakes it. */
+    /** If the result is {@code false}, the caller must wait until another caller wakes it. */
     private boolean isNext(Member<R> member) {
         lock.lock();
         try {
@@ -153,7 +149,6 @@ final class GroupCommit<R> {
         }
     }
 
-    /** Waits for more callers, up to the number that shared the latest statement. */
     private void awaitOthers(Member<R> writer) {
         lock.lock();
         try {
@@ -242,8 +237,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * Adds the waiting callers to the group. An interrupted writer adds none, because an interruption breaks the
-         * connection of a virtual thread, and the rows of the others would fail, too.
+         * An interrupted writer adds no other callers. The interruption breaks the connection of a virtual thread, so
+         * the rows of the other callers would fail, too.
          */
         void gather() {
             if (Thread.currentThread().isInterrupted()) {

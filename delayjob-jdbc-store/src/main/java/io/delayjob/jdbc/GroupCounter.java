@@ -71,7 +71,6 @@ final class GroupCounter {
         }
     }
 
-    /** Counts new jobs. */
     void begin(Collection<NewJob> jobs) {
         Counted counted = new Counted();
         GroupReader groups = new GroupReader();

@@ -53,7 +53,6 @@ final class GroupMembers {
         this.setExtras = database.sql(sql.setExtras());
     }
 
-    /** Makes jobs members of their groups, and writes the groups that do not exist yet. */
     Entered entered(List<NewJob> jobs) {
         Map<UUID, GroupRef> proposed = groupsOf(jobs);
         if (proposed.isEmpty()) {
@@ -80,8 +79,8 @@ final class GroupMembers {
     }
 
     /**
-     * Returns an error if one of the groups accepts no further members, so that these jobs cannot be written. Otherwise
-     * returns {@code null}. The method locks the groups, so that none of them is closed before the transaction ends.
+     * Locks the groups, so that none of them is closed before the transaction ends. Returns {@code null} if all groups
+     * accept further members.
      */
     @Nullable
     GroupEndedException refusal(Collection<NewJob> jobs) {
@@ -93,8 +92,7 @@ final class GroupMembers {
     }
 
     /**
-     * Returns the exception with which the store would refuse these jobs now. The result is empty if no group would
-     * refuse them. The method locks and writes nothing.
+     * The result is empty if no group would refuse these jobs now. The method locks and writes nothing.
      */
     Optional<GroupEndedException> foreseenRefusal(Collection<NewJob> jobs) {
         return groupsOf(jobs).values().stream()
@@ -114,7 +112,7 @@ final class GroupMembers {
         return jobs.stream().anyMatch(job -> groups.of(job) != null);
     }
 
-    /** Returns the groups in the order in which they must be locked. */
+    /** The map has the order in which the groups must be locked. */
     private static Map<UUID, GroupRef> groupsOf(Collection<NewJob> jobs) {
         Map<UUID, GroupRef> groups = new TreeMap<>();
         GroupCounter.GroupReader reader = new GroupCounter.GroupReader();
@@ -134,7 +132,6 @@ final class GroupMembers {
                 .anyMatch(GroupState::takesMembers);
     }
 
-    /** Adds the created jobs to the counts of their groups. */
     void begin(Collection<NewJob> jobs, Set<JobId> created) {
         counter.begin(created(jobs, created));
     }

@@ -56,7 +56,7 @@ final class GroupNames {
         return new Entered(find(findLatestId, proposed.name()).orElse(proposed), false);
     }
 
-    /** Deletes a group that the current transaction has written. */
+    /** The current transaction must have written this group. */
     void delete(UUID id) {
         database.update(delete, Parameters.none().set("id", id));
     }

@@ -58,10 +58,6 @@ final class HandOver implements TransactionSynchronization {
         this.store = store;
     }
 
-    /**
-     * Returns the hand-over of this store for the current transaction. The hand-over is registered when it is first
-     * used.
-     */
     static HandOver ofTransaction(Transactions store) {
         for (TransactionSynchronization present : TransactionSynchronizationManager.getSynchronizations()) {
             if (present instanceof HandOver handOver && handOver.store == store) {
@@ -74,8 +70,7 @@ final class HandOver implements TransactionSynchronization {
     }
 
     /**
-     * Passes rows to the timing wheel at once. A sink must not throw; if it does, the exception is only logged, because
-     * the caller's work is done.
+     * A sink must not throw an exception. If it does, the exception is only logged, because the caller's work is done.
      */
     static void now(DueSink sink, List<DueRow> rows) {
         if (rows.isEmpty()) {

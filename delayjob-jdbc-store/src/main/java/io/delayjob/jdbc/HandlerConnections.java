@@ -18,7 +18,6 @@ final class HandlerConnections {
     private final Duration patience;
     private final Semaphore free;
 
-    /** @param patience time to wait for a connection that another handler holds */
     HandlerConnections(int most, Duration patience) {
         this.most = most;
         this.patience = patience;

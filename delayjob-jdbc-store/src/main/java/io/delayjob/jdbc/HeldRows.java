@@ -16,8 +16,7 @@ import java.util.function.Supplier;
 final class HeldRows {
 
     /**
-     * After the first held row, this number of transactions lock their rows first. After each further held row, the
-     * number is doubled.
+     * After the first held row, this number of transactions lock their rows first.
      */
     private static final int LEAST_WARY = 4;
 
@@ -27,8 +26,8 @@ final class HeldRows {
     private final AtomicInteger waryNext = new AtomicInteger(LEAST_WARY);
 
     /**
-     * Returns work that chooses one of the two ways when it runs. If {@code straight} fails because of another
-     * transaction, the store runs the work again, and it then locks its rows first.
+     * The returned work chooses one of the two ways when it runs. If {@code straight} fails because of another
+     * transaction, the store runs the work again. This second run locks its rows first.
      *
      * @param straight work that fails if another transaction has locked a row
      * @param lockingFirst work that skips locked rows

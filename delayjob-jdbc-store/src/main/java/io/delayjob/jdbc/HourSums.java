@@ -49,7 +49,7 @@ final class HourSums {
     private final Sql newest;
     private final Sql forget;
 
-    /** Begin of the first hour that may have no sums, or 0 until it is known. Guarded by this. */
+    /** The beginning of the first hour that may have no sums, in milliseconds; 0 until it is known. Guarded by this. */
     private long next;
 
     HourSums(Transactions transactions, Database database) {
@@ -111,7 +111,8 @@ final class HourSums {
     /**
      * Adds the stored sums of hours to the buckets of the span, if each bucket consists of whole hours.
      *
-     * @return the end of the newest hour that was added. From this time on, the caller must read the minutes themselves
+     * @return the end of the newest hour that was added, or the beginning of the span if no hour was added. From this
+     *     time on, the caller must read the single minutes
      */
     Instant add(MinuteSpan span, Database.RowReader<MinuteSum> reader, Consumer<MinuteSum> to) {
         long from = span.from().toEpochMilli();

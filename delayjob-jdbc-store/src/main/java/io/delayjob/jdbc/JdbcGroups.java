@@ -183,7 +183,7 @@ final class JdbcGroups implements JobGroups {
     }
 
     /**
-     * Deletes counts that belong to no group: some members of a cancelled group ended only after the group was purged.
+     * Some members of a cancelled group may end only after the group was purged. Their counts then belong to no group.
      */
     private int deleteOrphans(int limit) {
         return database.query(findOrphans, Parameters.none().set("limit", limit), row -> Database.uuid(row, 1)).stream()

@@ -196,13 +196,11 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         update("deregistering an instance", deregister, Parameters.none().set("number", number));
     }
 
-    /** Returns the database's clock in microseconds since the epoch. */
     long clockMicros() {
         return query("reading the store's clock", clock, Parameters.none(), row -> row.getLong(1))
                 .get(0);
     }
 
-    /** Runs a script, of which each statement commits by itself. */
     private <T> List<T> query(
             String doing, Database.Steps script, Parameters parameters, Database.RowReader<T> reader) {
         Sql answer = Objects.requireNonNull(script.answer());

@@ -31,7 +31,6 @@ final class JdbcParts {
     /**
      * @param heartbeatSilence how long the connection of the heartbeats may be silent
      * @param clock measures how long people wait for an answer
-     * @param maxPayloadBytes maximum length of a payload that is read, in bytes of UTF-8
      */
     JdbcParts(
             Database database,

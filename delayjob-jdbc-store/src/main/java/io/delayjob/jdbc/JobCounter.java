@@ -41,7 +41,6 @@ final class JobCounter {
      */
     private static final long SAMPLE = JobCounts.CAP / 10;
 
-    /** If a count reaches its limit, the next count has a limit that is higher by this factor. */
     private static final int GROWTH = 4;
 
     private static final String DOING = "counting jobs";
@@ -182,8 +181,7 @@ final class JobCounter {
         }
 
         /**
-         * Counts the jobs that await an answer, by the index of these jobs. Returns whether there may be more such
-         * jobs.
+         * Returns whether more jobs than counted may await an answer.
          *
          * @param soon time up to which jobs are counted already. This method counts only jobs with a later deadline
          * @param awaitingSoon number of jobs that await an answer and have a deadline up to {@code soon}; the method
@@ -206,7 +204,7 @@ final class JobCounter {
             return limit - left;
         }
 
-        /** Counts the ended jobs in a state. Returns whether there may be more such jobs. */
+        /** Returns whether there may be more ended jobs in this state. */
         private boolean addEnded(JobState state) {
             int code = StoredState.codeOf(state);
             return add(
@@ -236,8 +234,8 @@ final class JobCounter {
         }
 
         /**
-         * If a count stopped at its limit, and the database estimates a higher number, replaces the count by the
-         * estimate. Returns the states whose counts were replaced.
+         * If a count stopped at its limit, and the database estimates a higher number, the estimate replaces the count.
+         * Returns the states whose counts were replaced.
          */
         private Set<JobState> addEstimates() {
             // The database estimates only the sum of all unfinished jobs, so all other unfinished states must be
@@ -284,7 +282,7 @@ final class JobCounter {
         }
     }
 
-    /** Returns the estimates of the database, in which {@link JobState#DELAYED} stands for all unfinished jobs. */
+    /** The estimate for {@link JobState#DELAYED} is the number of all unfinished jobs. */
     private Map<JobState, Long> estimates() {
         Map<JobState, Long> estimates = new EnumMap<>(JobState.class);
         if (estimate == null) {

@@ -25,7 +25,6 @@ final class JobLocator {
             int rescues,
             boolean awaiting) {
 
-        /** Returns the result for a new job that is not created, because this existing job is kept. */
         Scheduled kept() {
             boolean awaitsAnswer = awaiting && state == JobState.DELAYED;
             return new Scheduled(id, Scheduled.Outcome.KEPT, awaitsAnswer ? JobState.AWAITING : state);
@@ -42,19 +41,17 @@ final class JobLocator {
         this.locateEnded = database.sql(database.dialect().ends().locateEnded());
     }
 
-    /** Returns the rows of these jobs by id, as the current transaction sees them. */
+    /** Finds only rows that the current transaction sees. */
     <T> Map<JobId, Located> find(Collection<T> jobs, Function<T, JobId> id) {
         Map<JobId, Located> found = new HashMap<>();
         rows(locate, jobs, id).forEach(row -> found.put(row.id(), row));
         return found;
     }
 
-    /** Returns the row of this job, as the current transaction sees it. */
     Optional<Located> find(JobId id) {
         return first(locate, id);
     }
 
-    /** Returns the row of this job in the history, as the current transaction sees it. */
     Optional<Located> findEnded(JobId id) {
         return first(locateEnded, id);
     }

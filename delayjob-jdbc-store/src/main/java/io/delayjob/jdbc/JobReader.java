@@ -42,7 +42,6 @@ final class JobReader {
      */
     private static final int FEW = 5_000;
 
-    /** If no time is left, the number of rows to read is divided by this number. */
     private static final int IN_HASTE = 10;
 
     static final UUID BEFORE_ALL = new UUID(0, 0);
@@ -87,8 +86,8 @@ final class JobReader {
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
         /**
-         * @param only a condition for the jobs to find. Reads in the caller's transaction do not use this condition,
-         *     because the database might choose another index and read that index to its end
+         * @param only a condition for the jobs to find. A read of due jobs in the caller's transaction does not use it,
+         *     because the database might then choose another index and read that index to its end
          */
         static ByDueTime of(Database database, String only) {
             ReadSql sql = database.dialect().reads();
@@ -200,8 +199,8 @@ final class JobReader {
     }
 
     /**
-     * Tells whether it is worth trying {@link #few} first. It is if the query asks only for unfinished jobs in the
-     * order of ids, and if an index can leave out most other jobs.
+     * Tells whether {@link #few} is worth a try. The query must ask only for unfinished jobs in the order of ids, and
+     * an index must leave out most other jobs.
      */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
@@ -215,8 +214,8 @@ final class JobReader {
     }
 
     /**
-     * Finds all matching jobs by the index of due times, for a query with few matching jobs. Returns {@code null} if
-     * the index has too many rows for the query, or if the read takes too long.
+     * Finds all matching jobs by the index of due times. Returns {@code null} if the index has too many rows for the
+     * query, or if the read takes too long.
      */
     private @Nullable List<List<Looked>> few(JobQuery query, PartitionRange range, Instant now, ReadingTime time) {
         List<Reading> readings = new ArrayList<>();
@@ -339,9 +338,6 @@ final class JobReader {
                 .set("limit", query.limit() + 1);
     }
 
-    /**
-     * Reads a job from the table of unfinished jobs or from the history, with the further columns of {@link Looked}.
-     */
     private Looked looked(ResultSet row) throws SQLException {
         return new Looked(rows.any(row), row.getBoolean("wanted"), row.getInt("place"), row.getBoolean("is_last"));
     }

@@ -26,7 +26,6 @@ final class JobRows {
     private final Queues queues;
     private final long maxPayloadBytes;
 
-    /** @param maxPayloadBytes maximum length of a payload that statements return */
     JobRows(Queues queues, long maxPayloadBytes) {
         this.queues = queues;
         this.maxPayloadBytes = maxPayloadBytes;
@@ -38,10 +37,11 @@ final class JobRows {
     }
 
     /**
-     * Reads a claimed job from its place in the batch and the columns of <code>{claimed_columns}</code>. Usual values
-     * come as {@code NULL}, for which JDBC returns zero or {@code false}.
+     * Reads a claimed job. The first column is the place of its row in {@code batch}, from 1. The columns of
+     * <code>{claimed_columns}</code> follow. A usual value comes as {@code NULL}, for which JDBC returns zero or {@code
+     * false}.
      *
-     * @param batch the rows in the order in which they were sent
+     * @param batch the rows in the order in which the claim has sent them
      */
     Job claimed(ResultSet row, List<DueRow> batch, long owner, long token, long nowMillis) throws SQLException {
         DueRow due = batch.get(row.getInt(1) - 1);
@@ -110,8 +110,8 @@ final class JobRows {
     }
 
     /**
-     * Reads a due row from the columns id, partition, name, due time and token. If the job has keys, a further column
-     * contains the beginning of its extras.
+     * Reads a due row from the columns id, partition, name, due time, token and <code>{claim_keys}</code>. The last
+     * column is {@code NULL} if the job has no keys.
      */
     DueRow due(ResultSet row) throws SQLException {
         return new DueRow(
@@ -138,8 +138,7 @@ final class JobRows {
     }
 
     /**
-     * Restores a number of a claimed job. A claim returns {@code NULL} instead of the usual value 1, and JDBC reads
-     * {@code NULL} as 0. So 0 stands for 1.
+     * A claim returns {@code NULL} instead of the usual value 1, and JDBC reads {@code NULL} as 0.
      */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;
@@ -163,7 +162,6 @@ final class JobRows {
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
-    /** Reads the type, the message and the stack trace of a failure from three columns, beginning at {@code column}. */
     private static @Nullable Failure failure(ResultSet row, int column) throws SQLException {
         String type = row.getString(column);
         return type == null ? null : new Failure(type, row.getString(column + 1), row.getString(column + 2));

@@ -13,7 +13,6 @@ final class JsonText {
 
     private JsonText() {}
 
-    /** Returns a JSON array with one object for each row of a batch. Each field of an object is a column. */
     static String rows(Map<String, Column> columns) {
         int rows = columns.values().iterator().next().values().length;
         StringBuilder json = new StringBuilder("[");

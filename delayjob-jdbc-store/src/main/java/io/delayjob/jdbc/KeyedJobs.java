@@ -48,12 +48,11 @@ import org.springframework.dao.DuplicateKeyException;
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds to write a job. A round fails only if another job has the key at first, and then loses
-     * the key or ends before this round can treat it as the existing job.
+     * Maximum number of rounds to write a job. A round fails only in a race: another job has the key when the round
+     * inserts the new job, but no longer when the round looks for that other job.
      */
     private static final int MAX_ROUNDS = 20;
 
-    /** Decides what happens if a new job has the id of an existing job. */
     @FunctionalInterface
     interface TakenIds {
         /**
@@ -104,10 +103,10 @@ final class KeyedJobs {
     }
 
     /**
-     * Writes all jobs, or none if one is refused.
+     * Writes all jobs, unless one is refused. Some of the jobs may then be written already, so the caller must roll
+     * them back.
      *
-     * @param takenIds decides about jobs that could not be inserted because their ids exist; it is asked before the
-     *     store looks for taken keys
+     * @param takenIds is asked about the jobs that were not inserted, before this class looks for taken keys
      */
     Submission.Answer write(List<NewJob> jobs, Transactions.Run run, TakenIds takenIds) {
         Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys, takenIds);
@@ -123,10 +122,6 @@ final class KeyedJobs {
         return new Submission.Answer(results, List.copyOf(batch.waiting.values()), null);
     }
 
-    /**
-     * Splits the jobs into parts, so that no part contains a key twice. Within a part, the jobs are in the order in
-     * which their rows must be locked.
-     */
     private static List<List<NewJob>> waves(List<NewJob> jobs) {
         List<List<NewJob>> waves = new ArrayList<>();
         Map<NameAndKey, Integer> seen = new HashMap<>();
@@ -191,7 +186,6 @@ final class KeyedJobs {
         private final Sql findTheirKeys;
         private final TakenIds takenIds;
 
-        /** @param findTheirKeys the statement that reads which existing jobs now have the keys of the new jobs */
         Batch(Sql findTheirKeys, TakenIds takenIds) {
             this.findTheirKeys = findTheirKeys;
             this.takenIds = takenIds;
@@ -313,10 +307,9 @@ final class KeyedJobs {
         }
 
         /**
-         * Returns the new jobs, each with its group. If a new job replaces a waiting member of a group, the returned
-         * copy of the new job is in the same group, because the replaced row keeps the id of the member. The statement
-         * that replaces jobs skips a member if the new job has no group. A job that takes the key of a running member
-         * does not become a member.
+         * Puts each new job that will replace a waiting member of a group into the group of this member. The replaced
+         * row keeps the id of the member, so it must stay in the group. The statement that replaces jobs skips a member
+         * if the new job has no group. A job that takes the key of a running member does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {

@@ -17,9 +17,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class LoneStatements {
 
     /**
-     * A row that may be written by a statement for a single job.
+     * A row that a statement may write outside any transaction.
      *
-     * @param group the group of callers that write such rows
      * @param result the result of the call once the row is written
      * @param waiting the rows of the jobs that will be waiting once the row is written
      */

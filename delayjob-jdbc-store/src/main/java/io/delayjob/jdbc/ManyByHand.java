@@ -81,16 +81,15 @@ final class ManyByHand {
     }
 
     /**
-     * Cancels those of the given jobs that wait. The others do not change, and their rows are unlocked at the end of
-     * the transaction.
+     * Locks the rows of all these jobs until the end of the transaction, but cancels only the jobs that wait.
      */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
         return cancel(ids, ManyByHand::isWaiting, now);
     }
 
     /**
-     * Cancels those of the given jobs that await an answer. The others do not change, and their rows are unlocked at
-     * the end of the transaction.
+     * Locks the rows of all these jobs until the end of the transaction, but cancels only the jobs that await an
+     * answer.
      */
     Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
         return cancel(ids, Job::awaiting, now);
@@ -188,8 +187,8 @@ final class ManyByHand {
     }
 
     /**
-     * Returns those keys of the failed jobs that unfinished jobs have now. The caller leaves these jobs out, because
-     * without ON CONFLICT, one taken key would make the whole batch fail.
+     * Returns the keys of failed jobs that are now taken by unfinished jobs. The caller does not revive these failed
+     * jobs: without ON CONFLICT, one taken key would make the whole batch fail.
      */
     private Set<NameAndKey> taken(Collection<Ended> failed) {
         List<NameAndKey> keys =

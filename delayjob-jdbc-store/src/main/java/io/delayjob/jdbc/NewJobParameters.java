@@ -12,12 +12,10 @@ final class NewJobParameters {
         this.queues = queues;
     }
 
-    /** Returns only the names and keys of new jobs. */
     static Parameters keys(Collection<NewJob> jobs) {
         return Parameters.none().texts("name", jobs, NewJob::name).texts("key", jobs, NewJob::key);
     }
 
-    /** Returns all columns of new jobs. */
     Parameters of(Collection<NewJob> jobs) {
         return keys(jobs)
                 .uuids("id", jobs, job -> job.id().value())

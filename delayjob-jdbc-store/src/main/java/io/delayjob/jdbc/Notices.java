@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 final class Notices {
 
     /**
-     * Kind of notice. Kinds begin with 1, because a statement that reads instances and notices returns 0 for an
+     * The numbers of the kinds begin with 1, because a statement that reads instances and notices returns 0 for an
      * instance.
      */
     private static final int HANDLER_PAUSED = 1;
@@ -42,7 +42,6 @@ final class Notices {
      */
     static final int MOST_CANCELLATIONS = 5_000;
 
-    /** A row of the table. */
     record Notice(int kind, String name) {}
 
     private final Transactions transactions;
@@ -119,8 +118,8 @@ final class Notices {
     }
 
     /**
-     * Returns the parameters of the statement that deletes the notices that {@link #requestCancel} has written. The
-     * names are in the order of the primary key.
+     * Returns the parameters for deleting the notices of {@link #requestCancel}. The names are in the order of the
+     * primary key.
      */
     static Parameters ofCancellations(Collection<JobId> jobs, long owner) {
         return Parameters.none()
@@ -154,17 +153,14 @@ final class Notices {
                                         Instant.ofEpochMilli(row.getLong(3)), row.getString(4), row.getString(5)))));
     }
 
-    /** Reads a notice from the columns of a row. */
     static Notice read(ResultSet row, int nameColumn, int kindColumn) throws SQLException {
         return new Notice(row.getInt(kindColumn), row.getString(nameColumn));
     }
 
-    /** Returns the handlers and queues that these notices pause. */
     static Paused paused(List<Notice> notices) {
         return new Paused(names(notices, HANDLER_PAUSED), names(notices, QUEUE_PAUSED));
     }
 
-    /** Returns the jobs whose cancellation these notices request. */
     static Set<JobId> cancelRequested(List<Notice> notices) {
         return names(notices, CANCEL_REQUESTED).stream().map(JobId::parse).collect(Collectors.toSet());
     }

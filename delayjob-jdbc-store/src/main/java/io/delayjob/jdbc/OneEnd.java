@@ -48,8 +48,6 @@ final class OneEnd {
      * Writes the outcome of the attempt if the job's row still has the expected token.
      *
      * @param locked the row of the job; {@code null} if the row does not exist
-     * @return {@link CompletionResult#ACCEPTED}, {@link CompletionResult#ACCEPTED_CANCELLED} or {@link
-     *     CompletionResult#FENCED}
      */
     CompletionResult write(Completion completion, @Nullable Job locked) {
         boolean cancelled = locked != null && locked.cancelRequested() && !finishes(completion);
@@ -85,7 +83,7 @@ final class OneEnd {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));
     }
 
-    /** Tells whether the job finishes successfully. A requested cancellation does not change the result. */
+    /** A requested cancellation makes no difference, because a job that succeeds finishes nevertheless. */
     static boolean finishes(Completion completion) {
         return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }

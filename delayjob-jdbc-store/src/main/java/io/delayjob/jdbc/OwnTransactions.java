@@ -24,7 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class OwnTransactions {
 
-    /** Maximum number of tries to read from the tables whether an unanswered commit has succeeded. */
+    /** Maximum number of times that the tables are read to find out whether an unanswered commit has succeeded. */
     private static final int MAX_LOOKS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(OwnTransactions.class);
@@ -38,8 +38,6 @@ final class OwnTransactions {
             new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 
     /**
-     * @param callersManager manager of the caller's transactions
-     * @param silence limits how long a connection may be silent
      * @param readCommitted whether connections are READ COMMITTED by default
      */
     OwnTransactions(
@@ -59,8 +57,6 @@ final class OwnTransactions {
     }
 
     /**
-     * Runs work in a transaction and commits it.
-     *
      * @param proof gets the result of the work, reads the tables, and returns whether they show that the work was
      *     committed. It is called only if the database did not answer the commit
      */
@@ -92,7 +88,6 @@ final class OwnTransactions {
         }
     }
 
-    /** Rolls back because of {@code reason}. If the rollback also fails, its error is added to {@code reason}. */
     static void rollBack(PlatformTransactionManager manager, TransactionStatus transaction, Throwable reason) {
         try {
             manager.rollback(transaction);
@@ -116,8 +111,7 @@ final class OwnTransactions {
     }
 
     /**
-     * Finds out whether some work was committed although the server did not answer the commit. For this, the method
-     * reads the tables.
+     * Finds out whether some work was committed although the server did not answer the commit.
      *
      * @param unheard the error that the commit got instead of an answer
      * @throws StoreException if the tables do not show the work, so that its outcome is unknown
@@ -164,7 +158,6 @@ final class OwnTransactions {
         }
     }
 
-    /** Runs work outside any transaction, including the caller's, and translates its errors. */
     <T> T outside(String doing, Supplier<T> work) {
         try {
             return none.execute(status -> {
@@ -176,7 +169,7 @@ final class OwnTransactions {
         }
     }
 
-    /** Runs work on one connection, outside any transaction, including the caller's. */
+    /** Runs work outside any transaction, even the caller's. All statements of the work use the same connection. */
     void outside(Runnable work) {
         none.executeWithoutResult(status -> {
             limitSilence();

@@ -22,7 +22,6 @@ import org.springframework.dao.DataIntegrityViolationException;
  */
 final class Parameters {
 
-    /** The parameter name that stands for all columns of the batch. */
     private static final String BATCH = "batch";
 
     private static final String LOCKED = "locked";
@@ -48,12 +47,11 @@ final class Parameters {
         return set(LOCKED, Column.of("uuid", ids, id -> id));
     }
 
-    /** Returns the number of rows of the batch. */
     int rows() {
         return batch.isEmpty() ? 0 : batch.values().iterator().next().values().length;
     }
 
-    /** Returns the values of the only row of a batch, each by the name of its column. */
+    /** Replaces each column of the batch by its value in the only row. */
     Parameters ofOneRow() {
         batch.forEach((name, column) -> set(name, column.values()[0]));
         return this;
@@ -110,7 +108,6 @@ final class Parameters {
         return set(name, column);
     }
 
-    /** Returns the value to bind to {@code name}. */
     @Nullable
     Object value(String name) {
         if (!values.containsKey(name)) {

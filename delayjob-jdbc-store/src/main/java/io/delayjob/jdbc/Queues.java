@@ -31,8 +31,7 @@ final class Queues {
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
 
     /**
-     * Contains partitions by their numbers in the tables. This map is needed because every row that is read states its
-     * partition as a number.
+     * The keys are numbers of partitions, while the keys of {@link #names} are numbers of queues.
      */
     private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
@@ -45,14 +44,13 @@ final class Queues {
         this.list = database.sql(database.dialect().register().listQueues());
     }
 
-    /** Returns the number of a partition in the tables. If its queue has no number, the method gives it one. */
+    /** Gives the queue of the partition a number if it has none yet. */
     int idOf(Partition partition) {
         return fold(numberOf(partition.queue()), partition.index());
     }
 
     /**
-     * Returns the number of a partition in the tables. If the queue of the partition has no number yet, the queue has
-     * no rows, and the result is empty.
+     * The result is empty if the queue of the partition has no number yet. Such a queue has no rows in the tables.
      */
     OptionalInt find(Partition partition) {
         Integer number = numbers.get(partition.queue());
@@ -64,9 +62,9 @@ final class Queues {
     }
 
     /**
-     * Returns the partition that has this number in the tables. The method reads the queues on the current connection
-     * first. If this read does not find the number, the method reads on another connection, because the caller's
-     * transaction may show only the state at its beginning.
+     * Reads the queues on the current connection if the number is not cached. If this read does not find the number,
+     * the method reads on another connection, because the caller's transaction may show only the state at its
+     * beginning.
      */
     Partition partition(int id) {
         Partition known = partitions.get(id);
@@ -124,8 +122,8 @@ final class Queues {
     }
 
     /**
-     * Returns the number of a queue, and gives it one in a separate transaction if it has none. In the caller's
-     * transaction, a rollback would free the number for another queue, and the cache would be wrong.
+     * Returns the number of a queue. If the queue has no number, the method gives it one in a separate transaction. In
+     * the caller's transaction, a rollback would free the number for another queue, and the cache would be wrong.
      */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);

@@ -26,8 +26,7 @@ final class ReadableGroups {
     private final Set<UUID> logged = ConcurrentHashMap.newKeySet();
 
     /**
-     * Reads a row whose first column is the id of the group. The result is empty if the values in the row are invalid,
-     * for example because a newer version has written them.
+     * Reads a row whose first column is the id of the group.
      */
     <T> Optional<T> read(ResultSet row, Database.RowReader<T> reader) throws SQLException {
         try {

@@ -19,7 +19,6 @@ final class ReadingTime {
     private final EngineClock clock;
     private final long begin;
 
-    /** Begins now. */
     ReadingTime(EngineClock clock) {
         this.clock = clock;
         this.begin = clock.nanoTime();

@@ -32,21 +32,19 @@ final class ReturnedRows {
         this.script = script;
     }
 
-    /** Creates a writer that works in any transaction, including the caller's. */
     static ReturnedRows inAny(Database database) {
         return new ReturnedRows(
                 database, database.steps(database.dialect().ends().returnJobs()));
     }
 
-    /** Creates a writer that works only in the store's own transactions. */
     static ReturnedRows inOwn(Database database) {
         return new ReturnedRows(
                 database, database.ownSteps(database.dialect().ends().returnJobs()));
     }
 
     /**
-     * Writes, within the current transaction, outcomes after which the job waits for another attempt. Returns the jobs
-     * whose rows did not have the expected tokens.
+     * Skips outcomes after which the job has no further attempt. Returns the jobs whose rows did not have the expected
+     * tokens.
      */
     Set<JobId> write(Collection<Completion> completions) {
         List<Return> returns = new ArrayList<>(0);

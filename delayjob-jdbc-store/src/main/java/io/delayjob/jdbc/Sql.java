@@ -35,12 +35,10 @@ record Sql(String text, List<String> names, Binding binding, boolean plannedAnew
         return new Sql(text.toString(), names, binding, false);
     }
 
-    /** Returns a copy of this statement that is planned anew for each run. */
     Sql planningAnew() {
         return new Sql(text, names, binding, true);
     }
 
-    /** Binds the parameters of the statement, whose names are in {@link #names}. */
     void bind(PreparedStatement statement, Parameters parameters) throws SQLException {
         for (int i = 0; i < names.size(); i++) {
             binding.bind(statement, i + 1, parameters.value(names.get(i)));

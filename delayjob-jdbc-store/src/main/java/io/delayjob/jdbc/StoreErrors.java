@@ -36,8 +36,8 @@ public final class StoreErrors {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Error numbers of MySQL and MariaDB if another transaction made the transaction fail. Either a lock took too long,
-     * or a row has changed since the transaction began. Their SQLSTATE may be unspecific.
+     * Error numbers of MySQL and MariaDB if another transaction is the cause. 1205 means that the wait for a lock took
+     * too long. 1020 means that a row has changed since the transaction began. Their SQLSTATE may be unspecific.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 
@@ -92,7 +92,6 @@ public final class StoreErrors {
         return said == null ? String.valueOf(cause) : said.strip().replaceAll("\\s+", " ");
     }
 
-    /** Returns the store's exception for a commit that the server did not answer. */
     static StoreException unknown(String doing, RuntimeException error) {
         return StoreException.unavailable(
                 "The job store did not answer the commit while %s (%s): it is unknown whether the work was committed."
@@ -101,8 +100,8 @@ public final class StoreErrors {
     }
 
     /**
-     * Translates an error in the caller's transaction. If the database has rolled the transaction back, the message
-     * says so, because only the caller can repeat the whole transaction.
+     * Translates an error in the caller's transaction. If another transaction has made it fail, the message asks the
+     * caller to repeat the whole transaction, because only the caller can do this.
      */
     static RuntimeException translateInCallers(String doing, RuntimeException error) {
         if (!isConflict(error)) {
@@ -115,8 +114,7 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether another transaction made this transaction fail, as in a deadlock. This transaction is then rolled
-     * back.
+     * Tells whether another transaction made this transaction fail, as in a deadlock.
      */
     static boolean isConflict(RuntimeException error) {
         SQLException cause = sqlException(error);
@@ -128,9 +126,9 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether this error is the answer of the database that it refused a statement. The statement has then
-     * changed nothing. The error of a server that is shutting down is not such an answer, because the server may send
-     * it although it has committed.
+     * Tells whether the database has answered that it refuses the statement. The statement has then changed nothing.
+     * The error of a server that is shutting down is not such an answer, because the server may send it although it has
+     * committed.
      */
     static boolean isAnswer(RuntimeException error) {
         SQLException cause = sqlException(error);
@@ -138,7 +136,6 @@ public final class StoreErrors {
         return state != null && !state.startsWith("08") && !state.startsWith("57P");
     }
 
-    /** Tells whether the statement failed because the named savepoint does not exist. */
     static boolean isUnknownSavepoint(RuntimeException error) {
         SQLException cause = sqlException(error);
         return cause != null && cause.getErrorCode() == UNKNOWN_SAVEPOINT;

@@ -27,19 +27,17 @@ record StoredGroup(
         @Nullable String whenAnyFails) {
 
     /**
-     * Stands in place of the job that waits for a failure, after the row of this job was written, so that the row is
-     * not written again.
+     * Replaces the text of the job for a failure once the row of this job is written, so that the row is not written
+     * again.
      */
     private static final String WRITTEN = "written";
 
     private static final GroupState[] STATES = GroupState.values();
 
-    /** Reads a group with the jobs that wait for its end or for a failure. */
     static StoredGroup of(ResultSet row) throws SQLException {
         return new StoredGroup(statusOf(row), GroupJob.parse(row.getString(10)), row.getString(11));
     }
 
-    /** Reads a group without the jobs that wait for its end or for a failure. */
     static GroupStatus statusOf(ResultSet row) throws SQLException {
         return new GroupStatus(
                 new GroupRef(Database.uuid(row, 1), row.getString(2)),
@@ -81,7 +79,9 @@ record StoredGroup(
         return with(status.state(), status.counts().plus(more), status.endedAt(), whenAllEnded, whenAnyFails);
     }
 
-    /** Tells whether a member has failed, and the store must therefore now write the job that waited for a failure. */
+    /**
+     * Tells whether the store must now write the row of the job that waits for a failure, because a member has failed.
+     */
     boolean hasFailed() {
         return whenAnyFails != null
                 && !whenAnyFails.equals(WRITTEN)
@@ -95,7 +95,7 @@ record StoredGroup(
                 .flatMap(Optional::stream);
     }
 
-    /** Returns the job whose row is written after a member {@linkplain #hasFailed() has failed}. */
+    /** May be called only if {@link #hasFailed()}. */
     GroupJob jobForFailure() {
         return Objects.requireNonNull(GroupJob.parse(whenAnyFails));
     }
@@ -105,7 +105,8 @@ record StoredGroup(
     }
 
     /**
-     * Tells whether the group must now get its end: all members have ended, and the group accepts no further members.
+     * Tells whether the end of the group must be written now: all members have ended, and the group accepts no further
+     * members.
      */
     boolean ends() {
         return status.endedAt() == null
@@ -130,7 +131,6 @@ record StoredGroup(
                 newWhenAnyFails);
     }
 
-    /** Returns all values of the group that may change. An update writes all of them. */
     Parameters toParameters() {
         return Parameters.none()
                 .set("id", status.group().id())

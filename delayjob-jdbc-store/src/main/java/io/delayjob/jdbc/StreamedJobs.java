@@ -20,7 +20,7 @@ final class StreamedJobs {
     /** Number of columns that have a value for every job: id, partition, name, token and three times. */
     private static final int USUAL_COLUMNS = 7;
 
-    /** A text column that is empty in many jobs. */
+    /** A text column. The stream leaves it out if it is empty in all jobs. */
     private record Text(String column, Function<NewJob, @Nullable String> of) {}
 
     private static final List<Text> TEXTS = List.of(
@@ -49,8 +49,8 @@ final class StreamedJobs {
     /**
      * Writes all jobs, or no job if the method throws an exception. The method needs a transaction.
      *
-     * @return whether the jobs are written. If {@code false}, nothing was written, and the caller must use statements:
-     * there are too few jobs, or this connection or table does not accept a stream
+     * @return whether the jobs are written; {@code false} if there are too few jobs, or this connection or table does
+     *     not accept a stream. In this case nothing was written, and the caller must use statements
      */
     boolean wrote(List<NewJob> jobs) {
         if (jobs.size() < STREAMED_FROM) {

@@ -48,7 +48,10 @@ final class Submission {
             return new Answer(List.of(row.kept()), List.of(), null);
         }
 
-        /** Creates the outcome of a refused batch, which has written nothing. The caller's transaction stays usable. */
+        /**
+         * Creates the outcome of a refused batch. The refusal is thrown only after the work, because an exception
+         * within the work would mark the caller's transaction for rollback.
+         */
         static Answer refusing(RuntimeException refusal) {
             return new Answer(List.of(), List.of(), refusal);
         }
@@ -97,10 +100,10 @@ final class Submission {
     }
 
     /**
-     * Returns the queues whose numbers are not cached yet, among the queues of these jobs and of the jobs that follow
-     * them. These queues get their numbers before the transaction begins, because a new queue needs a transaction of
-     * its own. The queues of jobs that follow are included, because the transaction that ends a job and writes the next
-     * one cannot get the number of a new queue. That transaction may already have locked a row.
+     * Returns the queues of these jobs and of their later chain steps, as far as their numbers are not cached. A new
+     * queue gets its number in a separate transaction, before the transaction of the jobs begins. The queues of later
+     * steps are included, because the transaction that ends one step and writes the next cannot get a number. It may
+     * already have locked a row.
      */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()
@@ -166,9 +169,8 @@ final class Submission {
 
     /**
      * Writes the job, and then reads its id a second time. Since the first read, another caller may have written a job
-     * with the same id, and that job and its group may already have ended. The second read then finds that job in the
-     * history. The job's row in the history was committed before the new row could be inserted, and before the group
-     * ended.
+     * with the same id, and that job and its group may already have ended. The second read finds that job in the
+     * history, because its row there was committed before the new row could be inserted, and before the group ended.
      */
     private Answer writeOnce(NewJob proposed, Transactions.Run run) {
         Savepoint before = database.savepoint();
@@ -199,7 +201,6 @@ final class Submission {
         return answer;
     }
 
-    /** Adds the created jobs to the counts of their groups, and deletes new groups that have got no member. */
     private void count(GroupMembers.Entered entered, Answer answer) {
         if (GroupMembers.areAny(entered.jobs())) {
             Set<JobId> created = answer.results().stream()

@@ -103,10 +103,6 @@ final class Timetable {
             return LongStream.of(numbers).boxed().toList();
         }
 
-        /**
-         * Counts the earliest rows of each partition by name. The method tries few rows first. If this is quick but
-         * does not reach the end, the method counts again with more rows. Returns whether it has counted all rows.
-         */
         private boolean haveBeenCountedByName(List<Integer> partitions) {
             ReadingTime time = new ReadingTime(clock);
             return haveBeenCountedByName(partitions, FEW_NAMED)
@@ -121,10 +117,7 @@ final class Timetable {
         }
 
         /**
-         * Counts the earliest rows of each partition.
-         *
-         * @param stop tells whether to stop before the next partition
-         * @return the first bucket that was not counted completely in all partitions
+         * @return the first bucket that was not counted completely; the number of buckets if all of them were
          */
         private int look(Sql count, List<Integer> partitions, int budget, BooleanSupplier stop) {
             int limit = Math.max(1, budget / partitions.size());
@@ -161,10 +154,6 @@ final class Timetable {
             return found;
         }
 
-        /**
-         * Estimates the remaining buckets from one partition of each queue. In total, the method counts up to {@code
-         * most} rows of these partitions.
-         */
         private void estimate(int reached, List<Integer> partitions, int most) {
             Map<Integer, List<Integer>> byQueue = new TreeMap<>();
             partitions.forEach(partition -> byQueue.computeIfAbsent(
@@ -183,7 +172,6 @@ final class Timetable {
             }
         }
 
-        /** Counts the first rows of each remaining bucket in one partition. */
         private List<Found> sample(int partition, int first, int limit) {
             if (countEach != null) {
                 Parameters buckets = Parameters.none().set("firstBucket", first).set("lastBucket", span.buckets() - 1);

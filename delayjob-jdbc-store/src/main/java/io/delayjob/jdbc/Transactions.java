@@ -72,8 +72,8 @@ final class Transactions {
         }
 
         /**
-         * Collects the rows of jobs that wait after the commit, so that the sink gets them then. The rows are locked
-         * until the commit, because the transaction has written them.
+         * Collects rows for the sink, which gets them after the commit. The transaction must already have written these
+         * rows, and so have locked them, because this method calls {@link DueSink#asOfNow()}.
          */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
@@ -99,10 +99,8 @@ final class Transactions {
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
-     * @param silence limits how long connections may be silent in the store's own transactions
      * @param readCommitted whether connections are READ COMMITTED by default; otherwise the level is set each time,
      *     which costs a round trip
-     * @param requireTransaction whether new jobs are refused if there is no transaction to join
      */
     Transactions(
             DataSource dataSource,
@@ -154,17 +152,10 @@ final class Transactions {
         return own(doing, sink, atOnce, work, proof);
     }
 
-    /**
-     * Runs work in the caller's transaction if the store can join it, and otherwise in a transaction of the store.
-     * After the commit, the sink gets the rows of the waiting jobs.
-     */
     <T> T callers(String doing, DueSink sink, Work<T> work) {
         return callers.canBeJoined() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
     }
 
-    /**
-     * Runs work in a new transaction of the store. The caller's transaction, if there is one, is suspended meanwhile.
-     */
     <T> T own(String doing, Supplier<T> work) {
         return own(doing, DueSink.NONE, null, run -> work.get(), result -> false);
     }
@@ -173,7 +164,6 @@ final class Transactions {
      * Runs work in a new transaction. {@link HeldRows} decides whether the work writes its rows at once or locks them
      * first.
      *
-     * @param held decides whether this kind of work locks its rows first
      * @param straight work that fails if another transaction has locked a row
      * @param lockingFirst work that skips locked rows
      */
@@ -181,7 +171,6 @@ final class Transactions {
         return own(doing, held.unlessHeld(straight, lockingFirst));
     }
 
-    /** Tells whether a plain read in the caller's transaction shows the rows that are committed now. */
     boolean readsLatest() {
         return !callers.canBeJoined() || callers.readsLatest();
     }
@@ -245,7 +234,6 @@ final class Transactions {
         }
     }
 
-    /** Limits how long the connection waits for an answer of the server, until the current transaction ends. */
     void limitSilence() {
         own.limitSilence();
     }
@@ -267,8 +255,6 @@ final class Transactions {
     /**
      * Runs a read like {@link #reading(String, Supplier)}. If there is no transaction to join, this method begins a
      * short one, because a dialect may send settings before the statements.
-     *
-     * @param alone the read that runs instead of {@code joined} if there is no transaction to join
      */
     <T> T reading(String doing, Supplier<T> joined, Supplier<T> alone) {
         return callers.canBeJoined() ? reading(doing, joined) : own(doing, alone);

@@ -51,7 +51,6 @@ final class UnkeyedJobs {
                         writer == null ? null : new StreamedJobs(database, queues, writer));
     }
 
-    /** Returns the object that writes the jobs of several callers, one job each, in one statement and one commit. */
     GroupCommit<NewJob> loneJobs() {
         return loneJobs;
     }

@@ -18,19 +18,15 @@ final class Bytes {
 
     private Bytes() {}
 
-    /** Returns a string in which each character stands for one of these bytes. */
     static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns the bytes of a string that {@link #text} has made. */
     static byte[] of(String bytes) {
         return bytes.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /**
-     * Returns the UTF-8 bytes of a text.
-     *
      * @throws StoreException if the text contains half a surrogate pair, which could not be read back
      */
     static byte[] utf8(String text) {
@@ -48,12 +44,10 @@ final class Bytes {
         return fromUtf8(bytes, 0, bytes.length);
     }
 
-    /** Returns the text of {@code length} UTF-8 bytes, beginning at the index {@code from}. */
     static String fromUtf8(byte[] bytes, int from, int length) {
         return new String(bytes, from, length, StandardCharsets.UTF_8);
     }
 
-    /** Joins texts to one string, which {@link #unpacked} can split again. */
     static byte[] packed(List<@Nullable String> texts) {
         List<byte[]> parts = new ArrayList<>();
         int length = 0;
@@ -69,7 +63,6 @@ final class Bytes {
         return packed.array();
     }
 
-    /** Returns the texts that {@link #packed} has joined. */
     static List<@Nullable String> unpacked(byte[] packed) {
         ByteBuffer rest = ByteBuffer.wrap(packed);
         List<@Nullable String> texts = new ArrayList<>();

@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfirmedWrites implements Writes {
 
-    /** Maximum number of calls that write at the same time. */
     static final int LANES = 8;
 
     private final BlockingQueue<RedisConnections> free = new LinkedBlockingQueue<>();
@@ -70,8 +69,6 @@ final class ConfirmedWrites implements Writes {
     }
 
     /**
-     * @param connector opens the connection of a lane
-     * @param replicas number of replicas that must confirm a write
      * @param timeout maximum time to wait for an answer of the server; the confirmation of the replicas may take half
      *     of this time
      * @param redirected called when a slot has moved to another master
@@ -153,7 +150,10 @@ final class ConfirmedWrites implements Writes {
         return new Call(List.of(mark), List.of());
     }
 
-    /** Returns a key in the slot of another key. The key exists only while the script runs. */
+    /**
+     * The key has the hash tag of its neighbour, so both keys are in one slot. The key exists only while the script
+     * runs.
+     */
     private static String mark(String neighbour) {
         return neighbour.substring(0, neighbour.indexOf('}') + 1) + ":mark";
     }
@@ -247,7 +247,7 @@ final class ConfirmedWrites implements Writes {
             return opened.connection();
         }
 
-        /** Returns the connection to a master, which the first call to this master opens. */
+        /** The first call to a master opens the connection. */
         private StatefulConnection<String, byte[]> connectionTo(
                 StatefulRedisClusterConnection<String, byte[]> cluster, RedisClusterNode master) {
             try {
@@ -258,8 +258,8 @@ final class ConfirmedWrites implements Writes {
         }
 
         /**
-         * Sends all scripts for one master together. A small write is sent before WAIT, because the scripts may write
-         * nothing.
+         * Sends all scripts for one master together. A small write follows them, so that WAIT waits for all earlier
+         * writes even if the scripts write nothing.
          */
         private Sent send(Order order, String script, boolean whole, List<Call> calls) {
             RedisClusterAsyncCommands<String, byte[]> redis = commands(order.connection);
@@ -287,7 +287,7 @@ final class ConfirmedWrites implements Writes {
             }
         }
 
-        /** Returns the answer of the script, or {@code null} if the server does not know the script. */
+        /** Returns {@code null} if the server does not know the script. */
         private @Nullable List<Object> awaitKnown(CompletableFuture<List<Object>> answer) {
             return await(answer.handle((value, error) -> {
                         if (error instanceof RedisNoScriptException) {

@@ -33,8 +33,7 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
     static final String SEAL = "seal";
 
     /**
-     * Returns the count that grows with this change of a job. The result is {@code null} if the job is not a member of
-     * a group, or if the change neither starts nor ends a member.
+     * Returns {@code null} if the job is not a member of a group, or if the change neither starts nor ends a member.
      */
     static @Nullable GroupCount of(@Nullable Job before, Job after) {
         boolean isUnfinished = !after.state().isEnded();
@@ -57,7 +56,7 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
         return group == null ? null : new GroupCount(group.id(), BEGUN, null);
     }
 
-    /** Returns the mark which says that a job of the group was written, so that it is written only once. */
+    /** A mark says that a job of the group was written, so that the job is written only once. */
     static GroupCount mark(UUID group, String mark) {
         return new GroupCount(group, mark, mark);
     }

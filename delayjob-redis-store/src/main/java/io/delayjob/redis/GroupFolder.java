@@ -133,10 +133,6 @@ final class GroupFolder {
         return step(ended, group -> group.endedAt() != null, over -> endsTold(over, pass));
     }
 
-    /**
-     * Takes a step with those groups for which it is due. Returns these groups as they are after the step, together
-     * with the other groups.
-     */
     private static List<GroupRow> step(
             List<GroupRow> groups, Predicate<GroupRow> isDue, UnaryOperator<List<GroupRow>> step) {
         List<GroupRow> due = groups.stream().filter(isDue).toList();

@@ -117,7 +117,6 @@ final class GroupGate {
         return areWritten;
     }
 
-    /** Returns the ids of those groups of the given members that accept new members. */
     Set<UUID> taking(Members members) {
         List<UUID> groups = members.slots.keySet().stream().map(GroupRef::id).toList();
         return rows.read(groups).values().stream()
@@ -147,8 +146,7 @@ final class GroupGate {
     }
 
     /**
-     * Seals groups, and returns their rows. The method leaves out the groups whose rows have changed since they were
-     * read.
+     * The result leaves out the groups whose rows have changed since they were read.
      */
     List<GroupRow> sealed(List<GroupRow> groups) {
         List<GroupRow> closing = rows.change(groups, group -> group.closing(true));
@@ -190,7 +188,6 @@ final class GroupGate {
         return new Looked(deleted, rows.used(used));
     }
 
-    /** @param used gets the groups that are in use */
     private List<GroupRow> unused(List<GroupRow> groups, List<GroupRow> used) {
         Map<UUID, GroupCounts> counts =
                 numbers.sums(groups.stream().map(GroupRow::id).toList());
@@ -203,7 +200,7 @@ final class GroupGate {
         return unused;
     }
 
-    /** Deletes the groups whose rows have not changed since they were read, and returns these groups. */
+    /** Skips groups whose rows have changed since they were read. */
     List<GroupRow> delete(List<GroupRow> groups) {
         List<GroupRow> deleted = rows.delete(groups);
         deleteRest(deleted.stream().map(GroupRow::id).toList());

@@ -45,7 +45,7 @@ final class GroupNumbers {
     /** The numbers of a group in one slot. */
     private record Place(UUID group, int slot) {}
 
-    /** Returns the numbers of each group, with one element for each slot in the order of the slots. */
+    /** Each group has one element for each slot, in the order of the slots. */
     Map<UUID, List<GroupCounts>> read(List<UUID> groups) {
         List<Place> places = new ArrayList<>();
         groups.forEach(group -> slots().forEach(slot -> places.add(new Place(group, slot))));
@@ -151,7 +151,7 @@ final class GroupNumbers {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns a number in the form in which it is stored. A zero is not stored. */
+    /** A zero is not stored, so the check for a zero expects no field. */
     private static byte[] text(long number) {
         return number == 0 ? NONE : Bytes.of(Long.toString(number));
     }
@@ -210,7 +210,7 @@ final class GroupNumbers {
         });
     }
 
-    /** Deletes the numbers of groups that no longer exist. */
+    /** Lets the numbers of groups that no longer exist expire. Until then, a seal among them still refuses members. */
     void delete(List<UUID> groups) {
         inAllSlots("deleting groups", groups, (group, slot, script) -> {
             script.remove("SREM", keys.changedGroups(slot), member(group));

@@ -114,19 +114,16 @@ record GroupRow(
         return new GroupStatus(group, state, countsOr(present), createdAt, endedAt);
     }
 
-    /** Returns the final numbers of the group, or the present ones if it has not ended. */
     GroupCounts countsOr(GroupCounts present) {
         return counts == null ? present : counts;
     }
 
-    /** Tells whether the job that waits for a failure must be written now. */
     boolean isFailureToTell(GroupCounts present) {
         return whenAnyFails != null && present.failed() > 0;
     }
 
     /**
-     * Tells whether this row has a job that the previous row does not have, and that waits for the end of the group or
-     * for a failure. A row with such a job needs more memory.
+     * A row with a new job needs more memory, so a server whose memory is full may refuse it.
      */
     boolean hasNewJob(GroupRow before) {
         return isNew(whenAllEnded, before.whenAllEnded) || isNew(whenAnyFails, before.whenAnyFails);

@@ -34,7 +34,7 @@ final class GroupRows {
     private static final String ROW = "row";
     private static final byte[] NONE = new byte[0];
 
-    /** Number of the slot for all changes, because all keys are in the slot of the register. */
+    /** All changes have the same slot number, because all keys are in the slot of the register. */
     private static final int REGISTER = 0;
 
     private final RedisLink link;
@@ -77,7 +77,6 @@ final class GroupRows {
         return id == null ? null : Keyspace.id(id).value();
     }
 
-    /** Returns the existing groups that have these names. */
     Map<String, GroupRef> find(List<String> names) {
         List<byte[]> ids =
                 link.askAll("looking for groups", names, (redis, name) -> redis.hget(names(), nameField(name)));
@@ -147,7 +146,7 @@ final class GroupRows {
         writes.confirm("looking for a group", List.of(names()));
     }
 
-    /** Changes a row, and returns the new one, or {@code null} if the row has changed since it was read. */
+    /** Returns {@code null} if the row has changed since it was read. */
     @Nullable
     GroupRow change(GroupRow before, UnaryOperator<GroupRow> change) {
         List<GroupRow> written = change(List.of(before), change);
@@ -155,8 +154,7 @@ final class GroupRows {
     }
 
     /**
-     * Changes rows, and returns them as they are after the change. The method skips rows that have changed since they
-     * were read.
+     * Skips rows that have changed since they were read, and returns the others as they are after the change.
      */
     List<GroupRow> change(List<GroupRow> rows, UnaryOperator<GroupRow> change) {
         List<Change> changes = rows.stream()
@@ -201,9 +199,9 @@ final class GroupRows {
     }
 
     /**
-     * Deletes groups, except those whose rows have changed since they were read. Returns the deleted ones. A deleted
-     * group stays in the set of {@linkplain #changed changed} groups until it is {@linkplain #forget forgotten},
-     * because the caller may die before it deletes the numbers.
+     * Skips groups whose rows have changed since they were read. A deleted group stays in the set of {@linkplain
+     * #changed changed} groups until it is {@linkplain #forget forgotten}, because the caller may die before it deletes
+     * the numbers.
      */
     List<GroupRow> delete(List<GroupRow> groups) {
         return run("deleting groups", groups, (group, script) -> {
@@ -246,8 +244,7 @@ final class GroupRows {
     }
 
     /**
-     * Removes groups from the set of changed groups, and returns them. Groups whose rows have changed since they were
-     * read stay in the set.
+     * Groups whose rows have changed since they were read stay in the set of changed groups, and are not returned.
      */
     List<GroupRow> settle(List<GroupRow> groups) {
         return run(
@@ -266,7 +263,6 @@ final class GroupRows {
         return ids(link.ask("reading groups", redis -> redis.zrevrange(ended(), offset, offset + limit - 1)));
     }
 
-    /** Returns groups that ended before a time. */
     List<UUID> endedBefore(Instant before, long offset, int limit) {
         return until(ended(), before, offset, limit);
     }
@@ -277,8 +273,8 @@ final class GroupRows {
     }
 
     /**
-     * Notes that these groups are in use, except groups whose rows have changed since they were read. Returns the
-     * groups for which this was noted.
+     * Notes that these groups are in use. Skips groups whose rows have changed since they were read, and returns the
+     * others.
      */
     List<GroupRow> used(List<GroupRow> groups) {
         return run(
@@ -301,7 +297,6 @@ final class GroupRows {
     /**
      * Makes several changes, each as a whole or not at all.
      *
-     * @param add adds the checks and commands of a change
      * @return the changes whose checks succeeded
      */
     private <C> List<C> run(String doing, List<C> changes, BiConsumer<C, ScriptBatch> add) {

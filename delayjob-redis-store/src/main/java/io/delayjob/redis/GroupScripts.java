@@ -18,10 +18,7 @@ final class GroupScripts {
     private final List<Integer> scriptOfChange = new ArrayList<>();
 
     /**
-     * Adds a change of a group.
-     *
      * @param slot a number for all keys of the change; keys with the same number are in one slot
-     * @param change adds the checks and commands of one change
      */
     void add(int slot, Consumer<ScriptBatch> change) {
         Integer latest = latestOfSlot.get(slot);

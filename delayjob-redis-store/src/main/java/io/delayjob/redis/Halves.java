@@ -15,8 +15,7 @@ final class Halves {
     private @Nullable RuntimeException first;
 
     /**
-     * Does the work for all elements. If it fails, does the work for each half separately, down to single elements. The
-     * first failure of a single element is recorded.
+     * Records the first failure of a single element for {@link #end}.
      *
      * @throws StoreException if the server cannot do such work now. In that case, the work would fail for every element
      */
@@ -36,7 +35,6 @@ final class Halves {
         }
     }
 
-    /** Throws the first failure, if there was one. */
     void end() {
         if (first != null) {
             throw first;

@@ -80,7 +80,6 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         return new IndexEntry(Kind.SORTED, key, "", time.toEpochMilli());
     }
 
-    /** Adds the commands that replace the entries before a change by the entries after it. */
     static void addCommands(RowChange change, RowBatch batch) {
         List<IndexEntry> before = entriesBefore(change.before(), batch.indexes());
         List<IndexEntry> after = entries(change.after(), batch.indexes());
@@ -120,8 +119,8 @@ record IndexEntry(Kind kind, String key, String text, long score) {
     }
 
     /**
-     * Tells whether one of the given entries of the same job has the key and the text of this entry, and so replaces
-     * it. Their scores may differ.
+     * Tells whether an entry of the same job replaces this entry, because the entry has the same key and the same text.
+     * The scores may differ.
      */
     private boolean hasPlaceIn(List<IndexEntry> others) {
         for (IndexEntry other : others) {

@@ -60,7 +60,6 @@ final class JudgedChanges {
 
         List<Verdict<A>> judge(List<Found> found);
 
-        /** Returns a judge that decides about each job separately. */
         static <A> Judge<A> each(Function<Found, Verdict<A>> judge) {
             return found -> found.stream().map(judge).toList();
         }

@@ -49,7 +49,6 @@ final class Keyspace {
     /** Maximum number of rows for one script. It is limited because the server runs nothing else during a script. */
     static final int MAX_ROWS = 250;
 
-    /** Length of an id in bytes. */
     static final int ID_LENGTH = 2 * Long.BYTES;
 
     private static final int SLOT_BITS = MAX_SLOTS - 1;
@@ -89,7 +88,6 @@ final class Keyspace {
         return namespace;
     }
 
-    /** Returns the slot of a job, which is part of its id. */
     int slotOf(JobId id) {
         return (int) id.value().getMostSignificantBits() & slots.length - 1;
     }
@@ -101,8 +99,6 @@ final class Keyspace {
     /**
      * Divides the elements into lists. The elements of one list belong to the same slot, and each list is short enough
      * for one script.
-     *
-     * @param id returns the id of an element
      */
     <E> List<List<E>> inScripts(Collection<E> elements, Function<E, JobId> id) {
         Map<Integer, List<E>> bySlot = new TreeMap<>();
@@ -170,7 +166,7 @@ final class Keyspace {
         return slots[slot] + "eids";
     }
 
-    /** Returns the key of the set of the ended jobs of this state that are kept for the general time. */
+    /** The set leaves out the jobs in {@link #kept} and {@link #cancelledSchedules}. */
     String ended(int slot, JobState state) {
         return slots[slot] + "end:" + state.name();
     }
@@ -184,22 +180,18 @@ final class Keyspace {
     }
 
     /**
-     * Returns the key of the set of finished jobs whose handlers state how long to keep them. The set has the order in
-     * which the jobs ended.
+     * The set contains the finished jobs whose handlers state how long to keep them, in the order in which the jobs
+     * ended.
      */
     String kept(int slot) {
         return slots[slot] + "end:KEPT";
     }
 
-    /**
-     * Returns the key of the set of finished jobs whose handlers state how long to keep them. The set has the order in
-     * which the jobs must be deleted.
-     */
     String keptUntil(int slot) {
         return slots[slot] + "until";
     }
 
-    /** Returns the keys of the sets of ended jobs in this state. Each of these jobs is in exactly one of the sets. */
+    /** Each ended job of this state is in exactly one of these sets. */
     List<String> allEnded(int slot, JobState state) {
         return switch (state) {
             case FINISHED -> List.of(ended(slot, state), kept(slot));
@@ -208,7 +200,6 @@ final class Keyspace {
         };
     }
 
-    /** Returns the key of the set of ended jobs that contains this job. */
     String ended(Job job) {
         int slot = slotOf(job.id());
         if (job.state() == JobState.CANCELLED && Job.DECLARED_KEY.equals(job.key())) {
@@ -217,7 +208,6 @@ final class Keyspace {
         return job.keptUntil() == null ? ended(slot, job.state()) : kept(slot);
     }
 
-    /** Returns the key of the jobs whose rows are not {@linkplain RowLimits#isShort short}. */
     String longRows(int slot) {
         return slots[slot] + "long";
     }
@@ -234,12 +224,10 @@ final class Keyspace {
         return slots[slot] + "parts";
     }
 
-    /** Returns the Redis key under which a slot keeps the numbers of a group's members. */
     String groupNumbers(int slot, UUID group) {
         return slots[slot] + "g:" + member(group);
     }
 
-    /** Returns the key of the set of groups whose numbers in a slot have changed since the numbers were added up. */
     String changedGroups(int slot) {
         return slots[slot] + "groups";
     }
@@ -249,7 +237,7 @@ final class Keyspace {
         return namespace + "{meta}:" + name;
     }
 
-    /** Returns the 16 bytes of an id, as a member of a set. Members have the same order as their ids. */
+    /** A member consists of the 16 bytes of its id, so members have the same order as their ids. */
     static String member(JobId id) {
         return member(id.value());
     }
@@ -308,7 +296,7 @@ final class Keyspace {
     }
 
     /**
-     * Returns the field of a hash for the name and key of a job. The result is {@code null} for a job without a key.
+     * Returns {@code null} for a job without a key.
      */
     static @Nullable String field(Job job) {
         return job.key() == null ? null : field(job.name(), job.key());

@@ -21,13 +21,11 @@ record LuaScript(String text, String digest) {
     /** A script that changes rows if they have not changed since they were read. */
     static final LuaScript ROWS = load("rows.lua");
 
-    /** Reads the beginnings of rows. */
     static final LuaScript BEGINS = load("read.lua", "begins.lua");
 
-    /** Changes the register, the pauses or the minutes. */
+    /** Changes the register, the pauses, the minutes or the groups. */
     static final LuaScript APPLY = load("apply.lua");
 
-    /** Claims rows. */
     static final LuaScript CLAIM = load("read.lua", "claim.lua");
 
     /** Reads entries of sorted sets after a place. */

@@ -63,7 +63,6 @@ final class NewRows {
         }
     }
 
-    /** Deletes the given groups that have no members. */
     private void abandon(Set<GroupRef> begun) {
         try {
             groups.deleteUnused(begun);
@@ -266,7 +265,7 @@ final class NewRows {
                 failed);
     }
 
-    /** Returns the jobs of all parts that only keep existing jobs, and therefore write nothing. */
+    /** A part that writes nothing only keeps existing jobs. */
     private static List<JobId> keptIds(List<SlotPlan.Part> parts) {
         return parts.stream()
                 .filter(part -> part.changes().isEmpty())
@@ -299,7 +298,7 @@ final class NewRows {
                 .anyMatch(change -> change.isAppliedTo(present.get(change.id())));
     }
 
-    /** Writes a job unless its id exists; the id is checked before the key. */
+    /** Writes the job unless a job with its id exists. The id is checked before the key. */
     Scheduled submitOnce(NewJob job, DueSink committed) {
         Job existing = reader.find(job.id());
         if (existing != null) {
@@ -317,8 +316,7 @@ final class NewRows {
     }
 
     /**
-     * Returns the result for an existing job that is kept. An earlier call may have written its row without
-     * confirmation, so the row is confirmed first.
+     * An earlier call may have written the row of this job without confirmation, so the row is confirmed first.
      */
     private Scheduled kept(Job job) {
         writer.confirm(KEEPING, List.of(job.id()));

@@ -46,12 +46,10 @@ final class PackedArray {
         return add(Bytes.of(bytes));
     }
 
-    /** Adds the decimal digits of a number. */
     PackedArray addDigits(long number) {
         return add(Long.toString(number));
     }
 
-    /** Adds an id as its 16 bytes. */
     PackedArray add(JobId id) {
         begin(Keyspace.ID_LENGTH)
                 .putLong(id.value().getMostSignificantBits())
@@ -59,7 +57,7 @@ final class PackedArray {
         return this;
     }
 
-    /** Begins an element of this number of bytes: writes its type and its length. The caller then writes the bytes. */
+    /** Writes the type and the length of an element. The caller then writes the bytes of the element. */
     private ByteBuffer begin(int length) {
         ByteBuffer out = roomFor(length);
         if (length <= MAX_SHORT_BYTES) {
@@ -87,7 +85,6 @@ final class PackedArray {
         return this;
     }
 
-    /** Moves the elements of another array to the end of this one. */
     PackedArray moveFrom(PackedArray other) {
         addAll(other);
         other.elements.clear();
@@ -111,8 +108,8 @@ final class PackedArray {
     }
 
     /**
-     * Returns the buffer of the elements, with free space for one more element of the given length. If the buffer is
-     * too short, a longer buffer replaces it.
+     * Returns a buffer with room for one more element of this length. A longer buffer may replace the present one, so
+     * callers must use the returned one.
      */
     private ByteBuffer roomFor(int length) {
         int needed = Math.addExact(elements.position(), LONGEST_TYPE + length);

@@ -178,8 +178,8 @@ final class RedisChanges {
     }
 
     /**
-     * Removes the seals of the groups to which the failed jobs belong. Returns the groups that accept these jobs as
-     * members again.
+     * Removes the seals of the groups of the failed jobs, so that these groups can accept the jobs again. Returns those
+     * groups that accept them.
      */
     private Set<UUID> groupsToRejoin(List<JudgedChanges.Found> found) {
         GroupGate.Members members = new GroupGate.Members();
@@ -195,8 +195,8 @@ final class RedisChanges {
     }
 
     /**
-     * Returns the unfinished jobs that have the keys of the failed jobs. The fields of name and key are the keys of the
-     * result.
+     * Returns the unfinished jobs that have the keys of the failed jobs. Each key of the map is a field of name and
+     * key.
      */
     private Map<String, JobId> holders(List<JudgedChanges.Found> found) {
         Map<String, Integer> slotsByField = new HashMap<>();

@@ -30,7 +30,7 @@ final class RedisConnections implements AutoCloseable {
     record Opened(StatefulConnection<String, byte[]> connection, RedisClusterAsyncCommands<String, byte[]> commands) {}
 
     /**
-     * Connects.
+     * Opens the first connection at once.
      *
      * @param executor the executor of the client, which opens later connections
      * @param timeout maximum time that a call waits for a later connection
@@ -43,7 +43,7 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Returns the open connection. If there is none, the method waits for a new one.
+     * If there is no open connection, the method waits for a new one.
      *
      * @throws StoreException if no connection was opened in time
      */

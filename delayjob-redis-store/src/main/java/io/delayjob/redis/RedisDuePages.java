@@ -55,7 +55,7 @@ final class RedisDuePages {
         this.unreadable = unreadable;
     }
 
-    /** Returns the partitions with unfinished jobs, each with the due time of its earliest job. */
+    /** Each partition has the due time of its earliest unfinished job. */
     Map<Partition, Instant> partitionsInUse() {
         Map<Partition, Instant> earliest = new HashMap<>();
         List<Index> indexes = new ArrayList<>();
@@ -150,7 +150,6 @@ final class RedisDuePages {
             this.limit = limit;
         }
 
-        /** Returns the number of entries to read next. */
         private int wanted() {
             return Math.min(look - looked, Math.max(limit - taken.size(), looked));
         }
@@ -174,7 +173,6 @@ final class RedisDuePages {
             }
         }
 
-        /** Returns the place where the next page begins, if there may be more rows. */
         private Optional<PartitionCursor> next() {
             return taken.size() == limit || hasMore ? Optional.of(at) : Optional.empty();
         }

@@ -23,8 +23,6 @@ final class RedisErrors {
     private RedisErrors() {}
 
     /**
-     * Returns the exception of the store for an error.
-     *
      * @param doing the work under way, such as "claiming jobs"
      */
     static StoreException translate(String doing, Throwable thrown) {

@@ -70,7 +70,6 @@ final class RedisGroups implements JobGroups {
     /** A list of groups, which is read page by page. */
     private interface Pages {
 
-        /** @param offset number of groups at the beginning of the list that are left out */
         List<UUID> read(long offset, int limit);
     }
 

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisInstances implements InstanceStore {
 
-    /** Maximum number of notices that one read returns. */
     private static final int MAX_NOTICES = 5_000;
 
     private static final String DOING = "reading the register of instances";
@@ -99,7 +98,6 @@ final class RedisInstances implements InstanceStore {
         return apply("sending a heartbeat", batch) ? OptionalLong.of(clockMicros()) : OptionalLong.empty();
     }
 
-    /** Returns the clock of the server that has the register. */
     long clockMicros() {
         List<Object> time = link.await("reading the clock", link.run(LuaScript.TIME, List.of(instances), List.of()));
         return number(time.get(0)) * MICROS_PER_SECOND + number(time.get(1));
@@ -169,7 +167,7 @@ final class RedisInstances implements InstanceStore {
         return (List<byte[]>) answer;
     }
 
-    /** Reads a hash from the answer of a script, in which fields and values alternate. */
+    /** In the answer of a script, the fields and values of a hash alternate. */
     private static Map<String, byte[]> map(Object answer) {
         List<byte[]> parts = list(answer);
         Map<String, byte[]> map = new HashMap<>();

@@ -47,8 +47,7 @@ final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Sends a command for each element, and returns the answers in the order of the elements. The number of commands
-     * without an answer is limited.
+     * Returns the answers in the order of the elements.
      */
     <E, T> List<T> askAll(String doing, List<E> elements, Command<E, T> command) {
         List<T> answers = new ArrayList<>(elements.size());
@@ -68,8 +67,8 @@ final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Runs a script. If the server does not know the script, for example after a restart, the method sends its whole
-     * text.
+     * If the server does not know the script, for example after a restart, the method sends the whole text of the
+     * script.
      */
     Answer<List<Object>> run(LuaScript script, List<String> keys, List<byte[]> arguments) {
         String[] keyArray = keys.toArray(String[]::new);
@@ -106,7 +105,6 @@ final class RedisLink implements AutoCloseable {
         return error instanceof RedisNoScriptException;
     }
 
-    /** Sends one command. */
     <T> Answer<T> send(Function<RedisClusterAsyncCommands<String, byte[]>, ? extends CompletionStage<T>> command) {
         RedisConnections.Opened connection = connections.get();
         try {

@@ -79,7 +79,6 @@ final class RedisPauses {
         return paused(link.ask("reading the pauses", redis -> redis.hkeys(key)));
     }
 
-    /** Returns the handlers and queues that these fields of the hash name. */
     static Paused paused(Collection<String> fields) {
         Set<String> handlers = new HashSet<>();
         Set<String> queues = new HashSet<>();

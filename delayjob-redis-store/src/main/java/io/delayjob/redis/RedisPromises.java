@@ -26,7 +26,6 @@ final class RedisPromises {
         return new StoreCapabilities(writes.durability(), has);
     }
 
-    /** Returns the name and version of a server. */
     static String server(RedisLink link) {
         Matcher version = VERSION.matcher(link.ask("asking for the version", redis -> redis.info("server")));
         String server = "Redis";

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** Finds jobs for display. Each step reads a limited number of entries and rows, always along an index. Thread-safe. */
 final class RedisQueries {
 
-    /** Maximum number of rows that one step reads. */
     private static final int MAX_STEP = 500;
 
     /** If a state has at most this number of jobs, a query reads all of them, whatever the order of its result. */
@@ -111,8 +110,8 @@ final class RedisQueries {
     }
 
     /**
-     * In an order of times, tells whether the job still has the time of its entry. The job may have changed since the
-     * entry was read.
+     * The job may have changed since its entry was read. In an order of times, the job must still have the time of the
+     * entry.
      */
     private static boolean isAt(JobQuery query, SortedEntries.Entry entry, Job job) {
         if (!query.inOrderOfTimes()) {
@@ -152,7 +151,6 @@ final class RedisQueries {
                 unfinished == null ? List.of() : List.of(new SortedEntries.Entry(0, unfinished)), direction);
     }
 
-    /** Returns the indexes whose unfinished jobs may match the filter. */
     private List<Walk.Index> unfinished(JobFilter filter) {
         JobState state = filter.state();
         List<Walk.Index> sets = new ArrayList<>();
@@ -191,7 +189,7 @@ final class RedisQueries {
         return sets;
     }
 
-    /** Returns a walk through all jobs of a state. The result is {@code null} if the state may have many jobs. */
+    /** Returns {@code null} if the state may have many jobs. */
     private @Nullable Walk ofFew(JobQuery query, Instant now, Walk.Direction direction) {
         JobState state = query.state();
         Set<JobState> often = EnumSet.of(JobState.RUNNING, JobState.READY, JobState.AWAITING);

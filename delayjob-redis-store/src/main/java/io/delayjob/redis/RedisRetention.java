@@ -40,7 +40,6 @@ final class RedisRetention {
         return purge.end();
     }
 
-    /** Deletes finished jobs whose handler states how long they are kept, if this time is over. */
     int purgeKept(Instant now, int limit) {
         Purge purge = new Purge(now, limit);
         for (int slot = 0; slot < keys.slots(); slot++) {
@@ -70,7 +69,6 @@ final class RedisRetention {
             this.limit = limit;
         }
 
-        /** @param belongs tells whether an ended job belongs to the index */
         void run(String index, Predicate<Job> belongs) {
             long staying = 0;
             List<JobId> page;
@@ -108,7 +106,6 @@ final class RedisRetention {
             left += writer.refile(DOING, index, strange, jobs);
         }
 
-        /** Returns the number of deleted jobs, or throws the first failure. */
         int end() {
             failures.end();
             return deleted;

@@ -39,7 +39,9 @@ final class RedisTransitions {
         }));
     }
 
-    /** Rescues lost jobs, and returns the rows of the rescued jobs that now wait. */
+    /**
+     * Returns the rows of the rescued jobs that now wait. A rescued job ends instead if its cancellation was requested.
+     */
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         return changes
                 .change("rescuing jobs", idsOf(lost), JudgedChanges.Judge.<Boolean>each(found -> {
@@ -139,7 +141,6 @@ final class RedisTransitions {
         return follower == null ? null : RowChange.following(follower);
     }
 
-    /** Returns the change of a job that an outcome causes. */
     private static RowChange change(Job job, Completion completion) {
         Job after = JobRules.completed(job, completion);
         boolean isLeft = !after.state().isEnded() || JobRules.isKept(after, completion);

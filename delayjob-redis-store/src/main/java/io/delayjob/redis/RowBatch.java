@@ -82,18 +82,15 @@ final class RowBatch {
         this.unit = newUnit;
     }
 
-    /** Writes a row that must not exist yet. */
     void create(String key, byte[] row) {
         add(created, key);
         created.written.add(row);
     }
 
-    /** Requires that a row does not exist. */
     void absent(String key) {
         add(absent, key);
     }
 
-    /** Replaces a row if it still begins with its fence. */
     void replace(Present present, byte[] row) {
         if (present.isShort) {
             add(replaced, present);
@@ -104,7 +101,7 @@ final class RowBatch {
     }
 
     /**
-     * Replaces the head of a long row if the row still begins with its fence. The payload after the head stays.
+     * Replaces the head of a long row. The payload after the head stays.
      *
      * @param payloadLength length of the payload that stays, in bytes; 0 if the whole row is replaced
      */
@@ -114,7 +111,6 @@ final class RowBatch {
         payloadLengths.add(payloadLength);
     }
 
-    /** Deletes a row if it begins with the fence. */
     void delete(Present present) {
         add(present.isShort ? deleted : longDeleted, present);
     }
@@ -137,7 +133,7 @@ final class RowBatch {
         kind.units.add(unit);
     }
 
-    /** Deletes another key. */
+    /** Deletes a key that is not a row, without a check. */
     void delete(String key) {
         otherDeleted.add(key);
     }
@@ -155,17 +151,14 @@ final class RowBatch {
                 .add(unit);
     }
 
-    /** Adds one to a number in a hash. */
     void count(String key, String field) {
         counts.merge(new Field(field, numberOf(key)), 1, Integer::sum);
     }
 
-    /** Removes a field of a hash. */
     void remove(String command, String key, String field) {
         gathered(removals, command, key).add(field);
     }
 
-    /** Removes a member that consists of a string and an id. The string may be empty. */
     void remove(String command, String key, String text, JobId id) {
         addMember(gathered(removals, command, key), text, id);
     }
@@ -201,13 +194,12 @@ final class RowBatch {
         return commands.computeIfAbsent(new Command(command, numberOf(key)), first -> new PackedArray());
     }
 
-    /** Removes an id from the index of runs. Each slot has one such index. */
+    /** Each slot has only one index of runs. */
     void leave(String key, JobId id) {
         runs = numberOf(key);
         leaving.add(id);
     }
 
-    /** Adds an id to the index of runs. */
     void join(String key, JobId id) {
         runs = numberOf(key);
         joining.add(id);
@@ -225,8 +217,8 @@ final class RowBatch {
     }
 
     /**
-     * @throws StoreException if Redis would refuse the arguments, and would close the connection that other calls use,
-     *     too
+     * @throws StoreException if the arguments are too long. Redis would refuse them, and would close the connection
+     *     that other calls use, too
      */
     List<byte[]> arguments() {
         PackedArray counts = new PackedArray().add(indexes.size());
@@ -294,8 +286,6 @@ final class RowBatch {
     }
 
     /**
-     * Returns the units that the script has refused.
-     *
      * @param answer the answer of the script: the places of refused changes. If any change was refused, the script has
      *     changed nothing
      */

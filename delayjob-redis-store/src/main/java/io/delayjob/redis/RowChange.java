@@ -30,8 +30,6 @@ record RowChange(
     }
 
     /**
-     * Returns the new row of the job that follows a group.
-     *
      * @param mark the field that the change adds to the numbers of the group; the field must not exist before
      */
     static RowChange followingGroup(UUID group, String mark, Job job) {
@@ -64,8 +62,8 @@ record RowChange(
     }
 
     /**
-     * If the answer to a change was lost, tells from this job whether the change was carried out. The token of the job
-     * is the proof, because no other change sets the same token.
+     * Tells whether the change was carried out although its answer was lost. The token of the job is the proof, because
+     * no other change sets the same token.
      */
     boolean isAppliedTo(@Nullable Job job) {
         return job != null

@@ -99,7 +99,6 @@ final class RowFormat {
         return fence.array();
     }
 
-    /** Returns the beginning of the row of a waiting job that has this token. */
     static byte[] waiting(long token) {
         return ByteBuffer.allocate(RowHead.OWNER_AT)
                 .put(RowHead.VERSION)
@@ -132,7 +131,7 @@ final class RowFormat {
         return row;
     }
 
-    /** Returns the bytes of the row up to its payload, with the length of the payload. */
+    /** Returns all bytes before the payload: the head, which has the length of the payload, and the texts. */
     byte[] head(Job job) {
         return head(job, payloadLength(job));
     }
@@ -195,7 +194,6 @@ final class RowFormat {
         };
     }
 
-    /** Returns the usual value of each number. A row leaves out a number that has its usual value. */
     private static long[] usualNumbers(JobId id, long due) {
         return new long[] {FIRST_RUN, due, id.madeAtMillis(), NO_TIME, NO_TIME};
     }
@@ -235,8 +233,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns how many bytes of this row must be read in total. The argument {@code begin} contains the bytes that were
-     * read first.
+     * Returns how many bytes of the row must be read in total. A payload that is too long is not among these bytes. The
+     * argument {@code begin} contains the bytes that were read first.
      */
     long lengthToRead(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
@@ -244,7 +242,7 @@ final class RowFormat {
         return head.payloadAt() + (payload == NO_PAYLOAD || payload > maxPayloadBytes ? 0L : payload);
     }
 
-    /** Returns the job of a row of which at least {@link #lengthToRead} bytes were read. */
+    /** At least {@link #lengthToRead} bytes of the row must have been read. */
     Job job(JobId id, byte[] bytes) {
         RowHead head = new RowHead(id, bytes);
         long[] numbers = usualNumbers(id, head.due());
@@ -302,8 +300,7 @@ final class RowFormat {
     }
 
     /**
-     * Returns the part of a row that the timing wheel needs, with the owner of the row. The result is {@code null} if
-     * the job is in another state than {@code state}.
+     * Returns {@code null} if the job is in another state than {@code state}.
      */
     @Nullable
     ClaimedRow dueRow(JobId id, byte[] begin, JobState state) {
@@ -317,8 +314,8 @@ final class RowFormat {
     }
 
     /**
-     * Returns how many bytes of a row must be read, so that {@link #dueRow} finds the keys of the job. It is greater
-     * than {@link #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
+     * Returns how many bytes of a row must be read, so that {@link #dueRow} finds the keys of the job. The result is
+     * greater than {@link #DUE_ROW_LENGTH} only if the key, the schedule or the trace context is long.
      */
     int dueRowLength(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
@@ -333,7 +330,8 @@ final class RowFormat {
     }
 
     /**
-     * Looks for the mark of the extras in the bytes, before it creates a text, because few rows of a page have extras.
+     * Few rows of a page have extras. So the method looks for the mark of the extras in the bytes before it creates a
+     * text.
      */
     private static @Nullable ClaimKeys keys(RowHead head) {
         return head.textHolds(TRACE, EXTRAS_MARK) ? ClaimKeys.of(extras(head.text(TRACE))) : null;

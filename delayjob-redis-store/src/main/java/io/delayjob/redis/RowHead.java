@@ -89,17 +89,15 @@ final class RowHead {
                         .formatted(id, bytes.length == 0 ? 0 : bytes[0], bytes.length, VERSION, length));
     }
 
-    /** Returns the bit of the marks that is set if a row contains this counter. */
     static int markOf(int counter) {
         return 1 << FIRST_COUNTER + counter;
     }
 
-    /** Returns the bit of the fields that is set if a row contains this number. */
     static int bitOfNumber(int number) {
         return 1 << number;
     }
 
-    /** Returns the bit of the fields that is set if a row contains this text; 0 for a text that all rows have. */
+    /** Returns 0 for a text that all rows have. */
     static int bitOfText(int text) {
         return text < SURE_TEXTS ? 0 : 1 << NUMBERS + text - SURE_TEXTS;
     }
@@ -128,7 +126,7 @@ final class RowHead {
         return (bytes[MARKS_AT] & mark) != 0;
     }
 
-    /** Returns a counter, or 0 if the row does not have it. */
+    /** Returns 0 if the row does not have the counter. */
     int counter(int counter) {
         return isMarked(markOf(counter)) ? row.getInt(FIXED_LENGTH + Integer.BYTES * countersBelow(counter)) : 0;
     }
@@ -145,12 +143,11 @@ final class RowHead {
         return row.getShort(fieldsAt + Short.BYTES + Long.BYTES);
     }
 
-    /** Returns the length of the payload, or a negative number if there is no payload. */
+    /** Returns a negative number if there is no payload. */
     int payloadLength() {
         return row.getInt(fieldsAt + 2 * Short.BYTES + Long.BYTES);
     }
 
-    /** Returns a number, or {@code usual} if the row does not have it. */
     long number(int number, long usual) {
         return (fields & bitOfNumber(number)) == 0 ? usual : row.getLong(numberAt(number));
     }
@@ -163,22 +160,20 @@ final class RowHead {
         return text < SURE_TEXTS || (fields & bitOfText(text)) != 0;
     }
 
-    /** Returns the length of a text, or 0 if the row does not have it. */
+    /** Returns 0 if the row does not have the text. */
     int textLength(int text) {
         return textsAt[text + 1] - textsAt[text];
     }
 
-    /** Returns the position of a text, even if the text itself was not read. */
     int textAt(int text) {
         return textsAt[text];
     }
 
-    /** Returns the position of the payload, even if it was not read. */
     int payloadAt() {
         return textsAt[TEXTS];
     }
 
-    /** Returns the part of a text that was read, or {@code null} if the row does not have it. */
+    /** Returns only the part of the text that was read; {@code null} if the row does not have the text. */
     @Nullable
     String text(int text) {
         if (!hasText(text)) {
@@ -204,7 +199,7 @@ final class RowHead {
         return false;
     }
 
-    /** Returns the payload, which must have been read. */
+    /** The payload must have been read. */
     String payload() {
         return Bytes.fromUtf8(bytes, payloadAt(), payloadLength());
     }

@@ -36,7 +36,7 @@ final class RowLimits {
 
     /**
      * Tells whether all texts of a job are short enough and well-formed Unicode. If not, {@link RowFormat#row} may
-     * refuse this job. This check does not create the row.
+     * refuse this job.
      */
     static boolean isSurelyWritable(Job job) {
         return isShort(job)

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowReader {
 
-    /** Number of bytes that the first read returns. */
     static final int FIRST_LENGTH = 2_048;
 
     private static final String DOING = "reading jobs";
@@ -39,13 +38,11 @@ final class RowReader {
         this.unreadable = unreadable;
     }
 
-    /** Returns the unfinished or ended job with this id. */
     @Nullable
     Job find(JobId id) {
         return read(List.of(id)).get(id);
     }
 
-    /** Returns those of the given jobs that exist. */
     Map<JobId, Job> read(Collection<JobId> ids) {
         List<JobId> asked = List.copyOf(ids);
         return completed(begins(DOING, asked, FIRST_LENGTH));
@@ -57,8 +54,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the first bytes of the rows that exist. Of each long row, the result has the given number of bytes. Of
-     * any other row, the result may have more bytes.
+     * Leaves out rows that do not exist. Of a long row, the result has at most {@code length} bytes. Of any other row,
+     * the result may have more bytes.
      */
     Map<JobId, byte[]> begins(String doing, Collection<JobId> ids, int length) {
         if (ids.size() == 1) {
@@ -94,8 +91,8 @@ final class RowReader {
     }
 
     /**
-     * Considers only the slots from which a script would read its maximum number of rows. Returns those of them that
-     * have no long rows. Their rows are read without a script, which saves the server half of the work.
+     * Returns the slots without long rows, among the slots from which a script would read its maximum number of rows.
+     * The rows of these slots are read without a script, which saves the server half of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()
@@ -114,7 +111,7 @@ final class RowReader {
         return rows.stream().map(row -> row.getValueOrElse(NO_ROW)).toList();
     }
 
-    /** Returns the first of these ids that has a row, or {@code null} if none has one. */
+    /** Returns one of these ids that has a row; {@code null} if none has one. */
     @Nullable
     JobId firstPresent(List<JobId> ids) {
         List<List<JobId>> lists = keys.inScripts(ids, id -> id);
@@ -191,8 +188,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the unfinished jobs that have one of these names and keys. The fields of name and key are the keys of the
-     * result.
+     * Returns the unfinished jobs that have one of these names and keys. Each key of the map is a field of name and
+     * key.
      */
     Map<String, JobId> holders(Map<String, Integer> slotsByField) {
         List<Map.Entry<String, Integer>> fields = List.copyOf(slotsByField.entrySet());

@@ -92,8 +92,8 @@ final class RowWriter {
     }
 
     /**
-     * Runs the scripts for these units, and returns the scripts in the order of their runs. If a row might be refused,
-     * no script runs before all rows are ready.
+     * Returns the scripts in the order of their runs. If a row might be refused, no script runs before all rows are
+     * ready.
      */
     private List<Script> run(List<Unit> units, List<Integer> open, Writes.Runs runs) {
         List<Script> scripts = new ArrayList<>();
@@ -147,7 +147,7 @@ final class RowWriter {
     }
 
     /**
-     * Waits until the rows of these jobs are as durable as the store promises. It is used for rows that the present
+     * Waits until the rows of these jobs are as durable as the store promises. The method is for rows that the present
      * call has only read, not written.
      */
     void confirm(String doing, Collection<JobId> ids) {
@@ -182,7 +182,6 @@ final class RowWriter {
             return false;
         }
 
-        /** Records the ids, names and keys on which these changes depend. */
         private void touch(List<RowChange> changes) {
             for (RowChange change : changes) {
                 touched.add(change.id());
@@ -194,8 +193,6 @@ final class RowWriter {
     }
 
     /**
-     * Prepares the scripts.
-     *
      * @param ready gets each script to which no more units are added; the scripts of a slot come in their order
      */
     private void prepare(List<Unit> units, List<Integer> open, Consumer<Script> ready) {
@@ -272,7 +269,7 @@ final class RowWriter {
     }
 
     /**
-     * Checks the key of a job: no other job may have it, unless another change of the same unit takes the key from that
+     * No other job may have the key of this job, unless another change of the same unit takes the key from that other
      * job.
      */
     private void checkKey(RowChange change, Set<Object> givenUp, RowBatch batch) {

@@ -15,10 +15,8 @@ import java.time.Duration;
  */
 final class SafeOptions {
 
-    /** Maximum number of unanswered commands of each connection. */
     private static final int MAX_QUEUE = 100_000;
 
-    /** Period after which the client looks for new masters of a cluster. */
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(5);
 
     private SafeOptions() {}
@@ -53,8 +51,7 @@ final class SafeOptions {
     }
 
     /**
-     * If the client drops a command, this method ends the command with an error, because Lettuce itself would not
-     * notify the caller.
+     * Lettuce does not notify the caller when it drops a command. So this method ends the command with an error.
      */
     private static boolean endInsteadOfRepeating(RedisCommand<?, ?, ?> command) {
         command.completeExceptionally(new RedisException("the connection was lost"));

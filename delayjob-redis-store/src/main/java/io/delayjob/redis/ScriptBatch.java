@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects changes of the register, the pauses or the minutes for one run of {@code apply.lua}. Each change has checks,
- * and commands that run if all of its checks succeed. Commands that remove data come first. So a server whose memory is
- * full never refuses a change after it has written a part of it. Not thread-safe.
+ * Collects changes of the register, the pauses, the minutes or the groups for one run of {@code apply.lua}. Each change
+ * has checks, and commands that run if all of its checks succeed. Commands that remove data come first. So a server
+ * whose memory is full never refuses a change after it has written a part of it. Not thread-safe.
  */
 final class ScriptBatch {
 
@@ -52,7 +52,6 @@ final class ScriptBatch {
         return command(removals, command, key, values);
     }
 
-    /** Adds a command that writes something. */
     ScriptBatch write(String command, String key, byte[]... values) {
         return command(additions, command, key, values);
     }

@@ -40,7 +40,6 @@ final class SlotPlan {
      */
     record Part(List<RowChange> changes, Map<Integer, Scheduled> results) {
 
-        /** Returns the rows of those jobs that will be waiting once this part is written. */
         List<DueRow> waiting() {
             Set<JobId> scheduled = new LinkedHashSet<>();
             results.values().stream()
@@ -55,7 +54,6 @@ final class SlotPlan {
 
     /**
      * @param holders the unfinished job of each name and key, by field
-     * @param read the jobs that were read, by id
      * @param maxRows maximum number of rows of one part
      */
     SlotPlan(Map<String, JobId> holders, Map<JobId, Job> read, int maxRows) {

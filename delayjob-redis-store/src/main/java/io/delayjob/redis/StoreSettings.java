@@ -17,7 +17,7 @@ final class StoreSettings {
         this.key = keys.meta("settings");
     }
 
-    /** Returns the value of a setting. The first of all callers sets it to the value that it proposes. */
+    /** The first of all callers sets the setting to the value that it proposes. */
     String fixed(String name, String proposed) {
         byte[] present = value(name);
         if (present == null) {

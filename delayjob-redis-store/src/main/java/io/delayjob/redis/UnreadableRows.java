@@ -19,7 +19,6 @@ final class UnreadableRows {
 
     private final Set<JobId> logged = ConcurrentHashMap.newKeySet();
 
-    /** Logs a row that is left out. Each row is logged only once. */
     void leaveOut(JobId id, RuntimeException reason) {
         if (logged.size() < MAX_LOGGED && logged.add(id)) {
             log.warn(

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 interface Walk {
 
     /**
-     * Returns the next entries of the walk, in order.
-     *
      * @param position the entry after which the next entries begin; {@code null} at the beginning
-     * @param count maximum number of entries
      */
     List<SortedEntries.Entry> behind(SortedEntries.@Nullable Entry position, int count);
 
@@ -52,9 +49,6 @@ interface Walk {
     }
 
     /**
-     * Returns a walk through jobs in the order of times.
-     *
-     * @param sets the sorted sets, with their slots
      * @param from the smallest time in milliseconds
      * @param until the greatest time in milliseconds
      */
@@ -113,7 +107,6 @@ interface Walk {
         };
     }
 
-    /** Returns the first members of each set in this range, in the direction of the walk. */
     private static List<byte[]> runs(
             RedisLink link, List<String> sets, Direction direction, Range<byte[]> range, int count) {
         Limit limit = Limit.create(0, count);
@@ -129,7 +122,6 @@ interface Walk {
                 .toList();
     }
 
-    /** Returns the entries for members that have no scores. */
     static List<SortedEntries.Entry> entriesOf(List<byte[]> members) {
         return members.stream()
                 .map(member -> new SortedEntries.Entry(0, Keyspace.id(member)))

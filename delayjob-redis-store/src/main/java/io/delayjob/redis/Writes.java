@@ -43,10 +43,8 @@ interface Writes extends AutoCloseable {
         List<List<Object>> answers();
     }
 
-    /** Begins several runs of a script. */
     Runs begin(String doing, LuaScript script);
 
-    /** Runs a script several times, and returns the answers as {@link Runs#answers} does. */
     default List<List<Object>> run(String doing, LuaScript script, List<Call> calls) {
         Runs runs = begin(doing, script);
         calls.forEach(runs::add);

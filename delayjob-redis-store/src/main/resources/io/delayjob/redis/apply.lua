@@ -1,4 +1,4 @@
--- Applies changes of the register, the pauses or the minutes, each as a whole, if all of its checks succeed.
+-- Applies changes of the register, the pauses, the minutes or the groups, each as a whole, if all of its checks succeed.
 -- KEYS  every key that a change names, by its index
 -- ARGV  <array in MessagePack>, with for each change:
 --       <number of checks>    then for each: <kind> <key> <field> <expected>

@@ -32,7 +32,7 @@ final class CallVerifier {
      * Creates a verifier that accepts calls signed with one of the secrets. Without a secret, the verifier accepts no
      * call.
      *
-     * @throws IllegalArgumentException when a secret is not Base64, or too short
+     * @throws IllegalArgumentException if a secret is not Base64, or is empty
      */
     CallVerifier(@Nullable String secret, @Nullable String previousSecret) {
         this.secrets = Stream.of(Optional.ofNullable(secret), Optional.ofNullable(previousSecret))
@@ -51,7 +51,7 @@ final class CallVerifier {
     }
 
     /**
-     * Returns the call, or empty if the server has not signed it or signed it too long ago.
+     * The result is empty if the server has not signed the call, or signed it too long ago.
      */
     Optional<DelayedCall> verified(Function<String, @Nullable String> headers, byte[] body) {
         String id = headers.apply(Webhook.UNBRANDED_MSG_ID_KEY);

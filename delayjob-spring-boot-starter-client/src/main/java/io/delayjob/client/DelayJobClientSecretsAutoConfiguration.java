@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Bean;
 public final class DelayJobClientSecretsAutoConfiguration {
 
     /**
-     * Matches the keys of secrets. The keys are compared in lower case and without separators, because environment
-     * variables have other separators than properties.
+     * A key is compared in lower case and without separators, because environment variables have other separators than
+     * properties.
      */
     private static final Pattern SECRET = Pattern.compile("delayjobclient(password|hooks.*secret)");
 

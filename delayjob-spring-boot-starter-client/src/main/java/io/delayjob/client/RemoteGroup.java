@@ -110,7 +110,6 @@ record RemoteGroup(String name, Server server) implements JobGroup {
         return answer.problem().equals("not-found") ? Optional.empty() : Optional.of(read(accepted(answer)));
     }
 
-    /** Returns the body of the answer, or throws an exception if the server has refused the request. */
     static JsonNode accepted(Server.Answer answer) {
         if (answer.status() != 200) {
             throw Server.refusal(answer);

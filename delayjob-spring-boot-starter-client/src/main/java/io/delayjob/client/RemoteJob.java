@@ -68,7 +68,6 @@ final class RemoteJob {
                         failure == null ? null : Failure.of(failure, message == null ? "" : message)));
     }
 
-    /** Reads the progress of the running attempt. */
     static Optional<Vitals.Progress> progress(JsonNode job) {
         JsonNode progress = job.path("progress");
         return progress.isMissingNode()
@@ -81,7 +80,6 @@ final class RemoteJob {
                         progress.path("note").asString("")));
     }
 
-    /** Reads the lines of an attempt; {@code null} if there are none. */
     static @Nullable JobLog log(JsonNode job) {
         JsonNode log = job.path("log");
         return log.isMissingNode()

@@ -53,13 +53,11 @@ record RemoteRequest(Map<String, Object> fields, @Nullable JobId id) {
                         .toText());
     }
 
-    /** Tells whether this request may change an existing job with the same key instead of writing a new job. */
     boolean changesByKey() {
         return Stream.of(OnExisting.REPLACE, OnExisting.POSTPONE)
                 .anyMatch(change -> change.name().equals(fields.get("ifExists")));
     }
 
-    /** Refuses fields that are not allowed for a job that waits for a group. */
     void checkWaiting(String group) {
         if (fields.containsKey("key")) {
             throw new IllegalArgumentException(

@@ -36,12 +36,6 @@ record RemoteSubmissions(Server server, Supplier<JobId> newId) {
         return http.post().uri("/jobs").contentType(MediaType.APPLICATION_JSON).body(request.fields());
     }
 
-    /**
-     * Lets a job wait for a group.
-     *
-     * @param event last part of the path, which names the event for which the job waits
-     * @return the id that the job will have
-     */
     JobId sendWaiting(RemoteGroup group, String event, RemoteRequest request) {
         request.checkWaiting(group.name());
         JobId id = Objects.requireNonNullElseGet(request.id(), newId);

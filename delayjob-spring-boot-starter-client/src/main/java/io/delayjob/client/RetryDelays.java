@@ -28,7 +28,7 @@ final class RetryDelays implements BackOff {
         this.longest = longest;
     }
 
-    /** Sets the delay that the last answer has requested, or zero if it has requested none. */
+    /** Sets the delay that the server requested in its last answer; zero if it requested none. */
     void askedFor(Duration delay) {
         asked = delay;
     }

@@ -33,7 +33,7 @@ final class Server {
     record Answer(int status, JsonNode body) {
 
         /**
-         * Returns the kind of the problem; empty if the answer is not a problem in the form of the API.
+         * Returns an empty text if the answer is no problem in the form of the API.
          */
         String problem() {
             String type = body.path("type").asString("");
@@ -69,7 +69,6 @@ final class Server {
     private final Supplier<RetryDelays> delays;
     private final InstantSource clock;
 
-    /** @param delays makes the delays of one request */
     Server(RestClient http, JsonMapper mapper, Supplier<RetryDelays> delays, InstantSource clock) {
         this.http = http;
         this.mapper = mapper;
@@ -78,7 +77,7 @@ final class Server {
     }
 
     /**
-     * Returns the answer to a request. The status of the answer is below 500.
+     * Returns an answer whose status is below 500, and neither 401 nor 403.
      *
      * @throws StoreException when the server does not answer, does not know this client, or fails
      */
@@ -100,8 +99,7 @@ final class Server {
     }
 
     /**
-     * Sends a request like {@link #send}, but never repeats the request, because a second request would have another
-     * effect than the first.
+     * A second request would have another effect than the first, so the request is never repeated.
      */
     Answer sendOnce(Function<RestClient, RestClient.RequestHeadersSpec<?>> request) {
         return known(() -> exchange(request));
@@ -140,8 +138,7 @@ final class Server {
     }
 
     /**
-     * Returns how long the server wants the client to wait before the next request; zero if it has stated no readable
-     * time.
+     * Returns zero if the server has stated no time, an unreadable time, or a time in the past.
      */
     private Duration retryAfter(HttpHeaders headers) {
         String text = headers.getFirst(HttpHeaders.RETRY_AFTER);
@@ -166,7 +163,6 @@ final class Server {
         }
     }
 
-    /** Returns the exception for input that the server refuses. */
     static IllegalArgumentException refusal(Answer answer) {
         String detail = answer.text("detail");
         return switch (answer.problem()) {
@@ -181,12 +177,10 @@ final class Server {
         };
     }
 
-    /** Returns the enum value whose name is in this field of the answer. */
     static <E extends Enum<E>> E value(Class<E> type, Answer answer, String field) {
         return Enum.valueOf(type, answer.text(field));
     }
 
-    /** Returns an instant from a field of a job; {@code null} if the field is absent. */
     static @Nullable Instant instant(JsonNode job, String field) {
         String text = job.path(field).asString("");
         return text.isEmpty() ? null : Instant.parse(text);

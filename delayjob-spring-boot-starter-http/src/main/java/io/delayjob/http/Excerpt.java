@@ -16,7 +16,6 @@ import java.util.stream.Stream;
  */
 final class Excerpt {
 
-    /** Maximum number of bytes that are read of a response. */
     static final int MAX_BYTES = 1024;
 
     private static final int SHORTEST_SECRET = 6;
@@ -52,7 +51,7 @@ final class Excerpt {
         }
     }
 
-    /** @param secrets texts that must not appear; their words are masked as well */
+    /** @param secrets texts that must not appear in an excerpt; each word of a text is masked as well */
     Excerpt(Collection<String> secrets) {
         this.secrets = longestFirst(secrets.stream()
                 .flatMap(secret -> Stream.concat(Stream.of(secret), Stream.of(secret.split("[\\s:,]+")))));
@@ -67,8 +66,8 @@ final class Excerpt {
     }
 
     /**
-     * Returns the beginning of the body, and closes the body. The rest is not read, because it may be endless. A body
-     * that breaks off is no error, because the status has already been received.
+     * Returns the beginning of the body, and closes the body. The rest is not read, because it may be endless. If the
+     * body breaks off, the result is empty. This is no error, because the status has already been received.
      *
      * @param sent further secrets, which only this call has sent; they must not appear in the result, either
      */
@@ -91,8 +90,8 @@ final class Excerpt {
     }
 
     /**
-     * If a text ends in the middle of a secret because the rest was not read, masks the part of the secret that was
-     * read.
+     * Masks the beginning of a secret at the end of the text. The text may end in the middle of a secret, because the
+     * rest of the body was not read.
      */
     private static String withoutBrokenSecret(String text, List<Secret> secrets) {
         int end = text.length();

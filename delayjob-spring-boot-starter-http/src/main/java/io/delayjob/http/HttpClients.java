@@ -34,7 +34,6 @@ final class HttpClients {
         this.customizers = customizers;
     }
 
-    /** @throws IllegalArgumentException if a timeout or the SSL bundle is invalid */
     RestClient client(String target, HttpTargetProperties properties) {
         RestClient.Builder builder = builders.getIfAvailable(RestClient::builder)
                 .requestFactory(factories

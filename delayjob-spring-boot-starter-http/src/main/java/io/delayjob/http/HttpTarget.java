@@ -29,7 +29,6 @@ import org.springframework.web.client.RestClient;
 /** Calls a configured URL once for each attempt of a job. Thread-safe. */
 final class HttpTarget implements JobHandler {
 
-    /** The arguments of the jobs of the target, in their order. */
     static final List<PayloadParameter> PARAMETERS =
             List.of(new PayloadParameter("path", String.class, true), Target.HEADERS, Target.BODY);
 

@@ -17,8 +17,6 @@ final class JobPath {
     private JobPath() {}
 
     /**
-     * Returns the encoded path as it is sent, beginning with a slash.
-     *
      * @throws IllegalArgumentException if the path is refused; the message says why, without the path
      */
     static String encoded(String path) {

@@ -18,8 +18,8 @@ final class RetryAfter {
     private RetryAfter() {}
 
     /**
-     * Returns the delay, which is a second or more; empty if the header is missing or unreadable, or if the delay is
-     * too long.
+     * Returns a delay of one second or more. The result is empty if the header is missing or unreadable, or if the
+     * delay is longer than a year.
      */
     static Optional<Duration> parse(@Nullable String header, Instant now) {
         if (header == null) {

@@ -24,9 +24,7 @@ final class Signer {
     }
 
     /**
-     * Returns the signer of a target, or {@code null} if the target has no secret. Error messages do not show a secret.
-     *
-     * @throws IllegalArgumentException if a secret is too short, too long or not Base64
+     * Returns {@code null} if the target has no secret. Error messages do not show a secret.
      */
     static @Nullable Signer of(String target, @Nullable String secret, @Nullable String previous) {
         if (secret == null) {
@@ -64,7 +62,6 @@ final class Signer {
                         .formatted(key, target, LEAST_BYTES, MOST_BYTES));
     }
 
-    /** Returns the value of the header {@code webhook-signature}. */
     String sign(String id, long epochSecond, String body) {
         List<String> signatures = new ArrayList<>();
         for (Webhook webhook : webhooks) {

@@ -20,8 +20,6 @@ final class TargetUrl {
     /**
      * Reads the URL that is configured for a target. Error messages do not show the URL, because its path or query may
      * be secret.
-     *
-     * @throws IllegalArgumentException if it would not be safe to send jobs to this URL
      */
     static TargetUrl parse(String target, @Nullable String text, boolean insecure) {
         if (text == null || text.isBlank()) {
@@ -50,7 +48,6 @@ final class TargetUrl {
         return new TargetUrl(url);
     }
 
-    /** Returns the URL for a job that states this path. A {@code null} path means that the job states no path. */
     URI resolve(@Nullable String path) {
         if (path == null) {
             return url;
@@ -69,10 +66,6 @@ final class TargetUrl {
         return resolved;
     }
 
-    /**
-     * Returns the texts of the URL that must stay secret: the path, each segment of the path, and each value of the
-     * query. Each text is returned twice, encoded and decoded.
-     */
     List<String> secrets() {
         String query = url.getRawQuery() == null ? "" : url.getRawQuery();
         return Stream.of(

@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
 record BrokerMessage(
         String id, @Nullable String key, @Nullable String body, Map<String, String> headers) {
 
-    /** Type of each body. */
     static final String CONTENT_TYPE = "application/json";
 
-    /** Returns the body in UTF-8, or {@code null}. */
     byte @Nullable [] bytes() {
         return body == null ? null : body.getBytes(StandardCharsets.UTF_8);
     }

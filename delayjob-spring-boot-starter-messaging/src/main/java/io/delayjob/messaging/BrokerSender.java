@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 interface BrokerSender {
 
     /**
-     * Sends a message.
-     *
      * @return a stage that completes when the broker has confirmed the message; {@code null} if the broker has already
      *     confirmed it
      * @throws Exception if the broker has not confirmed the message. Then the attempt is retried, except after a {@link

@@ -15,16 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 record CloudEvents(String source, String prefix) {
 
-    /** Prefix of attributes in Kafka's headers. */
     static final String KAFKA = "ce_";
 
     /**
-     * Prefix of attributes in AMQP's application properties and in JMS properties. The prefix has no colon, because JMS
+     * The prefix is for AMQP's application properties and for JMS properties. The prefix has no colon, because JMS
      * allows no colon in names.
      */
     static final String AMQP = "cloudEvents_";
 
-    /** Returns the origin of an application's events: {@code /delayjob/<application>}. */
     static String sourceOf(String application) {
         try {
             return new URI(null, null, application.isBlank() ? "/delayjob" : "/delayjob/" + application, null)
@@ -34,7 +32,6 @@ record CloudEvents(String source, String prefix) {
         }
     }
 
-    /** Adds the attributes of the message that an attempt sends. */
     void addTo(Map<String, String> headers, String target, @Nullable String key, JobContext job) {
         headers.put(prefix + "specversion", "1.0");
         headers.put(prefix + "id", OutgoingMessage.idOf(job));

@@ -48,7 +48,7 @@ record KafkaSender(String topic, KafkaTemplate<String, byte[]> template) impleme
                 cause);
     }
 
-    /** Returns Kafka's own exception without those that wrap it, because their messages contain the whole record. */
+    /** Unwraps Kafka's own exception, because the messages of the exceptions around it contain the whole record. */
     private static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof KafkaException) && cause.getCause() != null) {

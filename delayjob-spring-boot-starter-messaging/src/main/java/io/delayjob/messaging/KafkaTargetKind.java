@@ -35,7 +35,7 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
      */
     private static final int DELIVERY_MILLIS = 15_000;
 
-    /** Maximum time in milliseconds for one request to the broker, shorter than {@link #DELIVERY_MILLIS}. */
+    /** Kafka refuses a request timeout that is longer than {@link #DELIVERY_MILLIS}. */
     private static final int REQUEST_MILLIS = 10_000;
 
     private final ObjectProvider<KafkaTemplate<?, ?>> templates;
@@ -43,7 +43,6 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
     private final CloudEvents events;
     private @Nullable KafkaTemplate<String, byte[]> shared;
 
-    /** @param observed the registry if messages are observed, else {@code null} */
     KafkaTargetKind(
             ObjectProvider<KafkaTemplate<?, ?>> templates, @Nullable ObservationRegistry observed, CloudEvents events) {
         this.templates = templates;

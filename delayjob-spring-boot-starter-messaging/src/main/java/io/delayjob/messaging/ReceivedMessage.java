@@ -24,7 +24,7 @@ final class ReceivedMessage {
     private static final List<String> KEYS =
             List.of("kafka_receivedMessageKey", CloudEvents.AMQP + "partitionkey", CloudEvents.KAFKA + "partitionkey");
 
-    /** Headers that Spring's listeners add and whose names have none of the known prefixes. */
+    /** Spring's listeners add these headers, and their names have none of the reserved prefixes. */
     private static final Set<String> OF_THE_LISTENER =
             Set.of("id", "timestamp", "errorChannel", "replyChannel", "priority", "deliveryAttempt");
 
@@ -32,7 +32,6 @@ final class ReceivedMessage {
     private final JsonMapper mapper;
     private final StatedHeaders rule;
 
-    /** @param rule the headers that the job may state; all other headers are left out */
     ReceivedMessage(Message<?> message, JsonMapper mapper, StatedHeaders rule) {
         this.message = message;
         this.mapper = mapper;
@@ -40,9 +39,8 @@ final class ReceivedMessage {
     }
 
     /**
-     * Returns those of the arguments {@code body}, {@code headers} and {@code key} that the message has.
-     *
-     * @throws IllegalArgumentException if the body is neither JSON nor an object that was read from JSON
+     * @throws IllegalArgumentException if the body consists of bytes, or is declared as JSON, but cannot be read as
+     *     JSON
      */
     Map<String, Object> arguments() {
         Map<String, Object> arguments = new HashMap<>();
@@ -88,10 +86,6 @@ final class ReceivedMessage {
                 cause);
     }
 
-    /**
-     * Tells whether the content type of the message is JSON. If it is JSON, the text is sent unchanged. Any other text
-     * is sent as a JSON string.
-     */
     private boolean isJson() {
         return CONTENT_TYPES.stream()
                 .map(this::text)
@@ -113,8 +107,8 @@ final class ReceivedMessage {
     }
 
     /**
-     * Returns a header as text, or {@code null} if the header has no text. Headers from Kafka are bytes, and media
-     * types are objects; this method turns both into text.
+     * Returns {@code null} if the header is missing or cannot be a text. Headers from Kafka are bytes, and media types
+     * are objects; this method turns both into text.
      */
     private @Nullable String text(String name) {
         Object value = message.getHeaders().get(name);

@@ -11,11 +11,8 @@ import org.jspecify.annotations.Nullable;
  * message.
  */
 enum StatedHeaders {
-
-    /** Allows any printable name. */
     ANY("[\\x21-\\x7e]{1,100}", "must be 1 to 100 characters of printable ASCII without spaces"),
 
-    /** Matches names that JMS allows for properties. */
     JMS("[A-Za-z_$][A-Za-z0-9_$]{0,99}", "must be 1 to 100 letters, digits, '_' or '$', and not begin with a digit");
 
     private static final int MAX_VALUE = 4000;
@@ -32,7 +29,6 @@ enum StatedHeaders {
         this.rule = rule;
     }
 
-    /** Tells whether a job may state a header. */
     boolean allows(String header, String value) {
         return isName(header) && !ReservedHeaders.ofMessages(header) && value.length() <= MAX_VALUE;
     }
@@ -45,8 +41,6 @@ enum StatedHeaders {
     /**
      * Returns the headers that a job states. If a header is refused, the error message does not contain the value of
      * the header.
-     *
-     * @throws IllegalArgumentException if a header is refused
      */
     Map<String, String> check(@Nullable Map<String, @Nullable String> stated) {
         Map<String, String> checked = new LinkedHashMap<>();

@@ -23,10 +23,6 @@ final class ApiJson {
 
     private ApiJson() {}
 
-    /**
-     * Returns a mapper that refuses unknown and repeated fields. Deeply nested bodies and long numbers are refused,
-     * too.
-     */
     static JsonMapper mapper() {
         StreamReadConstraints constraints = StreamReadConstraints.builder()
                 .maxNestingDepth(MAX_DEPTH)

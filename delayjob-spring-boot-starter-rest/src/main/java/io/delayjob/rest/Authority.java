@@ -14,8 +14,8 @@ enum Authority {
     }
 
     /**
-     * Tells whether an authority of Spring Security is this one. The authority may have the prefix that Spring Security
-     * adds to the scopes of access tokens or to the roles of users.
+     * The authority may have a prefix: Spring Security adds {@code SCOPE_} to the scopes of access tokens, and {@code
+     * ROLE_} to the roles of users.
      */
     boolean isGrantedBy(String authority) {
         return authority.equals(text) || authority.equals("SCOPE_" + text) || authority.equals("ROLE_" + text);

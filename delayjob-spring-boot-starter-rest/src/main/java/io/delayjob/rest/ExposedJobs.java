@@ -17,7 +17,6 @@ import java.util.function.Predicate;
  */
 record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String> groupExposure) {
 
-    /** Returns the name of a handler, or refuses it if it is not exposed. */
     String name(String name) {
         if (!exposure.test(name)) {
             throw Problem.NOT_FOUND.of(
@@ -40,12 +39,10 @@ record ExposedJobs(NamedJobs jobs, Predicate<String> exposure, Predicate<String>
         return jobs.group(GroupRef.checkForPaths(name));
     }
 
-    /** Tells whether callers may use a group with this name. */
     boolean hasGroup(String name) {
         return groupExposure.test(name) && GroupRef.isForPaths(name);
     }
 
-    /** Returns the job with this id, or refuses it if its name is not exposed. */
     Job job(String text) {
         return id(text).flatMap(jobs::find)
                 .filter(job -> exposure.test(job.name()))

@@ -22,8 +22,6 @@ record FollowingJob(
         @Nullable Boolean always) {
 
     /**
-     * Returns the chain of a job and the jobs that follow it.
-     *
      * @param followers one job or more
      * @param exposed returns the given name if callers may use it, and refuses any other name
      */

@@ -66,12 +66,6 @@ record JobView(
         return of(job, exposed, payloads, null, job.log());
     }
 
-    /**
-     * @param exposed says whether the name of the job's group may be shown
-     * @param payloads reads payloads; {@code null} if they are not shown
-     * @param progress the progress of the running attempt; {@code null} for none
-     * @param log lines to show; {@code null} for none
-     */
     static JobView of(
             Job job,
             ExposedJobs exposed,

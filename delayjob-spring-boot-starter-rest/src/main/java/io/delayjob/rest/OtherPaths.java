@@ -49,7 +49,6 @@ final class OtherPaths {
         this.path = path;
     }
 
-    /** Returns the description of the API, in the form of OpenAPI. */
     @GetMapping(path = "/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
     @Needs({Authority.SUBMIT, Authority.READ, Authority.CHANGE, Authority.ANSWER})
     ResponseEntity<Resource> description() {

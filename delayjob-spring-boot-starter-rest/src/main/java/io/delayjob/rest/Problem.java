@@ -72,7 +72,6 @@ record Problem(
         }
     }
 
-    /** Returns the response with this problem. */
     ResponseEntity<ApiBody> response(HttpHeaders headers) {
         return ResponseEntity.status(status)
                 .headers(headers)

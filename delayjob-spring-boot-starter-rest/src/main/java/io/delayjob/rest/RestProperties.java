@@ -54,7 +54,6 @@ public record RestProperties(
             groups = List.copyOf(groups);
         }
 
-        /** @param handlers the handlers and targets of this application */
         Predicate<String> names(HandlerRegistry handlers) {
             return name -> include.contains(name) || include.contains(ALL) && handlers.find(name) != null;
         }

@@ -26,7 +26,6 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
     private final EngineSettings settings;
     private final JobPool pool;
 
-    /** @param context the context to listen to; child contexts are ignored */
     AtomicHandlersWarning(ApplicationContext context, HandlerRegistry handlers, EngineSettings settings, JobPool pool) {
         this.context = context;
         this.handlers = handlers;
@@ -68,7 +67,6 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         }
     }
 
-    /** Returns, for each queue, how many attempts of atomic handlers may run at a time. */
     private Map<String, Long> mostAtATime() {
         Map<String, Long> byHandlers = handlers.all().stream()
                 .filter(handler ->

@@ -33,7 +33,6 @@ public final class DelayJobAbsenceAutoConfiguration {
     private static final String MEMORY = "memory";
     private static final String REDIS = "redis";
 
-    /** Classes that a store in Redis needs, and for each class the jar that contains it. */
     private static final Map<String, String> OF_REDIS = new TreeMap<>(Map.of(
             "io.delayjob.redis.RedisJobStore", "delayjob-redis-store",
             "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",

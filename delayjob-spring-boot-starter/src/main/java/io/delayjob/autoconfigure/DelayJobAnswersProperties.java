@@ -21,7 +21,6 @@ public record DelayJobAnswersProperties(
         @Nullable String url,
         @DefaultValue("false") boolean insecure) {
 
-    /** Returns the URL for answers without a slash at its end. */
     @Nullable
     String base() {
         if (url == null) {

@@ -33,14 +33,11 @@ public record DelayJobJdbcProperties(
         @DefaultValue("false") boolean requireTransaction,
         @Nullable InTransaction inOtherTransaction) {
 
-    /** Returns a template for SQL that contains the names of the tables. */
     SqlTemplate tables() {
         return InvalidSettingException.checked("delayjob.jdbc.table-prefix", () -> new SqlTemplate(tablePrefix, null));
     }
 
     /**
-     * Returns the rule for calls that are made within a transaction on another data source.
-     *
      * @param stores whether the application has several stores
      * @param manager the manager of the store's transactions, in words that a caller understands
      */

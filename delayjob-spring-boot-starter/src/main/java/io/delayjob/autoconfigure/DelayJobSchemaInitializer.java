@@ -41,8 +41,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
     /**
-     * Maximum number of tries. It exceeds the number of tables and indexes: each of them may cost one try, because
-     * another instance that starts at the same time may create it first.
+     * Exceeds the number of tables and indexes. Each of them may cost one try, because another instance that starts at
+     * the same time may create it first.
      */
     private static final int MAX_ATTEMPTS = 60;
 

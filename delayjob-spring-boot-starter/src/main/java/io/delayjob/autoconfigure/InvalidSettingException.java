@@ -31,7 +31,6 @@ final class InvalidSettingException extends RuntimeException {
         this.key = key;
     }
 
-    /** Returns the setting, or throws an exception that names {@code key} if the value is invalid. */
     static <T extends @Nullable Object> T checked(String key, Supplier<T> setting) {
         try {
             return setting.get();
@@ -40,10 +39,6 @@ final class InvalidSettingException extends RuntimeException {
         }
     }
 
-    /**
-     * Refuses a value of {@code key} that is not one of {@code choices}. The case of letters does not matter, and an
-     * absent value is allowed.
-     */
     static void checkChoice(Environment environment, String key, Enum<?>... choices) {
         String value = environment.getProperty(key);
         if (value != null

@@ -40,7 +40,6 @@ record JobDatabase(
                 dataSource, manager == null ? new JdbcTransactionManager(dataSource) : manager, properties);
     }
 
-    /** Returns a store in this database. */
     JdbcJobStore store(DelayJobProperties general, EngineSettings settings, JobPool pool) {
         return JdbcJobStore.builder(dataSource, transactionManager)
                 .dialect(dialect())
@@ -67,7 +66,6 @@ record JobDatabase(
         }
     }
 
-    /** Returns the dialect of this connection's database. */
     static Dialect dialect(Connection connection, DelayJobJdbcProperties properties) throws SQLException {
         String named = properties.dialect();
         return StringUtils.hasText(named)

@@ -37,7 +37,6 @@ final class JobDatabaseException extends RuntimeException {
                 """, cause);
     }
 
-    /** @param why reason why this number of connections is needed */
     static JobDatabaseException poolTooSmall(int connections, int needed, String why) {
         return new JobDatabaseException(
                 "The connection pool of the job tables has at most %d connections: must have %d or more, because %s."
@@ -54,7 +53,6 @@ final class JobDatabaseException extends RuntimeException {
                 """, cause);
     }
 
-    /** @param found what the application has instead */
     static JobDatabaseException withoutLettuce(String found) {
         return new JobDatabaseException(
                 "delayjob.store=redis needs a bean of type LettuceConnectionFactory, but found %s.".formatted(found),
@@ -80,12 +78,10 @@ final class JobDatabaseException extends RuntimeException {
                 cause);
     }
 
-    /** @param server address of the server */
     static JobDatabaseException unfitRedis(String server, String fault, String action) {
         return new JobDatabaseException("Redis at %s must not keep jobs: %s.".formatted(server, fault), action, null);
     }
 
-    /** Returns a copy of this exception that also names the store. */
     JobDatabaseException of(NamedStore store) {
         return new JobDatabaseException(
                 "Store '%s': %s".formatted(store.name(), description), action + store.note(), getCause());

@@ -18,8 +18,8 @@ final class JobPool {
     static final int OWN_CONNECTIONS = 4;
 
     /**
-     * Number of connections that atomic handlers never get: one for the heartbeat, and one for callers and the store's
-     * own statements.
+     * One connection is for the heartbeat, and one is for callers and the store's own statements. Atomic handlers never
+     * get these connections.
      */
     static final int KEPT_FREE = 2;
 
@@ -33,14 +33,13 @@ final class JobPool {
     }
 
     /**
-     * Returns the maximum number of connections that atomic handlers hold at a time, so that callers always find a free
-     * connection. A pool that is too small for atomic handlers is {@linkplain AtomicHandlersWarning refused}.
+     * Leaves some connections to callers, so that callers always find a free one. A pool that is too small for atomic
+     * handlers is {@linkplain AtomicHandlersWarning refused}.
      */
     int mostForHandlers() {
         return Math.max(1, mostConnections().orElse(Integer.MAX_VALUE) - KEPT_FREE);
     }
 
-    /** Returns the maximum size of the pool; empty if it is unknown or unlimited. */
     OptionalInt mostConnections() {
         DataSourcePoolMetadata pool = pools.getDataSourcePoolMetadata(dataSource);
         Integer most = pool == null ? null : pool.getMax();

@@ -67,7 +67,6 @@ record JobRedis(LettuceConnectionFactory connections) {
         return heartbeatTimeout.compareTo(LONGEST_WAIT) < 0 ? heartbeatTimeout : LONGEST_WAIT;
     }
 
-    /** Returns the locks for leases on this Redis. */
     LockProvider locks(DelayJobRedisProperties properties) {
         return new RedisLockProvider.Builder(connections)
                 .keyPrefix(properties.namespace() + ":lease")
@@ -76,8 +75,7 @@ record JobRedis(LettuceConnectionFactory connections) {
     }
 
     /**
-     * Returns a builder of a store on this Redis, which uses the client of the factory and opens connections of its
-     * own.
+     * The store uses the client of the factory, but opens connections of its own.
      */
     private RedisJobStoreBuilder builder() {
         AbstractRedisClient client = connections.getRequiredNativeClient();

@@ -14,7 +14,7 @@ final class LockProviderBean {
 
     private LockProviderBean() {}
 
-    /** @param own value of the setting that chooses the leases of the store itself */
+    /** @param own value of the setting that chooses the store's own leases; only the error message uses it */
     static LockProvider find(BeanFactory beans, String choice, String own) {
         try {
             return choice.equals(THE_ONLY_BEAN)

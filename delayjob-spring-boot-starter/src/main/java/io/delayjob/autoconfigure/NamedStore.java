@@ -63,7 +63,6 @@ final class NamedStore {
         return new TreeSet<>(stores.keySet());
     }
 
-    /** Returns all stores of {@code delayjob.stores}, in the order of their names. */
     static List<NamedStore> all(Environment environment) {
         SortedSet<String> names = names(environment);
         names.forEach(NamedStore::check);
@@ -93,29 +92,26 @@ final class NamedStore {
         return place;
     }
 
-    /** Returns the full name of a property of this store, for messages. */
     String key(String property) {
         return PREFIX + "." + name + "." + property;
     }
 
-    /** Returns the sentence, for messages, that says which properties describe this store. */
     String note() {
         return "The properties %s* describe store '%s'.".formatted(key(""), name);
     }
 
-    /** Binds a group of properties, such as {@code jdbc}. The empty text stands for {@code delayjob} itself. */
+    /**
+     * Binds a group of properties, such as {@code jdbc}. The empty group contains the properties directly below {@code
+     * delayjob}.
+     */
     <T> T properties(String group, Class<T> type) {
         return layered.bindOrCreate(group, type);
     }
 
-    /** Binds the store's own properties of this group to an object. */
     <T> void bindOwn(String group, T target) {
         own.bind(group, Bindable.ofInstance(target));
     }
 
-    /**
-     * Returns the store's own value of a property, or else the value of {@code delayjob}.
-     */
     @Nullable
     String value(String property) {
         return layered.bind(property, String.class).orElse(null);

@@ -42,8 +42,7 @@ final class NamedStores {
     }
 
     /**
-     * Opens all stores of these configurations at the same time, and returns them, each with an engine that is not
-     * started.
+     * Opens all stores at the same time. The engines of the returned stores are not started.
      */
     List<DelayJobStore> build(List<NamedStore> all) {
         List<Planned> planned =
@@ -56,7 +55,6 @@ final class NamedStores {
                 .toList();
     }
 
-    /** Does this work for a store, and names the store in the message if the work fails. */
     private static <T> T naming(NamedStore named, Supplier<T> work) {
         try {
             return work.get();

@@ -48,7 +48,6 @@ final class PresentTables {
     /** The names of the tables that exist. The key is a schema and a pattern of names. */
     private final Map<List<@Nullable String>, Set<String>> tables = new HashMap<>();
 
-    /** The names of each table's indexes. */
     private final Map<List<@Nullable String>, Set<String>> indexes = new HashMap<>();
 
     PresentTables(Connection connection) throws SQLException {
@@ -68,9 +67,6 @@ final class PresentTables {
         return statement.appendTail(rest).toString();
     }
 
-    /**
-     * Tells whether the statement creates a table or an index that already exists.
-     */
     private boolean has(String statement) throws SQLException {
         Matcher table = TABLE.matcher(statement);
         if (table.lookingAt()) {
@@ -92,8 +88,7 @@ final class PresentTables {
     }
 
     /**
-     * Returns a pattern that matches all names with the same prefix as this name: the part that ends with its first
-     * underscore.
+     * Returns a pattern for all names with the prefix of this name. The prefix ends with the first underscore.
      */
     private String alike(String table) throws SQLException {
         int prefix = table.indexOf('_') + 1;

@@ -31,13 +31,11 @@ final class RedisServerCheck {
     private final LettuceConnectionFactory connections;
     private final int waitReplicas;
 
-    /** @param waitReplicas number of replicas for which writes wait */
     RedisServerCheck(LettuceConnectionFactory connections, int waitReplicas) {
         this.connections = connections;
         this.waitReplicas = waitReplicas;
     }
 
-    /** @throws JobDatabaseException when a server does not answer, or must not keep jobs */
     void check() {
         try {
             masters().forEach(this::check);
@@ -48,7 +46,6 @@ final class RedisServerCheck {
         }
     }
 
-    /** Returns the values that INFO returns for each master, by the master's address. */
     private Map<String, Properties> masters() {
         Map<String, Properties> masters = new LinkedHashMap<>();
         if (connections.isClusterAware()) {
@@ -79,7 +76,6 @@ final class RedisServerCheck {
                 : connections.getHostName() + ":" + connections.getPort();
     }
 
-    /** Checks the values that INFO returned. */
     void check(String server, Properties info) {
         String version = info.getProperty("redis_version", "");
         if (version.matches("\\d+\\..*") && Integer.parseInt(version.replaceFirst("\\..*", "")) < OLDEST_MAJOR) {

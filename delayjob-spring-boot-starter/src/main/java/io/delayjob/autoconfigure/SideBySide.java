@@ -23,14 +23,13 @@ final class SideBySide {
 
     private SideBySide() {}
 
-    /** Maximum time for which an interrupted call waits for the work that it has cancelled. */
     private static final int SECONDS_TO_CANCEL = 10;
 
     /**
-     * Returns the results in the order of the work. The method ends when all work has ended, even if some of it fails:
-     * after a failure, the application closes its beans, and no thread may still use them. If the application closes
-     * meanwhile, Spring interrupts the calling thread. The method then cancels the work, and waits at most 10 s for its
-     * end. A single piece of work is done by the calling thread.
+     * Returns the results in the order of the work. The method ends only when all work has ended, even if some of it
+     * fails. After a failure, the application closes its beans, so no thread may still use them. If the application
+     * closes meanwhile, Spring interrupts the calling thread. Then the method cancels the work, and waits at most 10 s
+     * for its end. The calling thread does a single piece of work itself.
      *
      * @param work work that looks up no beans, because another thread holds the container's lock
      * @throws RuntimeException the first failure in the order of the work; it contains the other failures as suppressed

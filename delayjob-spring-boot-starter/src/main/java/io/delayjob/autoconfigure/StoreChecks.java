@@ -27,7 +27,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
 
     private static final Logger log = LoggerFactory.getLogger(StoreChecks.class);
 
-    /** The smallest number that has eight digits in base 36. */
+    /** The smallest number with eight digits in base 36. A store's identity has at most eight characters. */
     private static final long LEAST_IDENTITY = 78_364_164_096L;
 
     private static final int BASE = 36;
@@ -70,7 +70,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
     }
 
     /**
-     * Returns work that reads the identity of a store. The result of this work is empty if the store does not answer.
+     * The result of the returned work is empty if the store does not answer.
      */
     private Supplier<Optional<String>> identityOf(DelayJobStore store) {
         long range = LEAST_IDENTITY * (BASE - 1);

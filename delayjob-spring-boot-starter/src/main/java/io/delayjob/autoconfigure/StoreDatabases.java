@@ -26,7 +26,6 @@ public final class StoreDatabases {
         this.beans = beans;
     }
 
-    /** Returns the named stores, in the order of their names. */
     List<NamedStore> stores() {
         return stores;
     }
@@ -44,7 +43,6 @@ public final class StoreDatabases {
                 .orElseThrow();
     }
 
-    /** Returns a connection pool for the database that the URL of the store names. */
     DataSource newDataSource(String store) {
         NamedStore named = store(store);
         StoreProperties.Place place = named.place();
@@ -90,7 +88,6 @@ public final class StoreDatabases {
         return present.size() == 1 ? present.get(0) : new JdbcTransactionManager(dataSource);
     }
 
-    /** Returns the DataSource of a named store. */
     DataSource dataSource(NamedStore store) {
         String bean = store.place().dataSource();
         if (bean != null) {

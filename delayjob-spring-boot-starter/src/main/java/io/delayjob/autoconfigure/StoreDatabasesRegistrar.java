@@ -25,7 +25,6 @@ final class StoreDatabasesRegistrar implements ImportBeanDefinitionRegistrar, En
 
     static final String DATABASES = "delayJobStoreDatabases";
 
-    /** Prefix of the names of the registered beans. */
     static final String PREFIX = "delayJobStore.";
 
     private @Nullable Environment environment;

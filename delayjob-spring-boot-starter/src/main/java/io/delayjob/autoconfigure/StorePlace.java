@@ -78,7 +78,6 @@ record StorePlace(
         };
     }
 
-    /** Plans a store in memory, for one instance. */
     static Supplier<StorePlace> inMemory(DelayJobProperties general, @Nullable SharedSurroundings shared) {
         LongSupplier micros = shared == null
                 ? StoreClock::wallMicros

@@ -21,7 +21,6 @@ final class UnusableJobTablesException extends RuntimeException {
         this.note = note;
     }
 
-    /** Returns a copy of this exception that also names the store. */
     UnusableJobTablesException of(NamedStore store) {
         return new UnusableJobTablesException(
                 "Store '%s': %s".formatted(store.name(), getMessage()), getCause(), platform, store.note());
@@ -32,7 +31,7 @@ final class UnusableJobTablesException extends RuntimeException {
         return platform;
     }
 
-    /** Returns which properties describe the store; empty for the default store. */
+    /** The note is empty for the default store. */
     String note() {
         return note;
     }

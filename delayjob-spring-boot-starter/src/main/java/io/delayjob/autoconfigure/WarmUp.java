@@ -36,7 +36,6 @@ final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
     private final EngineClock clock;
     private final Executor workers;
 
-    /** @param context the context to listen to; child contexts are ignored */
     WarmUp(ApplicationContext context, JobStore store, EngineClock clock, Executor workers) {
         this.context = context;
         this.store = store;

@@ -22,7 +22,6 @@ final class AnnotatedBeans {
         this.beans = beans;
     }
 
-    /** Calls {@code action} with each annotated method and the name of its bean. */
     void forEach(BiConsumer<String, AnnotatedMethod> action) {
         for (String name : beans.getBeanNamesForType(Object.class)) {
             Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : targetClass(name);

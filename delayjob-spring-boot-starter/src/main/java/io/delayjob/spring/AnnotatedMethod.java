@@ -55,7 +55,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
 
     /**
-     * The annotations are listed by name instead of by class, because the classes may be missing in the application.
+     * The annotation is named by a text instead of its class, because the class may be missing in the application.
      */
     private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
 
@@ -67,8 +67,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
     /**
-     * Returns all annotated methods of a class, including inherited ones; empty if the methods of the class cannot be
-     * read.
+     * Includes inherited methods. Returns an empty list if the methods of the class cannot be read.
      */
     static List<AnnotatedMethod> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
@@ -194,10 +193,6 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         }
     }
 
-    /**
-     * Refuses annotations that do not fit a handler. With such an annotation, the method would run without a job, or
-     * its job would end before the work is done, or the job would do no work.
-     */
     private static void checkNeighbours(Class<?> type, Method method, Annotation annotation) {
         if (annotation instanceof DelayedJob
                 && (AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
@@ -251,12 +246,10 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return returned == void.class || returned == Void.class;
     }
 
-    /** Returns the name of the handler for a method whose annotation states no name. */
     String defaultName() {
         return type.getSimpleName() + "." + method.getName();
     }
 
-    /** Returns the parameters whose arguments are stored with the jobs of this method. */
     List<PayloadParameter> payloadParameters() {
         Type[] types = method.getGenericParameterTypes();
         Parameter[] parameters = method.getParameters();
@@ -284,8 +277,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     }
 
     /**
-     * Returns the annotation of this parameter. It may also be on the parameter of the overridden method in a
-     * superclass or an interface.
+     * The annotation may also be on the parameter of the overridden method in a superclass or an interface.
      */
     private static @Nullable JobArgument jobArgument(Method method, int parameter) {
         return new org.springframework.core.annotation.AnnotatedMethod(method)
@@ -293,8 +285,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     }
 
     /**
-     * Tells whether a parameter may be {@code null}. Spring accepts declaration annotations from any package. Of the
-     * type annotations, it accepts only those of JSpecify.
+     * Spring accepts declaration annotations from any package, but of the type annotations only those of JSpecify. So
+     * other type annotations are found by their simple name.
      */
     private static boolean isNullable(Parameter parameter) {
         return !parameter.getType().isPrimitive()

@@ -28,7 +28,10 @@ record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpressi
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
-    /** Parses the expression, and refuses one that never has a value. */
+    /**
+     * Refuses an expression with a variable that is no argument of the method, because such an expression never has a
+     * value.
+     */
     static ArgumentExpression parse(AnnotatedMethod method, String attribute, String text) {
         ArgumentExpression parsed = new ArgumentExpression(method, attribute, PARSER.parseRaw(text));
         parsed.checkVariables();
@@ -66,7 +69,6 @@ record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpressi
                         .flatMap(ArgumentExpression::variables));
     }
 
-    /** Returns the value for a call with these arguments. */
     @Nullable
     Object valueFor(@Nullable Object[] arguments) {
         try {
@@ -85,7 +87,6 @@ record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpressi
         }
     }
 
-    /** Returns the value for a job with these arguments. */
     @Nullable
     Object valueOf(List<@Nullable Object> arguments) {
         return valueFor(arguments.toArray());

@@ -31,8 +31,8 @@ final class DeclaredSchedules implements Agent {
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
     /**
-     * Maximum number of times that a job is declared. Several declarations may be needed, because instances that start
-     * at the same time may undo each other's changes.
+     * Several declarations of a job may be needed, because instances that start at the same time may undo each other's
+     * changes.
      */
     private static final int MOST_LOOKS = 5;
 
@@ -44,7 +44,7 @@ final class DeclaredSchedules implements Agent {
     private Set<String> reported = Set.of();
 
     /**
-     * @param declaring declares the job of a handler, or withdraws it if the handler has no schedule, and tells whether
+     * @param declaring declares the job of a handler, or withdraws the job if there is no schedule. It returns whether
      *     this has changed anything; see {@link io.delayjob.DelayJobEngine#declare} and {@link
      *     io.delayjob.DelayJobEngine#undeclare}
      * @param transactions the transactions in which jobs are written, in case the store requires one

@@ -16,8 +16,8 @@ final class DeferredInterceptor implements MethodInterceptor {
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
     /**
-     * Creates an interceptor. It calls the suppliers only when a deferred method is first called, so that the creation
-     * of a proxy does not create other beans.
+     * The suppliers are called only when a deferred method is first called, so that the creation of a proxy creates no
+     * other beans.
      */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {
         this.reader = reader;

@@ -28,7 +28,7 @@ public class DelayJobConfiguration {
         return new DelayJobLifecycle(engine, schedules, threads);
     }
 
-    /** Excludes the engine from lazy initialization, because jobs must run even if beans are created lazily. */
+    /** Jobs must run even if beans are created lazily. */
     @Bean
     static LazyInitializationExcludeFilter delayJobLifecycleIsNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(DelayJobLifecycle.class);

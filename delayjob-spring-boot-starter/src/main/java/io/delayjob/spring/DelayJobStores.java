@@ -34,7 +34,6 @@ public final class DelayJobStores {
     private final @Nullable StoreSelector selector;
     private final DelayJobOperations operations = new RoutedOperations(this, null);
 
-    /** All handlers of the application, of all stores. */
     private final HandlerRegistry handlers = new HandlerRegistry();
 
     private final MethodReferenceReader references = new MethodReferenceReader(handlers);
@@ -99,11 +98,6 @@ public final class DelayJobStores {
         return operations;
     }
 
-    /**
-     * Registers a handler at the store that the handler states, or at all stores if the handler states none.
-     *
-     * @throws IllegalStateException if another handler has one of its names
-     */
     void register(Handler handler, @Nullable String store) {
         handlers.register(handler);
         if (store == null) {
@@ -115,8 +109,7 @@ public final class DelayJobStores {
     }
 
     /**
-     * Returns the store that the handler with this name states; {@code null} if it states none, or if this application
-     * has no such handler.
+     * Returns {@code null} if the handler states no store, or if this application has no such handler.
      */
     @Nullable
     String statedStore(String handler) {
@@ -128,7 +121,6 @@ public final class DelayJobStores {
         return selector;
     }
 
-    /** Returns the present name of the handler to which a method reference refers. */
     String nameOf(MethodReference reference) {
         return references.handlerOf(reference).name();
     }

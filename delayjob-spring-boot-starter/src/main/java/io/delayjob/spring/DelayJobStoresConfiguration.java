@@ -26,7 +26,7 @@ public class DelayJobStoresConfiguration {
         return new DelayJobTemplate(() -> stores.getObject().operations());
     }
 
-    /** Excludes the engines from lazy initialization, because jobs must run even if beans are created lazily. */
+    /** Jobs must run even if beans are created lazily. */
     @Bean
     static LazyInitializationExcludeFilter delayJobStoresAreNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(StoresLifecycle.class);

@@ -77,7 +77,7 @@ class HandlerConfiguration {
                 targets.stream().toList());
     }
 
-    /** Excludes discovery from lazy initialization, because handlers must be found even if beans are created lazily. */
+    /** Handlers must be found even if beans are created lazily. */
     @Bean
     static LazyInitializationExcludeFilter delayJobHandlersAreNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(HandlerDiscovery.class);

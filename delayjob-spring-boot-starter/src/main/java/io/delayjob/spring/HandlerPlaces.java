@@ -16,7 +16,6 @@ record HandlerPlaces(
         HandlerRegistry registry, @Nullable DelayJobStores stores, Map<String, DeclaredSchedules> schedules) {
 
     /**
-     * @param store the store that the handler states; {@code null} if it states none
      * @throws IllegalStateException if another handler has one of its names
      */
     void register(Handler handler, @Nullable String store) {
@@ -27,7 +26,6 @@ record HandlerPlaces(
         }
     }
 
-    /** Declares a schedule in the store that its handler states, or in the default store. */
     void declare(DeclaredSchedule schedule, @Nullable String store) {
         DeclaredSchedules declared = schedules.get(store == null ? DelayJobStores.DEFAULT : store);
         if (declared != null) {
@@ -35,7 +33,6 @@ record HandlerPlaces(
         }
     }
 
-    /** Checks that the store that a handler states exists. */
     void check(AnnotatedMethod method, @Nullable String store) {
         if (store == null) {
             return;

@@ -30,7 +30,6 @@ final class HandlerReader {
         this.retries = retries;
     }
 
-    /** Returns the handler, which calls {@code body}. */
     Handler handler(AnnotatedMethod method, JobHandler body) {
         return checked(
                 method,
@@ -64,7 +63,6 @@ final class HandlerReader {
         return handler.calls(body);
     }
 
-    /** Returns the deferral that describes the jobs of a deferred method. */
     Deferral deferral(AnnotatedMethod method) {
         Deferred deferred = (Deferred) method.annotation();
         return checked(
@@ -103,17 +101,12 @@ final class HandlerReader {
         return attributes.text(stated).map(text -> ArgumentExpression.parse(method, attribute, text));
     }
 
-    /**
-     * Tells whether the jobs of this method are stored under the names of class and method, because the annotation
-     * states no name.
-     */
     boolean isUnnamed(AnnotatedMethod method) {
         String stated =
                 method.annotation() instanceof DelayedJob job ? job.name() : ((Deferred) method.annotation()).name();
         return attributes.text(stated).isEmpty();
     }
 
-    /** Returns the store that the method states. */
     Optional<String> store(AnnotatedMethod method) {
         return attributes.text(
                 method.annotation() instanceof DelayedJob job ? job.store() : ((Deferred) method.annotation()).store());
@@ -128,8 +121,7 @@ final class HandlerReader {
     }
 
     /**
-     * Returns the schedule that the annotation states for a handler; it may be disabled. The result is empty if the
-     * annotation states none.
+     * The schedule may be disabled. The result is empty if the annotation states none.
      */
     Optional<DeclaredSchedule> schedule(AnnotatedMethod method, Handler handler) {
         if (!(method.annotation() instanceof DelayedJob job)) {

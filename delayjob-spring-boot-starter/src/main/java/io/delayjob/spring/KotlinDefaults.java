@@ -24,7 +24,6 @@ record KotlinDefaults(Method filling, BitSet optional) {
 
     private static final String SUFFIX = "$default";
 
-    /** Returns the default arguments of a method; {@code null} if it has none. */
     static @Nullable KotlinDefaults of(Method method) {
         if (!KotlinDetector.isKotlinType(method.getDeclaringClass())) {
             return null;

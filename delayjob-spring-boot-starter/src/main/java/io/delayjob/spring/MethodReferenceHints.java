@@ -34,7 +34,6 @@ final class MethodReferenceHints implements BeanRegistrationAotProcessor {
                 : (generation, code) -> marked.forEach(declaring -> register(generation.getRuntimeHints(), declaring));
     }
 
-    /** Returns the method of a class, or of the nearest superclass that has such a method. */
     private static @Nullable Method mark(Class<?> type) {
         return ReflectionUtils.findMethod(type, MARK, SerializedLambda.class);
     }

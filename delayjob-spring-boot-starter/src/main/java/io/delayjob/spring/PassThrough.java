@@ -42,7 +42,7 @@ final class PassThrough implements JobHandler {
         return called.method().equals(PASS.get());
     }
 
-    /** Continues a call for which the pass {@linkplain #isOpenFor is open}. The pass is closed during the call. */
+    /** May be called only while the pass {@linkplain #isOpenFor is open}. The pass is closed during the call. */
     static @Nullable Object proceed(MethodInvocation call) throws Throwable {
         Method passed = PASS.get();
         PASS.remove();

@@ -18,7 +18,7 @@ final class RetryReader {
         this.defaults = defaults;
     }
 
-    /** Returns the retry policy; empty if the annotation states no attribute. */
+    /** The result is empty if the annotation states no attribute. */
     Optional<RetryPolicy> read(Retry retry) {
         boolean listed = retry.gaps().length > 0;
         boolean grows = isGrowthStated(retry);

@@ -82,7 +82,6 @@ final class RoutedOperations implements DelayJobOperations {
         return stores.selector() == null ? DelayJobStores.DEFAULT : null;
     }
 
-    /** Returns the operations of the store that the {@link StoreSelector} chooses. */
     private DelayJobOperations chosen(String handler, @Nullable Object key) {
         StoreSelector selector = stores.selector();
         String text = key == null ? null : key.toString();
@@ -95,7 +94,6 @@ final class RoutedOperations implements DelayJobOperations {
         return at(store);
     }
 
-    /** Returns the operations of the store that has the jobs with this handler and key. */
     private DelayJobOperations at(String handler, Object key) {
         String store = only == null ? storeOf(handler) : only;
         return store == null ? chosen(handler, key) : at(store);
@@ -255,7 +253,7 @@ final class RoutedOperations implements DelayJobOperations {
 
     /**
      * Makes a change in every store that knows the name, and tells whether any store has changed. If a store does not
-     * answer, the change is still made in the other stores.
+     * answer, the change is still made in the other stores before the exception is thrown.
      */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);

@@ -37,7 +37,6 @@ record ScheduleByKey(
     private static final String KEY = "key";
     private static final String WITH_EACH = "withEach";
 
-    /** Steps that name a group. */
     private static final Set<String> GROUP_STEPS = Set.of("group", "whenAllEnded", "whenAnyFails");
 
     /** One step of the call. */
@@ -62,7 +61,6 @@ record ScheduleByKey(
         }
     }
 
-    /** Begins a call, and returns its first step as an object of this type. */
     @SuppressWarnings("unchecked") // the type's parameters are those of the call, which is passed on unread
     static <S> S begin(
             Class<? super S> type,

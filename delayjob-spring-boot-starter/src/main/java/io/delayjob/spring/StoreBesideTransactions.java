@@ -52,7 +52,6 @@ final class StoreBesideTransactions extends ForwardingJobStore {
 
     private static final Logger log = LoggerFactory.getLogger(StoreBesideTransactions.class);
 
-    /** Maximum number of jobs that a message names. */
     private static final int MOST_NAMED = 5;
 
     private final InTransaction choice;
@@ -62,7 +61,6 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     /**
      * @param choice {@link InTransaction#AFTER_COMMIT} or {@link InTransaction#REFUSE}
      * @param beside tells whether the present thread has a transaction that the store cannot join
-     * @param advice the next step of a caller that is refused
      */
     StoreBesideTransactions(JobStore store, InTransaction choice, BooleanSupplier beside, String advice) {
         super(store);
@@ -72,7 +70,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Returns the calls that wait for the commit of the transaction on this thread; {@code null} without a transaction.
+     * Returns {@code null} if this thread has no transaction that the store cannot join. Refuses the call if calls must
+     * not wait.
      */
     private @Nullable WaitingCalls waiting(Supplier<String> call) {
         if (!beside.getAsBoolean()) {
@@ -133,8 +132,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Refuses keys that are already taken. This check comes before the commit, because the transaction cannot be undone
-     * after it.
+     * Refuses keys that are already taken. The check comes before the commit, because nothing can be undone after the
+     * commit.
      */
     private void checkKeys(List<NewJob> jobs, WaitingCalls calls) {
         if (jobs.stream().noneMatch(StoreBesideTransactions::needsFreeKey)) {

@@ -27,7 +27,6 @@ final class StoresLifecycle implements SmartLifecycle {
         return Objects.requireNonNull(schedules.get(store.name()));
     }
 
-    /** Returns the declared schedules of each named store. */
     Map<String, DeclaredSchedules> schedules() {
         return Map.copyOf(schedules);
     }

@@ -21,12 +21,10 @@ final class StrangeProperties {
     private final ObjectMapper mapper;
     private @Nullable String first;
 
-    /** @param mapper the mapper that knows which properties classes write */
     StrangeProperties(ObjectMapper mapper) {
         this.mapper = mapper;
     }
 
-    /** Returns the first unknown property; {@code null} if there was none. */
     @Nullable
     String first() {
         return first;

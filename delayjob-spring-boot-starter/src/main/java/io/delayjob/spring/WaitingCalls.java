@@ -32,13 +32,11 @@ final class WaitingCalls implements TransactionSynchronization {
 
     private static final Logger log = LoggerFactory.getLogger(WaitingCalls.class);
 
-    /** Maximum number of calls that a message names. */
     private static final int MOST_NAMED = 20;
 
     private final JobStore store;
     private final List<WaitingCall> calls = new ArrayList<>();
 
-    /** Number of calls at each savepoint. */
     private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
 
     /** Number of calls that were made or tried after the commit. */
@@ -48,7 +46,6 @@ final class WaitingCalls implements TransactionSynchronization {
         this.store = store;
     }
 
-    /** Returns the calls to this store that wait for the commit of the transaction on this thread. */
     static WaitingCalls ofTransaction(JobStore store) {
         for (TransactionSynchronization present : TransactionSynchronizationManager.getSynchronizations()) {
             if (present instanceof WaitingCalls waiting && waiting.store == store) {
@@ -64,7 +61,7 @@ final class WaitingCalls implements TransactionSynchronization {
         calls.add(call);
     }
 
-    /** Returns name and key of the jobs that wait to be written. */
+    /** Each list contains the name and the key of a job. */
     Set<List<String>> keys() {
         return calls.stream()
                 .flatMap(call -> call.jobs().stream())

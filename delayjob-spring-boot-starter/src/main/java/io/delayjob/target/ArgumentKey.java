@@ -28,16 +28,10 @@ final class ArgumentKey implements KeyRule {
         entry = dot < 0 ? null : text.substring(dot + 1);
     }
 
-    /** Returns the key that a property states; {@code null} if the property is not set. */
     static @Nullable ArgumentKey of(String property, @Nullable String text) {
         return text == null ? null : new ArgumentKey(property, text);
     }
 
-    /**
-     * Looks for the argument among these parameters of the target.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
     void bind(String target, List<PayloadParameter> parameters) {
         List<String> names = parameters.stream().map(PayloadParameter::name).toList();
         index = names.indexOf(argument);

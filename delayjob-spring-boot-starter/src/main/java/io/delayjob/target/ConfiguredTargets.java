@@ -47,9 +47,9 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * Returns one entry for each configured target. The name of an environment variable cannot contain dashes or
-     * distinguish capital letters. Another source may contain a target whose name differs from the name in a variable
-     * only in dashes and capital letters. The variable then sets properties of that target.
+     * Returns one entry for each configured target. The name of an environment variable cannot contain dashes, and does
+     * not distinguish capital letters. So {@code DELAYJOB_TARGETS_AUDITLOG_HTTP_URL} sets a property of the target
+     * {@code audit-log} if another source configures this target.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();
@@ -110,7 +110,6 @@ public final class ConfiguredTargets {
             return base.getLastElement(Form.ORIGINAL);
         }
 
-        /** Tells whether this target has a property that belongs to the given kind of target. */
         boolean has(TargetKind<?> kind) {
             ConfigurationPropertyName group = base.append(kind.name());
             for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
@@ -121,7 +120,6 @@ public final class ConfiguredTargets {
             return false;
         }
 
-        /** Returns the keys of the groups of properties of these kinds. */
         List<String> keys(Collection<TargetKind<?>> kinds) {
             return kinds.stream()
                     .map(kind -> base.append(kind.name()).toString())
@@ -129,7 +127,6 @@ public final class ConfiguredTargets {
                     .toList();
         }
 
-        /** Refuses a property that is not a rule and does not belong to a kind of target. */
         void checkKeys(Collection<TargetKind<?>> kinds) {
             List<String> known = new ArrayList<>(RULES);
             known.remove("retry");

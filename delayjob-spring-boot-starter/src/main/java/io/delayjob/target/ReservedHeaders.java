@@ -8,11 +8,9 @@ import java.util.regex.Pattern;
  */
 public final class ReservedHeaders {
 
-    /** Headers that frame an HTTP message. */
     private static final String FRAME =
             "host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-.*";
 
-    /** Headers that delayjob sets in each call. */
     private static final String CALL = "webhook-.*|delayjob-.*|idempotency-key|traceparent|tracestate";
 
     /** Headers that authenticate or route an HTTP message, or describe its sender. */

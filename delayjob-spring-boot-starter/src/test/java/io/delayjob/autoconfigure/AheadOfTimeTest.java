@@ -14,6 +14,7 @@ import io.delayjob.handler.JobContext;
 import io.delayjob.store.InstanceStore;
 import io.delayjob.store.JobStore;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
@@ -22,12 +23,16 @@ import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.LambdaHint;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.core.type.filter.AssignableTypeFilter;
 import org.springframework.javapoet.ClassName;
 
 /**
@@ -80,6 +85,20 @@ class AheadOfTimeTest {
     void defaultArguments_canBeFilledIn() throws Exception {
         assertThat(reflection().onMethodInvocation(Invoices.class.getDeclaredMethod("bill$default")))
                 .accepts(hints);
+    }
+
+    @Test
+    void bodiesOfTheEndpoint_canBeWritten() throws Exception {
+        ClassPathScanningCandidateComponentProvider scan = new ClassPathScanningCandidateComponentProvider(false);
+        scan.addIncludeFilter(new AssignableTypeFilter(OperationResponseBody.class));
+        Set<BeanDefinition> bodies = scan.findCandidateComponents("io.delayjob.actuate.endpoint");
+        assertThat(bodies).hasSizeGreaterThan(20);
+        for (BeanDefinition body : bodies) {
+            Class<?> type = Class.forName(body.getBeanClassName());
+            assertThat(reflection().onMethodInvocation(type.getRecordComponents()[0].getAccessor()))
+                    .as("a getter of %s", type)
+                    .accepts(hints);
+        }
     }
 
     @Test

@@ -28,10 +28,6 @@ import org.junit.jupiter.api.Test;
 /** Checks the answers that other systems give to waiting attempts. */
 interface AnswerContract extends GivenStore {
 
-    /**
-     * Answers a job with the completion that {@code end} returns for the locked job. If this completion is written,
-     * adds it to {@code committed}.
-     */
     private AnswerResult answer(JobId id, Function<CompletionDraft, CompletionDraft> end, List<Completion> committed) {
         return given().store()
                 .answer(id, job -> end.apply(given().completing(job)).toCompletion(), committed::add);

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 /** Checks jobs that await an answer from outside. */
 interface AwaitContract extends GivenStore {
 
-    /** The default deadline of the answers. */
     Instant DEADLINE = StoreScenario.NOW.plusSeconds(3_600);
 
     @Test

@@ -122,7 +122,6 @@ interface CallbackContract extends GivenStore {
         assertThat(calls).isEmpty();
     }
 
-    /** Returns a sink that finds the job of each row by another thread, and collects these jobs. */
     private DueSink lookingUp(Map<JobId, Job> seen) {
         return rows -> rows.forEach(row -> seen.put(row.id(), byAnotherThread(() -> given().find(row.id()))));
     }

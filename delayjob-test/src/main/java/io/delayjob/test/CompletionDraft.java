@@ -38,19 +38,16 @@ final class CompletionDraft {
         return new CompletionDraft(running, freshToken);
     }
 
-    /** Makes the outcome a success after which another run follows. */
     CompletionDraft nextRun(int run, Instant planned, Instant due) {
         next = new Transition.Again(run, planned, due, 0);
         return this;
     }
 
-    /** Makes the outcome a success after which another run follows an hour later. */
     CompletionDraft nextRun() {
         Instant due = ENDED.plus(Duration.ofHours(1));
         return nextRun(job.run() + 1, due, due);
     }
 
-    /** Makes the outcome a failure after which another attempt follows. */
     CompletionDraft retryAt(Instant due) {
         failure = Failure.of("java.io.IOException", "connection refused");
         outcome = new JobOutcome.Failed(failure, true);
@@ -58,14 +55,12 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes the outcome a snooze, after which the same run gets another attempt. */
     CompletionDraft snoozedUntil(Instant due) {
         outcome = new JobOutcome.Snoozed(Duration.between(endedAt, due));
         next = new Transition.Again(job.run(), job.plannedAt(), due, job.failures());
         return this;
     }
 
-    /** Makes the job wait for an answer from outside. */
     CompletionDraft awaitingUntil(Instant deadline) {
         outcome = new JobOutcome.Awaited(Duration.between(endedAt, deadline));
         next = new Transition.Again(job.run(), job.plannedAt(), deadline, job.failures(), true);
@@ -84,7 +79,6 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes the outcome a final failure. */
     CompletionDraft failed(String message) {
         return failed(Failure.of("java.lang.IllegalStateException", message));
     }
@@ -97,7 +91,7 @@ final class CompletionDraft {
     }
 
     /**
-     * Makes the outcome a timeout after which another attempt follows. The attempt that timed out may still be running.
+     * The attempt that timed out may still be running, so {@code inDoubt} rises.
      */
     CompletionDraft timedOut(Instant due) {
         retryAt(due);
@@ -107,27 +101,23 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Makes the outcome a success with a result. */
     CompletionDraft result(String result) {
         job = job.with(job.task().withExtras(job.extras().withResult(result).toText()));
         outcome = new JobOutcome.Succeeded(result);
         return this;
     }
 
-    /** Makes the attempt leave one line in the log of the job. */
     CompletionDraft leaving(String message) {
         JobLog log = new JobLog(job.attempt(), List.of(new JobLog.Line(StoreScenario.NOW, message)));
         job = job.with(job.task().withExtras(job.extras().withLog(log).toText()));
         return this;
     }
 
-    /** Makes the handler state how long the finished job is kept. */
     CompletionDraft keptFor(Duration keepFor) {
         job = job.with(job.task().withExtras(job.extras().withKeepFor(keepFor).toText()));
         return this;
     }
 
-    /** Ends a job that could not start in time. */
     CompletionDraft expired(Failure why) {
         failure = why;
         outcome = new JobOutcome.Expired(why);
@@ -155,7 +145,6 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Adds a line about this attempt to the attempt log. */
     CompletionDraft logged() {
         return log(new AttemptRecord(
                 job.id(),

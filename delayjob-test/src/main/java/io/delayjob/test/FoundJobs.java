@@ -19,30 +19,26 @@ import org.jspecify.annotations.Nullable;
 record FoundJobs(DelayJobOperations operations, @Nullable Instant now) {
 
     /**
-     * Finds jobs that wait under any of these names, whether they are due or not. The first name is the handler's
-     * present name.
+     * Finds waiting jobs, whether they are due or not. The first of the names is the present name of the handler.
      */
     JobsAssert delayed(List<String> names) {
         return new JobsAssert(
                 "delayed job '" + names.get(0) + "'", find(names, List.of(JobState.DELAYED, JobState.READY)), now);
     }
 
-    /** Finds jobs that have failed for good. */
     JobsAssert failed(List<String> names) {
         return new JobsAssert("failed job '" + names.get(0) + "'", find(names, List.of(JobState.FAILED)), now);
     }
 
-    /** Finds jobs that have ended successfully and have not been deleted since. */
     JobsAssert finished(List<String> names) {
         return new JobsAssert("finished job '" + names.get(0) + "'", find(names, List.of(JobState.FINISHED)), now);
     }
 
-    /** Finds the jobs that were cancelled or have expired, unless they have been deleted since. */
+    /** Jobs that have expired count as cancelled. */
     JobsAssert cancelled(List<String> names) {
         return new JobsAssert("cancelled job '" + names.get(0) + "'", find(names, List.of(JobState.CANCELLED)), now);
     }
 
-    /** Tells whether there is a job of this name, in any state. */
     boolean any(String name) {
         return !operations.find(JobQuery.all().name(name).limit(1)).jobs().isEmpty();
     }

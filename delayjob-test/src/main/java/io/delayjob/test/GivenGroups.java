@@ -42,7 +42,6 @@ final class GivenGroups {
         return store().enter(new GroupRef(given.id().value(), name), CREATED);
     }
 
-    /** Returns a draft of a member of a group. */
     JobDraft member(GroupRef group) {
         return given.job().extras(lines(group));
     }
@@ -51,7 +50,6 @@ final class GivenGroups {
         return String.valueOf(JobExtras.NONE.withGroup(group).toText());
     }
 
-    /** Returns a job that waits for a group. */
     GroupJob follower(String name) {
         NewJob job = given.job()
                 .name(name)
@@ -66,8 +64,8 @@ final class GivenGroups {
     }
 
     /**
-     * Adds up the counts of all groups, until no counts are left. Returns the rows that these calls have written: jobs
-     * that follow a group.
+     * Adds up the counts of all groups, until no counts are left. The written rows are the rows of jobs that follow a
+     * group.
      */
     List<DueRow> fold() {
         List<DueRow> written = new ArrayList<>();
@@ -75,7 +73,9 @@ final class GivenGroups {
         return written;
     }
 
-    /** Adds up the counts of all groups, until no counts are left. Returns the groups that have ended by these calls. */
+    /**
+     * Adds up the counts of all groups, until no counts are left. Returns the groups that have ended by these calls.
+     */
     List<GroupStatus> ended() {
         List<GroupStatus> ended = new ArrayList<>();
         fold(DueSink.NONE, ended::add);
@@ -97,7 +97,6 @@ final class GivenGroups {
         return status(group).counts();
     }
 
-    /** Checks the counts of the group, both before and after they are added up. */
     void assertCounts(GroupRef group, int begun, int finished, int failed, int cancelled) {
         GroupCounts expected = new GroupCounts(begun, finished, failed, cancelled);
         assertThat(counts(group)).as("not added up").isEqualTo(expected);
@@ -105,7 +104,6 @@ final class GivenGroups {
         assertThat(counts(group)).as("added up").isEqualTo(expected);
     }
 
-    /** Checks that the group waits for no member: if the group is closed now, it ends. */
     void assertEndsOnceClosed(GroupRef group) {
         assertThat(store().close(group, null)).isEqualTo(GroupState.OPEN);
         fold();

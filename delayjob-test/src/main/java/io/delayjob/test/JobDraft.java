@@ -89,18 +89,16 @@ final class JobDraft {
         return this;
     }
 
-    /** Adds a job that follows, in the queue {@code mail}. */
+    /** The job that follows runs in the queue {@code mail}. */
     JobDraft then(String handler, ChainStep.When when, @Nullable String arguments) {
         chain.add(new Next(handler, when, arguments));
         return this;
     }
 
-    /** Adds a job that follows if the job before it has finished. */
     JobDraft then(String handler) {
         return then(handler, ChainStep.When.FINISHED, null);
     }
 
-    /** Sets both the planned time and the due time. */
     JobDraft at(Instant instant) {
         plannedAt = instant;
         dueAt = instant;

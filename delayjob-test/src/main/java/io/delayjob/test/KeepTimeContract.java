@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 /** Checks that the row of a finished job states how long the job is kept, if the handler states a time. */
 interface KeepTimeContract extends GivenStore {
 
-    /** Returns a job that ended {@code second} seconds after a fixed time. */
     private Job ended(CompletionDraft end, int second) {
         given().complete(end.endedAt(at(second)).logged());
         return given().find(end.toCompletion().job().id());

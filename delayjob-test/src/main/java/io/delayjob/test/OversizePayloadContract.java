@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 interface OversizePayloadContract extends GivenStore {
 
-    /** Returns letters that take two bytes each, so that the number of bytes differs from the number of characters. */
+    /** The letters take two bytes each, so that the number of bytes differs from the number of characters. */
     private String payloadOf(long bytes) {
         return "\"" + "ü".repeat(Math.toIntExact((bytes - 2) / 2)) + (bytes % 2 == 0 ? "\"" : "x\"");
     }

@@ -30,12 +30,6 @@ final class PageWalk {
 
     private PageWalk() {}
 
-    /**
-     * Returns all pages from these cursors to the end.
-     *
-     * @param read reads one page
-     * @param rowOf returns the row of a result
-     */
     static <R> List<DuePage<R>> pages(
             List<PartitionCursor> from, Function<List<PartitionCursor>, DuePage<R>> read, Function<R, DueRow> rowOf) {
         List<DuePage<R>> pages = new ArrayList<>();
@@ -57,7 +51,6 @@ final class PageWalk {
         return pages(from, read, row -> row);
     }
 
-    /** Returns the rows of all pages, in the order in which they came. */
     static <R> List<R> rows(List<DuePage<R>> pages) {
         return pages.stream().flatMap(page -> page.rows().stream()).toList();
     }

@@ -263,7 +263,6 @@ interface RescueContract extends GivenStore {
         return given().lostRows(partition, RESCUED_AT);
     }
 
-    /** Rescues lost rows of all partitions, one partition at a time. */
     private List<DueRow> rescue() {
         List<DueRow> rescued = new ArrayList<>();
         for (Partition partition : given().store().partitionsInUse().keySet()) {

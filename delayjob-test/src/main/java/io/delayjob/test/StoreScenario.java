@@ -52,7 +52,6 @@ final class StoreScenario {
         return store;
     }
 
-    /** Returns the number of a registered instance. */
     long worker() {
         return worker;
     }
@@ -71,7 +70,6 @@ final class StoreScenario {
         return job(token());
     }
 
-    /** Returns a draft of a job like {@link #job()}, with this token. */
     JobDraft job(long token) {
         return new JobDraft(id(), token, store.placement());
     }
@@ -92,17 +90,14 @@ final class StoreScenario {
         return store.submit(drafts.stream().map(JobDraft::toNewJob).toList(), sink());
     }
 
-    /** Submits the job and returns its row. */
     Job waiting(JobDraft draft) {
         return find(submit(draft).id());
     }
 
-    /** Submits jobs and returns their rows. */
     List<Job> waiting(int count) {
         return submit(jobs(count)).stream().map(result -> find(result.id())).toList();
     }
 
-    /** Submits and claims the job, and returns the result of the claim. */
     Job running(JobDraft draft) {
         return claim(waiting(draft));
     }
@@ -118,7 +113,6 @@ final class StoreScenario {
         return running;
     }
 
-    /** Returns a job whose attempt awaits an answer from outside until this deadline. */
     Job awaiting(JobDraft draft, Instant deadline) {
         Job running = running(draft);
         assertThat(complete(completing(running).awaitingUntil(deadline))).isEqualTo(CompletionResult.ACCEPTED);
@@ -131,7 +125,6 @@ final class StoreScenario {
         return claimed.get(0);
     }
 
-    /** Returns a job that has failed for good. */
     Job failed(JobDraft draft) {
         Job running = running(draft);
         assertThat(complete(CompletionDraft.of(running, token()).failed("boom")))
@@ -139,14 +132,12 @@ final class StoreScenario {
         return find(running.id());
     }
 
-    /** Returns a job that has finished. */
     Job finished(JobDraft draft) {
         Job running = running(draft);
         assertThat(complete(completing(running))).isEqualTo(CompletionResult.ACCEPTED);
         return find(running.id());
     }
 
-    /** Returns a draft of the outcome of an attempt; by default, the job ends as FINISHED. */
     CompletionDraft completing(Job running) {
         return CompletionDraft.of(running, token());
     }
@@ -155,7 +146,6 @@ final class StoreScenario {
         return store.complete(List.of(draft.toCompletion())).get(0);
     }
 
-    /** Completes these attempts, with one call for each group of partitions. */
     List<CompletionResult> complete(CompletionDraft... drafts) {
         Map<Integer, List<Completion>> groups = new LinkedHashMap<>();
         Map<Completion, CompletionResult> results = new IdentityHashMap<>();
@@ -174,12 +164,10 @@ final class StoreScenario {
         return completions.stream().map(results::get).toList();
     }
 
-    /** Returns the present row of this job. */
     Job find(JobId id) {
         return store.find(id).orElseThrow(() -> new AssertionError("Job %s has left no row.".formatted(id)));
     }
 
-    /** Returns the waiting rows of all partitions. */
     List<DueRow> waitingRows() {
         return store.partitionsInUse().keySet().stream()
                 .flatMap(partition -> waitingRows(partition).stream())
@@ -193,24 +181,20 @@ final class StoreScenario {
         return dueAfter(List.of(PartitionCursor.start(partition)), Transition.LAST_INSTANT, 5_000);
     }
 
-    /** Returns the waiting rows after these cursors, page after page to the end. */
     List<DueRow> dueAfter(List<PartitionCursor> cursors, Instant until, int limit) {
         return PageWalk.rows(PageWalk.pages(cursors, from -> store.dueAfter(from, until, limit)));
     }
 
-    /** Returns all pages of rows that are overdue at {@link #NOW}. */
     List<DuePage<DueRow>> overduePages(List<Partition> partitions, Set<String> names, int limit, int lookAt) {
         return PageWalk.pages(
                 partitions.stream().map(PartitionCursor::start).toList(),
                 from -> store.overdue(from, NOW, names, limit, lookAt));
     }
 
-    /** Returns all pages of the running rows whose owner is not one of the known instances. */
     List<DuePage<ClaimedRow>> claimedPages(List<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
         return PageWalk.pages(cursors, from -> store.claimedByOthers(from, until, known, limit), ClaimedRow::row);
     }
 
-    /** Returns the running rows of that partition whose owner is not registered. */
     List<DueRow> lostRows(Partition partition, Instant until) {
         List<ClaimedRow> rows =
                 PageWalk.rows(claimedPages(List.of(PartitionCursor.start(partition)), until, Set.of(), 100));
@@ -227,7 +211,6 @@ final class StoreScenario {
         return claimByLostInstance(waiting(draft));
     }
 
-    /** Claims a job for an instance that is no longer registered. */
     Job claimByLostInstance(Job waiting) {
         long owner = store.instances().register("lost", Set.of("default"), Set.of());
         store.claim(List.of(waiting.toDueRow()), owner, token(), NOW);
@@ -235,7 +218,6 @@ final class StoreScenario {
         return find(waiting.id());
     }
 
-    /** Returns a sink that remembers the rows that it receives. */
     DueSink sink() {
         return handedOver::addAll;
     }

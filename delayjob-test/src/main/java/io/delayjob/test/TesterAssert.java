@@ -260,8 +260,7 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Returns the present name and the former names of a handler, because jobs that were stored before a rename belong
-     * to the handler, too.
+     * Former names count, because jobs that were stored before a rename belong to the handler, too.
      */
     private List<String> names(MethodReference reference) {
         Handler handler = references.handlerOf(reference);

@@ -105,7 +105,6 @@ public final class VirtualClock implements EngineClock {
         reading = new Reading(storeTime.toEpochMilli() - now.nanos / NANOS_PER_MILLI, now.nanos, now.epoch + 1);
     }
 
-    /** Moves monotonic time to this value, and store time by the same amount. */
     void moveTo(long nanos) {
         Reading now = reading;
         if (nanos < now.nanos) {
@@ -116,7 +115,6 @@ public final class VirtualClock implements EngineClock {
         reading = new Reading(now.originMillis, nanos, now.epoch);
     }
 
-    /** Returns the monotonic time {@code duration} after {@code nanos}. */
     static long after(long nanos, Duration duration) {
         if (duration.isNegative() || duration.compareTo(Duration.ofNanos(LAST_NANO - nanos)) > 0) {
             throw new IllegalArgumentException(

@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualTime {
 
     /**
-     * Maximum number of calls to agents at one instant. If there are more calls, agents probably wake up each other for
-     * ever.
+     * If more calls happen at one instant, the agents probably wake up each other for ever.
      */
     private static final int MAX_CALLS_AT_ONE_INSTANT = 100_000;
 
@@ -112,8 +111,8 @@ public final class VirtualTime {
     }
 
     /**
-     * Removes and returns the next event up to the end of the millisecond of this time; {@code null} if there is none.
-     * Store time has only milliseconds, so a timer of a timing wheel may be due at any moment within its millisecond.
+     * Includes events up to the end of the millisecond of this time. Store time has only milliseconds, so a timer of a
+     * timing wheel may be due at any moment within its millisecond.
      */
     private synchronized @Nullable VirtualEvent next(long nanos) {
         long lastOfMillisecond = nanos - nanos % NANOS_PER_MILLI + NANOS_PER_MILLI - 1;
@@ -121,7 +120,6 @@ public final class VirtualTime {
         return due ? events.pollFirst() : null;
     }
 
-    /** Ends the present {@link #advance} with this failure. */
     synchronized void fail(AssertionError failure) {
         pendingFailure = pendingFailure == null ? failure : pendingFailure;
     }
@@ -134,7 +132,6 @@ public final class VirtualTime {
         }
     }
 
-    /** Runs {@code action} when {@code delayNanos} have passed. */
     synchronized VirtualEvent schedule(long delayNanos, Runnable action) {
         long now = clock.nanoTime();
         long delay = Math.max(0, Math.min(delayNanos, Long.MAX_VALUE - now));
@@ -147,7 +144,6 @@ public final class VirtualTime {
         events.remove(event);
     }
 
-    /** Counts the calls to agents at one instant, and ends a test that would run for ever. */
     void countCall(String role) {
         long now = clock.nanoTime();
         if (now != instantNanos) {

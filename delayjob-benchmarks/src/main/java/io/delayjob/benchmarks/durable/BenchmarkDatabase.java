@@ -47,8 +47,6 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Opens a database with delayjob's tables.
-     *
      * @param url JDBC URL with user and password; {@code null} if a server must be started
      */
     static BenchmarkDatabase open(@Nullable String url, int connections) {
@@ -58,8 +56,8 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Starts a server with its data in this directory, and with delayjob's tables. When the server stops, the tables
-     * are kept for the next benchmark.
+     * Starts a server that keeps its data in this directory, so that the next benchmark finds the tables already
+     * filled.
      */
     static BenchmarkDatabase openKept(Path directory, int connections) {
         EmbeddedPostgres server = start(directory);
@@ -72,7 +70,6 @@ final class BenchmarkDatabase implements AutoCloseable {
         return database;
     }
 
-    /** Opens a database without any tables. */
     static BenchmarkDatabase openEmpty(@Nullable String url, int connections, Commits commits) {
         String schema =
                 "delayjob_benchmark_%d_%d".formatted(ProcessHandle.current().pid(), OPENED.incrementAndGet());
@@ -105,7 +102,6 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    /** Creates tables by the script for this kind of database. */
     void makeTables(Function<Dialect, String> script) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -138,7 +134,6 @@ final class BenchmarkDatabase implements AutoCloseable {
                 """.formatted(schema, name, partitions, count, payload == null ? "NULL" : "'%s'".formatted(payload)));
     }
 
-    /** Runs a statement in the schema. */
     void run(String sql) {
         inSchema(sql);
     }
@@ -148,7 +143,6 @@ final class BenchmarkDatabase implements AutoCloseable {
         inSchema("VACUUM ANALYZE");
     }
 
-    /** Tells whether this query returns a row. */
     boolean answers(String query) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
@@ -159,7 +153,6 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    /** Returns the text in the first row of this query's result. */
     String text(String query) {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
@@ -189,7 +182,6 @@ final class BenchmarkDatabase implements AutoCloseable {
         }
     }
 
-    /** Begins to measure, on a separate connection, the lateness that the machine itself causes. */
     Floor floor() {
         try {
             return new Floor(DriverManager.getConnection(pool.getJdbcUrl()));
@@ -203,12 +195,14 @@ final class BenchmarkDatabase implements AutoCloseable {
         return counting;
     }
 
-    /** Returns the URL, including user and password, for example to create another schema on the same server. */
     String url() {
         return url;
     }
 
-    /** Tells whether the database uses the clock of this machine. */
+    /**
+     * Tells whether this process has started the server. The server then shares the clock of this machine, and its CPU
+     * time and its files can be read.
+     */
     boolean isLocal() {
         return embedded != null;
     }

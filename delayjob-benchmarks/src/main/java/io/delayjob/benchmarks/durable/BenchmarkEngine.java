@@ -86,14 +86,13 @@ final class BenchmarkEngine implements AutoCloseable {
         writeDue(name, count, null);
     }
 
-    /** Writes jobs that have been due for a second, with these extras. */
     void writeDue(String name, int count, @Nullable String extras) {
         write(
                 JobTask.of(name).withExtras(extras),
                 Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
     }
 
-    /** Writes jobs that are due; each job goes to the partition whose leader decides about its key. */
+    /** Each job goes to the partition whose leader decides about its key. */
     void writeDue(String name, List<Keyed> jobs) {
         Instant due = clock.storeTime().minusSeconds(1);
         write(

@@ -22,12 +22,10 @@ enum Commits {
         this.connectionOptions = connectionOptions;
     }
 
-    /** Describes in one line when the server answered commits. */
     String description() {
         return description;
     }
 
-    /** Returns the options that each connection sends to the server when it opens. */
     String connectionOptions() {
         return connectionOptions;
     }

@@ -78,7 +78,6 @@ public final class Comparison {
             Duration watch,
             Commits commits) {
 
-        /** Returns the part of the description that differs between the loads of one run. */
         private String variation() {
             return " (%d far, %d instances, %d submitters)".formatted(far, instances, submitters);
         }
@@ -94,7 +93,6 @@ public final class Comparison {
      */
     record Result(List<Figure> figures, long repeated, long early, long behind) {
 
-        /** Creates the result for a rate, with the cost of each job. */
         static Result rate(int jobs, Meter spent, long repeated, long early) {
             List<Figure> figures = new ArrayList<>();
             figures.add(new Figure("%,.0f jobs/s", jobs / spent.seconds()));
@@ -103,8 +101,8 @@ public final class Comparison {
         }
 
         /**
-         * Returns the median of each figure over the rounds after the warm-up, and the numbers of repeated and early
-         * jobs of all rounds.
+         * Returns the median of each figure over the rounds after the warm-up. The other numbers are sums over all
+         * rounds, including the warm-up.
          */
         static Result median(List<Result> rounds, int warmUps) {
             List<Result> counted = rounds.subList(warmUps, rounds.size());
@@ -134,7 +132,6 @@ public final class Comparison {
 
     private Comparison() {}
 
-    /** Returns the kind of server on which the program compares the contenders. */
     private static String store(String[] arguments) {
         return Arrays.stream(arguments)
                 .filter(argument -> argument.startsWith(STORE))
@@ -210,10 +207,6 @@ public final class Comparison {
         System.out.println(Machine.describe());
     }
 
-    /**
-     * Returns every combination of the numbers of far jobs, instances and submitters, so that one run compares all
-     * combinations.
-     */
     private static List<Load> loads(Options options) {
         List<Load> loads = new ArrayList<>();
         for (int far : options.numbers("far", 0)) {
@@ -240,7 +233,6 @@ public final class Comparison {
                 options.oneOf("commits", Commits.DURABLE));
     }
 
-    /** Runs one round of a contender, which has its own tables. */
     static Result run(@Nullable String url, Contender contender, Load load) throws InterruptedException {
         try (BenchmarkDatabase database = BenchmarkDatabase.openEmpty(url, CONNECTIONS, load.commits)) {
             database.makeTables(contender::tables);

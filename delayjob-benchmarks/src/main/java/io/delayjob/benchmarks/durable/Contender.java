@@ -20,7 +20,6 @@ interface Contender {
     /** Receives the starts and ends of the jobs of the contender's only handler. Thread-safe. */
     interface Work {
 
-        /** Records nothing. */
         Work NONE = new Work() {
 
             @Override
@@ -50,8 +49,8 @@ interface Contender {
         void scheduleAll(List<Instant> due);
 
         /**
-         * Schedules many jobs in one call, all due at the same time, by the method that the contender offers to its
-         * users. The time of this call is measured.
+         * Schedules many jobs that are due at the same time. For this, the contender uses the method for many jobs that
+         * it offers to its users. The time of this call is measured.
          */
         default void scheduleBulk(int count, Instant due) {
             scheduleAll(Collections.nCopies(count, due));
@@ -62,8 +61,8 @@ interface Contender {
     }
 
     /**
-     * Returns the SQL that creates the contender's tables in an empty schema; empty if the contender itself creates its
-     * tables when an instance is opened.
+     * Returns the SQL that creates the contender's tables in an empty schema. The text is empty if the contender itself
+     * creates its tables when an instance is opened.
      */
     String tables(Dialect dialect);
 
@@ -93,17 +92,16 @@ interface Contender {
     }
 
     /**
-     * Returns the maximum time to {@linkplain Instance#scheduleAll write} this number of jobs; some contenders need a
-     * long time for this.
+     * Returns the maximum time for which {@link Instance#scheduleAll} may write this number of jobs. Some contenders
+     * need a long time for this.
      */
     default Duration timeToWrite(int jobs) {
         return Duration.ZERO;
     }
 
-    /** Describes the configuration of the contender in one line. */
     String configuration();
 
-    /** Returns the contenders with these names, by name; without names, returns all contenders. */
+    /** Without names, returns all contenders. */
     static Map<String, Contender> named(Set<String> names) {
         Map<String, Contender> all = new TreeMap<>(Map.of(
                 "delayjob",

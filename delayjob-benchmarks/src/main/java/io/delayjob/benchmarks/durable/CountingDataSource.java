@@ -36,7 +36,6 @@ final class CountingDataSource extends DelegatingDataSource {
             return bySql.values().stream().mapToLong(count -> count).sum();
         }
 
-        /** Returns the number of statements whose SQL contains the name of one of these tables. */
         long statementsOn(Pattern tables) {
             return bySql.entrySet().stream()
                     .filter(entry -> tables.matcher(entry.getKey()).find())
@@ -105,7 +104,6 @@ final class CountingDataSource extends DelegatingDataSource {
         });
     }
 
-    /** Returns the SQL text among the arguments, if there is any. */
     private static String firstOf(@Nullable Object @Nullable [] arguments) {
         return arguments != null && arguments[0] instanceof String sql ? sql : "";
     }

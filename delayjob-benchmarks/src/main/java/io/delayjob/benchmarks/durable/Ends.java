@@ -42,8 +42,7 @@ final class Ends implements JobListener {
     }
 
     /**
-     * Returns the number of additional attempts: all attempts beyond one for each job. Call this method after all jobs
-     * have ended. The number should be 0, because no job of the benchmarks fails.
+     * Call this method after all jobs have ended. The result should be 0, because no job of the benchmarks fails.
      */
     long repeated() {
         return starts.sum() - expected;

@@ -9,10 +9,6 @@ import java.util.List;
  */
 record Figure(String pattern, double value) {
 
-    /**
-     * Returns the median of figures of one kind. For an even number of figures, the median is the mean of the middle
-     * two.
-     */
     static Figure median(List<Figure> figures) {
         double[] sorted = figures.stream().mapToDouble(Figure::value).sorted().toArray();
         double middle = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;

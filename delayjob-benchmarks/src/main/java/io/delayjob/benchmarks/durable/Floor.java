@@ -65,7 +65,7 @@ final class Floor implements AutoCloseable {
         return thread;
     }
 
-    /** Begins to count measurements, because the warm-up is over. */
+    /** Call this method when the warm-up is over. Earlier measurements are not counted. */
     void count() {
         counting = true;
     }

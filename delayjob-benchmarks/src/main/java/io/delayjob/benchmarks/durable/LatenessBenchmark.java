@@ -159,10 +159,6 @@ public final class LatenessBenchmark {
         System.out.println(Machine.describe());
     }
 
-    /**
-     * Runs all loads in each round, and reverses their order for the next round. If there are several rounds, prints
-     * their medians.
-     */
     private static void runInTurn(BenchmarkDatabase database, List<Load> loads, int warmUps, int rounds)
             throws InterruptedException {
         List<List<Result>> results = new ArrayList<>();

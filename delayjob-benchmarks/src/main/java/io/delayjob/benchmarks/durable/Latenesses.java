@@ -35,7 +35,6 @@ final class Latenesses {
     private int count;
     private int toSkip;
 
-    /** @param warmUp number of values at the beginning that are not counted */
     Latenesses(int warmUp) {
         this.toSkip = warmUp;
     }

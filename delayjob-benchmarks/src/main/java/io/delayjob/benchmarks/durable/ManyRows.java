@@ -32,9 +32,6 @@ final class ManyRows {
 
     /**
      * Fills the tables, and vacuums them. Tables that already contain such rows do not change.
-     *
-     * @param waiting number of waiting jobs
-     * @param ended number of ended jobs
      */
     void fill(int waiting, int ended) {
         if (database.answers("SELECT 1 FROM delayjob_minute LIMIT 1")) {

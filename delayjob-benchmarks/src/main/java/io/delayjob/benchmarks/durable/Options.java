@@ -18,11 +18,6 @@ final class Options {
         this.values = values;
     }
 
-    /**
-     * Parses a command line.
-     *
-     * @param known names of the allowed options
-     */
     static Options parse(String[] arguments, Set<String> known) {
         Map<String, String> values = new TreeMap<>();
         for (String argument : arguments) {
@@ -43,9 +38,6 @@ final class Options {
         return values.get(name);
     }
 
-    /**
-     * Opens the database that {@code --url} or {@code --data} names, or else a new one.
-     */
     BenchmarkDatabase database(int connections) {
         String data = values.get("data");
         return data == null
@@ -53,7 +45,6 @@ final class Options {
                 : BenchmarkDatabase.openKept(Path.of(data), connections);
     }
 
-    /** Returns the constant of an enum whose name the option states, in upper or lower case. */
     <E extends Enum<E>> E oneOf(String name, E otherwise) {
         String value = values.get(name);
         if (value == null) {
@@ -72,7 +63,6 @@ final class Options {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
-    /** Returns the numbers of an option: one number, or several numbers with commas between them. */
     List<Integer> numbers(String name, int otherwise) {
         String value = values.get(name);
         return value == null
@@ -80,7 +70,6 @@ final class Options {
                 : Arrays.stream(value.split(",")).map(Integer::valueOf).toList();
     }
 
-    /** Returns a duration, which is given in ISO form, such as {@code PT1M}. */
     Duration duration(String name, Duration otherwise) {
         String value = values.get(name);
         return value == null ? otherwise : Duration.parse(value);

@@ -53,8 +53,8 @@ public final class PageReadsBenchmark {
     private static final Duration TIME = Duration.ofMillis(10);
 
     /**
-     * Number of times that a minute is written. At each write, the store sums up the hours of one day, until it has
-     * summed up those of a week.
+     * Number of times that a minute is written. With each write, the store sums up the hours of one more day, until a
+     * week is summed up.
      */
     private static final int WRITES = 8;
 
@@ -238,10 +238,6 @@ public final class PageReadsBenchmark {
         return store.minutes(new MinuteSpan(Instant.ofEpochMilli(begin * width.toMillis()), width, buckets));
     }
 
-    /**
-     * Removes the files of this database from the caches of the server and of the operating system. Files of other
-     * databases are not affected.
-     */
     private void evict() {
         if (!database.isLocal()) {
             return;

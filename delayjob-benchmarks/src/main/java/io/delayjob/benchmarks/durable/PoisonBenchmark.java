@@ -118,8 +118,7 @@ public final class PoisonBenchmark {
     }
 
     /**
-     * Waits for the end of all jobs, except the job whose handler never returns. Returns the number of slots that are
-     * still in use then.
+     * Waits up to ten seconds until at most one slot is in use. That slot belongs to the handler that never returns.
      */
     private static int slotsAtRest(BenchmarkEngine engine) {
         long giveUp = System.nanoTime() + Duration.ofSeconds(10).toNanos();
@@ -141,7 +140,7 @@ public final class PoisonBenchmark {
         database.vacuum();
     }
 
-    /** Blocks for ever, even if the thread of the handler is interrupted. */
+    /** Blocks until the release, even if the thread is interrupted, like a handler that ignores its timeout. */
     private static Object hang(CountDownLatch release) {
         boolean interrupted = false;
         while (release.getCount() > 0) {

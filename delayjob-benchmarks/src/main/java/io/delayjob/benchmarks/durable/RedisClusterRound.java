@@ -17,7 +17,6 @@ final class RedisClusterRound {
 
     private RedisClusterRound() {}
 
-    /** Runs one round on a new cluster of this number of masters. */
     static Result run(RedisDelayJobContender contender, int masters, int jobs, String fsync, Duration patience)
             throws Exception {
         try (TestRedisCluster cluster = TestRedisCluster.start(masters, "--appendonly", "yes", "--appendfsync", fsync);

@@ -129,7 +129,6 @@ final class RedisComparison {
         return trials;
     }
 
-    /** Returns the contenders that take part, and prints their configurations. */
     private static <C extends RedisContender> Map<String, C> wanted(Map<String, C> contenders, Options options) {
         String names = options.text("contenders");
         if (names != null) {
@@ -145,7 +144,6 @@ final class RedisComparison {
         return contenders;
     }
 
-    /** Runs one round of a contender. */
     static Result run(RedisContender contender, int jobs, String fsync) throws Exception {
         long bytes;
         try (TestRedisServer server = TestRedisServer.start("--appendonly", "yes", "--appendfsync", fsync);

@@ -33,7 +33,6 @@ interface RedisContender {
     /** @param server address of an empty Redis server */
     Instance open(RedisURI server) throws Exception;
 
-    /** Describes the configuration of the contender in one line. */
     String configuration();
 
     /** Returns all contenders by name, but BullMQ only if the directory of its package is given. */

@@ -44,7 +44,6 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
 
     private static final String JOB = "no-op";
 
-    /** Returns all variants of delayjob that are measured, by name. */
     static Map<String, RedisDelayJobContender> all(int atOnce) {
         Map<String, RedisDelayJobContender> all = new LinkedHashMap<>();
         all.put("delayjob", new RedisDelayJobContender(true, atOnce));
@@ -65,7 +64,6 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
         return open(server, Contender.Work.NONE);
     }
 
-    /** @param work learns of each start and each end of a job */
     Running open(RedisURI server, Contender.Work work) {
         LettuceConnectionFactory connections = started(
                 new LettuceConnectionFactory(new RedisStandaloneConfiguration(server.getHost(), server.getPort())));
@@ -73,7 +71,6 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
         return new Running(this, connections, store.build(), work);
     }
 
-    /** @param masters addresses of the masters of an empty cluster */
     Instance openOnCluster(List<RedisURI> masters) {
         RedisClusterConfiguration cluster = new RedisClusterConfiguration();
         masters.forEach(master -> cluster.clusterNode(master.getHost(), master.getPort()));
@@ -150,7 +147,6 @@ record RedisDelayJobContender(boolean history, int atOnce) implements RedisConte
             engine.start();
         }
 
-        /** Schedules one job. */
         void schedule(Duration delay) {
             engine.operations().schedule(JOB).after(delay);
         }

@@ -15,7 +15,6 @@ import java.time.Duration;
  */
 record RedisLatenessRound(int jobs, int rate, Duration ahead) {
 
-    /** Runs one round on a new server. */
     Result run(RedisDelayJobContender contender, String fsync, Duration patience) throws Exception {
         Runs runs = new Runs(jobs, Duration.ZERO);
         try (TestRedisServer server = TestRedisServer.start("--appendonly", "yes", "--appendfsync", fsync);

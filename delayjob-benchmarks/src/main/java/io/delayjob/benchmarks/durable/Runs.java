@@ -52,17 +52,14 @@ final class Runs implements Contender.Work {
         return left.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Returns the number of jobs that have not ended yet. */
     long left() {
         return left.getCount();
     }
 
-    /** Returns the number of starts after the first start of each job. */
     long repeated() {
         return starts.sum() - expected;
     }
 
-    /** Returns the number of jobs that started before their time. */
     long early() {
         return early.sum();
     }

@@ -168,7 +168,7 @@ final class ScenarioRun {
         return new Result(figures, runs.repeated(), runs.early(), 0);
     }
 
-    /** Returns due times at equal intervals, in whole milliseconds, because delayjob stores no smaller units. */
+    /** The first due time is a whole millisecond, because delayjob stores no smaller units. */
     private List<Instant> dueTimes(Instant first) {
         Instant start = first.truncatedTo(ChronoUnit.MILLIS);
         return IntStream.range(0, load.jobs())

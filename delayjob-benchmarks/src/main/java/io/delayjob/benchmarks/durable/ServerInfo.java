@@ -23,7 +23,7 @@ record ServerInfo(long memoryBytes, double cpuMicros) {
                         * 1e6);
     }
 
-    /** Returns the version and the memory allocator of a server; its CPU time depends on the allocator. */
+    /** The description names the memory allocator, because the CPU time of the server depends on it. */
     static String describe(RedisURI server) {
         String info = info(server);
         return "Redis %s, allocator %s".formatted(value(info, "redis_version"), value(info, "mem_allocator"));

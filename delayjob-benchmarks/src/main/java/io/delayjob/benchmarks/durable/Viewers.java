@@ -25,7 +25,6 @@ import java.util.function.Supplier;
  */
 final class Viewers implements AutoCloseable {
 
-    /** Maximum number of reads that the endpoint makes at a time. */
     private static final int AT_A_TIME = 2;
 
     /** Number of rows of each table that the endpoint reads before it checks the time. */

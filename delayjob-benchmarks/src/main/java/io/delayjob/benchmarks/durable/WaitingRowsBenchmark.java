@@ -122,7 +122,6 @@ public final class WaitingRowsBenchmark {
             return cost.counts().statements() / cost.seconds();
         }
 
-        /** Returns the most frequent statements, each with the number of times that it ran in a second. */
         List<String> mostFrequent(int most) {
             return cost.counts().bySql().entrySet().stream()
                     .sorted(Map.Entry.<String, Long>comparingByValue().reversed())

@@ -65,7 +65,6 @@ record Bar(Part part, String measurement, double factor, String against, Functio
         return new Bar(part, measurement, 1, Estimate.format(most), results -> new Estimate(most, most, most));
     }
 
-    /** Returns the result of the comparison as a line of a table. */
     String judge(Map<Part, Results> all) {
         Results results = Objects.requireNonNull(all.get(part), part.name());
         Estimate ours = results.estimate(Part.OURS, measurement);

@@ -22,8 +22,8 @@ record Estimate(double low, double median, double high) {
 
     /**
      * Returns how many measurements may be left out at each end of the sorted list. Each value is below the median with
-     * a probability of one half, like a coin that shows heads. So the median is below the k-th of n values with the
-     * probability of fewer than k heads among n coins.
+     * a probability of one half, like a coin that shows heads. The median is below the k-th of n values if fewer than k
+     * of the n coins show heads.
      */
     private static int outside(int count) {
         double exactly = Math.pow(0.5, count);
@@ -46,7 +46,7 @@ record Estimate(double low, double median, double high) {
         return "%s (%s - %s)".formatted(format(median), format(low), format(high));
     }
 
-    /** Formats a number with three digits, because further digits are noise. */
+    /** Leaves out decimals beyond the third digit, because they are noise. */
     static String format(double value) {
         double size = Math.abs(value);
         return (size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f").formatted(value);

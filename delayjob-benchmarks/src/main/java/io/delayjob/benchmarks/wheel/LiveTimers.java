@@ -15,7 +15,6 @@ import org.apache.kafka.server.util.timer.SystemTimer;
 
 /** Names the measured timers. */
 enum LiveTimers {
-    /** delayjob's timing wheel, which an agent polls, as in production. */
     DELAYJOB {
         @Override
         LiveTimer start() {
@@ -173,7 +172,6 @@ enum LiveTimers {
             };
         }
     },
-    /** The scheduler of JDK 25's ForkJoinPool, with one worker. */
     FORK_JOIN {
         @Override
         boolean isAvailable() {
@@ -264,7 +262,6 @@ enum LiveTimers {
 
     abstract LiveTimer start();
 
-    /** Tells whether this JDK contains the timer. */
     boolean isAvailable() {
         return true;
     }

@@ -82,7 +82,7 @@ enum ManualTimers {
             };
         }
     },
-    /** The heap that the timers of the JDK use. */
+    /** A heap, which is the data structure that the timers of the JDK use. */
     HEAP {
         @Override
         ManualTimer create() {

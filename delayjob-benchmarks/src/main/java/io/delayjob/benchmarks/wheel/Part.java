@@ -105,7 +105,7 @@ enum Part {
     }
 
     /**
-     * Returns the names of the timers of this part. Our timer comes first, then the others, if this JDK can run them.
+     * Our timer comes first. A timer that this JDK cannot run is left out.
      */
     List<String> timers() {
         return List.of((OURS + " " + peers).split(" ")).stream()

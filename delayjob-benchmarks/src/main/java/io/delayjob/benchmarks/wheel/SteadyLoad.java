@@ -20,8 +20,8 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_LOOKS = 1_000_000;
 
     /**
-     * Number of seconds for which results are kept. If a timer is late by more than that, the results of the timers
-     * after it are wrong. These results still show the delay, because the timers after it are late by even more.
+     * Number of seconds for which a result is kept. If a timer is late by more, the result of a later timer takes its
+     * place. The results are then wrong, but they still show the delay, because later timers are late by even more.
      */
     private static final int SECONDS_KEPT = 8;
 
@@ -39,7 +39,7 @@ final class SteadyLoad implements AutoCloseable {
     private long taken;
 
     /**
-     * Schedules the first timers. No timer becomes due before all of them are scheduled.
+     * The first timers become due only after all of them are scheduled.
      *
      * @param rate number of timers that become due per second
      */
@@ -76,7 +76,7 @@ final class SteadyLoad implements AutoCloseable {
         return (int) (number % lateness.length());
     }
 
-    /** Waits until this number of timers have fired. Returns their lateness in nanoseconds, sorted. */
+    /** Waits until the next {@code count} timers have fired. Returns their lateness in nanoseconds, sorted. */
     long[] take(int count) {
         long[] late = new long[count];
         parkUntil(begin + (taken + count) * SECOND / rate);

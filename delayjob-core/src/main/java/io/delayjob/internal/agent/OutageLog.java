@@ -74,7 +74,7 @@ public final class OutageLog {
         log.debug("The job store did not answer delayjob's background task '{}'.", role, failure);
     }
 
-    /** Records a successful call to a background task; cheap if there is no outage. */
+    /** Costs little if there is no outage. */
     void worked(String role, long nowNanos) {
         if (open) {
             workedDuringOutage(role, nowNanos);

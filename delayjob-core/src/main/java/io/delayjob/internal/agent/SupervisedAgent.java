@@ -18,8 +18,7 @@ public final class SupervisedAgent implements Agent, Runnable {
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     /**
-     * Maximum number of times that the first pause is doubled. Because of this limit, only a short pause follows the
-     * end of an outage.
+     * Because of this limit, an agent is called again at most 0.8 s after an outage has ended.
      */
     private static final int MAX_DOUBLINGS = 4;
 

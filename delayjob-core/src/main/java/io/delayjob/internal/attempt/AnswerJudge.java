@@ -75,9 +75,9 @@ public final class AnswerJudge {
     }
 
     /**
-     * Returns a copy of the job with the run that the attempt has made; {@code null} if that run is in the future. The
-     * job from the row may have an earlier run: if an attempt merges missed runs, the row shows this only after the
-     * outcome was written.
+     * Returns a copy of the job at this run of its schedule. Returns {@code null} if this run is in the future, or if
+     * the schedule has no such run. The row may still show an earlier run: if an attempt merges missed runs, the row
+     * shows this only after the outcome was written.
      */
     private @Nullable Job atRun(Job job, int run, @Nullable Schedule schedule) {
         Job made = job;

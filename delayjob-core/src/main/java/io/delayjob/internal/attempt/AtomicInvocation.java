@@ -45,7 +45,6 @@ final class AtomicInvocation {
         this.attempts = attempts;
     }
 
-    /** Makes the attempt on this thread, and always records its outcome. */
     Made make(Assignment assignment, Verdict.Call call) {
         Call atomic = new Call(assignment, call);
         Runnable recall = atomic::recall;
@@ -184,7 +183,7 @@ final class AtomicInvocation {
         }
 
         /**
-         * Ends the wait for a transaction, because the instance is stopping. Does nothing if the transaction has begun.
+         * Ends the wait for a transaction, because the instance is stopping.
          */
         private synchronized void recall() {
             if (waiting) {
@@ -194,8 +193,7 @@ final class AtomicInvocation {
         }
 
         /**
-         * Forgets the worker thread of this call, because a late interruption must not reach jobs that the thread runs
-         * later.
+         * Prevents a late interruption, which would reach jobs that the thread runs later.
          */
         private synchronized void leave() {
             waiting = false;

@@ -26,10 +26,8 @@ final class Attempt {
     /** Receives the ends of attempts. For each attempt, each method is called at most once. */
     interface Ends {
 
-        /** Reports that the attempt has ended by itself. */
         void ended(Attempt attempt, JobOutcome outcome);
 
-        /** Reports that the attempt has ended by itself, after the engine had written it off. */
         void endedLate(Attempt attempt);
 
         /**
@@ -44,10 +42,6 @@ final class Attempt {
          */
         void leftLater(Attempt attempt);
 
-        /**
-         * Reports that the engine no longer waits for the attempt (writes it off), although the attempt may still be
-         * under way.
-         */
         void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome);
     }
 
@@ -76,7 +70,6 @@ final class Attempt {
     private volatile Vitals.@Nullable Progress progress;
     private volatile @Nullable JobLog log;
 
-    /** Makes an attempt that begins now. */
     Attempt(Assignment assignment, Verdict.Call call, EngineClock clock, Ends ends) {
         this.assignment = assignment;
         this.call = call;
@@ -87,8 +80,6 @@ final class Attempt {
     }
 
     /**
-     * Calls the handler.
-     *
      * @return whether the attempt has ended; if {@code false}, the attempt ends when the handler's completion stage
      *     completes
      */
@@ -176,7 +167,6 @@ final class Attempt {
         }
     }
 
-    /** Ends the attempt without counting it, unless the engine has already written it off. */
     private void comeToNothing(Throwable reason) {
         if (enter(Phase.ENDED, Phase.RUNNING)) {
             ends.recalled(this);
@@ -185,7 +175,6 @@ final class Attempt {
         }
     }
 
-    /** Returns the outcome of an attempt that ends with this exception. */
     JobOutcome failed(Throwable thrown) {
         try {
             Throwable cause = unwrapped(thrown);
@@ -216,8 +205,7 @@ final class Attempt {
     }
 
     /**
-     * Forgets the worker thread of this attempt. The thread may run other jobs later, and a late interruption must not
-     * reach these jobs.
+     * The worker thread may run other jobs later, and a late interruption must not reach these jobs.
      */
     private synchronized void vacate() {
         thread = null;
@@ -240,34 +228,30 @@ final class Attempt {
         interrupt();
     }
 
-    /** Stores the progress that the handler reports, for the next heartbeat. */
+    /** The next heartbeat sends the progress. */
     void progressed(long done, long total, String note) {
         progress = new Vitals.Progress(job().id(), job().attempt(), done, total, note);
     }
 
-    /** Returns the latest progress that the handler has reported; {@code null} if there is none. */
     Vitals.@Nullable Progress progress() {
         return progress;
     }
 
-    /** Keeps a line that the handler logs. The next heartbeat sends it, and the end of the attempt writes it. */
+    /** The next heartbeat sends the line, and the end of the attempt writes it. */
     synchronized void logged(String message) {
         JobLog before = log == null ? new JobLog(job().attempt(), List.of()) : log;
         log = before.with(new JobLog.Line(clock.storeTime(), message));
     }
 
-    /** Returns the newest lines that the handler has logged; {@code null} if there are none. */
     @Nullable
     JobLog log() {
         return log;
     }
 
-    /** Tells the handler that a cancellation of its job was requested. */
     void requestCancel() {
         cancelRequested = true;
     }
 
-    /** Interrupts the handler because its timeout has passed. */
     void timeOut() {
         timedOut = true;
         interrupt();
@@ -316,9 +300,6 @@ final class Attempt {
         return enters;
     }
 
-    /**
-     * Tells whether the engine has written off the attempt, which may still be under way.
-     */
     synchronized boolean isWrittenOff() {
         return phase == Phase.WRITTEN_OFF;
     }

@@ -75,8 +75,7 @@ record AttemptRules(
     }
 
     /**
-     * Applies the handler's limits on retries and snoozes to the outcome of an answer from outside, and returns the
-     * result.
+     * Applies the handler's limits on retries and snoozes to an answer from outside.
      */
     JobOutcome answered(JobOutcome outcome, Job job, Instant now) {
         return outcome instanceof JobOutcome.Failed failed && failed.retriable() && !mayRetryFailed()
@@ -84,9 +83,6 @@ record AttemptRules(
                 : bounded(outcome, job, now);
     }
 
-    /**
-     * Returns the outcome. If the outcome is a snooze that would delay the run for too long, returns a failure instead.
-     */
     JobOutcome bounded(JobOutcome outcome, Job job, Instant now) {
         if (!(outcome instanceof JobOutcome.Snoozed snoozed)) {
             return outcome;
@@ -103,11 +99,11 @@ record AttemptRules(
     }
 
     /**
-     * Tells whether this is the first attempt of a run, because the misfire policy applies only to first attempts. A
-     * run without a failed attempt may still have had an attempt, which ended with a snooze. After a snooze, the run is
-     * due later than planned. Without a snooze, it is due later only by its jitter, or if the job was scheduled after
-     * the planned time. After a snooze that is shorter than the jitter, the attempt looks like a first attempt. The
-     * misfire policy then applies again, and may merge or skip the run if the next run is due, too.
+     * The misfire policy applies only to the first attempt of a run. An earlier attempt may have ended with a snooze,
+     * which does not count as failed. After a snooze, the run is due later than planned. Without a snooze, the run is
+     * due later only by its jitter, or if the job was scheduled after the planned time. A snooze that is shorter than
+     * the jitter is not noticed. The misfire policy then applies again, and may merge or skip the run if the next run
+     * is due, too.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();
@@ -130,10 +126,6 @@ record AttemptRules(
         return handler.delivery() == Delivery.AT_LEAST_ONCE;
     }
 
-    /**
-     * Returns the monotonic time at which an attempt that begins at the given time reaches its timeout; {@link
-     * Long#MAX_VALUE} if there is no timeout.
-     */
     long deadlineNanos(long startedNanos) {
         return timeout == null || timeout.compareTo(LONGEST_TIMEOUT) > 0
                 ? Long.MAX_VALUE

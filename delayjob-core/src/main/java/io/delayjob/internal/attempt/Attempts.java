@@ -108,7 +108,6 @@ public final class Attempts implements Attempt.Ends {
         }
     }
 
-    /** Makes attempts on this worker thread, one after the other, as long as claimed jobs of its queue are waiting. */
     private void work(Assignment first) {
         Assignment assignment = first;
         while (assignment != null) {
@@ -362,7 +361,6 @@ public final class Attempts implements Attempt.Ends {
         return new Drained(late, awaitFreeSlots(afterInterrupt));
     }
 
-    /** Waits until every slot is free, but at most for this time. Returns the number of slots that are still taken. */
     private int awaitFreeSlots(Duration atMost) {
         CountDownLatch free = new CountDownLatch(1);
         allFree = free;

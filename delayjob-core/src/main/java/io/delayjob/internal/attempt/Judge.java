@@ -44,7 +44,6 @@ public final class Judge {
         this.random = random;
     }
 
-    /** Decides what happens to this job at this store time. */
     Verdict of(Job job, Instant now) {
         Handler handler = handlers.find(job.name());
         if (handler == null) {
@@ -66,9 +65,6 @@ public final class Judge {
         }
     }
 
-    /**
-     * Returns the outcome of a run that awaited an answer from outside, but got no final answer before the deadline.
-     */
     private static JobOutcome notAnswered(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
                 "NotAnswered",
@@ -94,10 +90,6 @@ public final class Judge {
         return codec.decode(handler.parameters(), job.payload());
     }
 
-    /**
-     * Decides to call the handler for the run that the misfire policy has chosen. If that run has expired, it ends
-     * without a call.
-     */
     private Verdict callInTime(Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire misfire) {
         Misfire.Merged merged = misfire instanceof Misfire.Merged found ? found : null;
         Job made = merged == null ? job : job.atRun(merged.run(), merged.planned());
@@ -107,10 +99,10 @@ public final class Judge {
     }
 
     /**
-     * Returns the outcome of an expired run. A run with failed attempts fails. A job that does not repeat also fails if
-     * it was claimed before. The failed job keeps its payload. It may have done a part of its work, or a person may
-     * have retried it after a failure. A claim that was released without a call to the handler counts here, too,
-     * because the store counts only claims. Any other expired run is skipped, because nothing has failed.
+     * A run with failed attempts fails. A job that does not repeat also fails if it was claimed before. Such a job may
+     * have done a part of its work, or a person may have retried it after a failure. As a failed job, it keeps its
+     * payload. A claim that was released without a call to the handler counts here, too, because the store counts only
+     * claims. Any other expired run is skipped, because nothing has failed.
      */
     private JobOutcome expired(Job job, AttemptRules rules) {
         Failure failure = Failure.of(

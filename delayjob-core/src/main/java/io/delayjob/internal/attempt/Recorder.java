@@ -31,7 +31,6 @@ public final class Recorder {
         this.clock = clock;
     }
 
-    /** Records the outcome of a run whose handler is not called. */
     void foregone(Verdict.Foregone verdict) {
         completer.add(ended(verdict.job(), verdict.rules(), verdict.outcome(), verdict.merged(), Duration.ZERO));
     }
@@ -48,29 +47,27 @@ public final class Recorder {
     }
 
     /**
-     * Records that the attempt did not end after its timeout. This counts as a failure, although the attempt may still
-     * be under way.
+     * The timeout counts as a failure, although the attempt may still be under way.
      */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));
     }
 
-    /** Records the late end of an attempt that the engine had written off, because it did not end after its timeout. */
     void endedLate(JobId job) {
         completer.addLateEnd(job);
     }
 
     /**
-     * Records the outcome of an attempt that had its own transaction. This transaction has already sent the outcome to
-     * the store, and {@code result} tells whether the store has accepted it.
+     * The attempt's own transaction has already sent the outcome to the store. {@code result} tells whether the store
+     * has accepted it.
      */
     void decided(Attempt attempt, Completion end, CompletionResult result) {
         completer.addDecided(new EndedAttempt(end, took(attempt)), result, attempt.startedNanos);
     }
 
     /**
-     * Records the outcome of an attempt if it is unknown whether its transaction has committed. If it has, the outcome
-     * is {@code committed}; otherwise it is {@code outcome}.
+     * It is unknown whether the transaction of the attempt has committed. If it has, the outcome is {@code committed},
+     * otherwise {@code outcome}.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);
@@ -81,7 +78,6 @@ public final class Recorder {
         return end(attempt, outcome).completion();
     }
 
-    /** Returns the time for which the attempt has been running. */
     Duration took(Attempt attempt) {
         return Duration.ofNanos(clock.nanoTime() - attempt.startedNanos);
     }

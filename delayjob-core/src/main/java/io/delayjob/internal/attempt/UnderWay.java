@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnderWay implements Agent {
 
-    /** Maximum number of attempts that one line of the log lists. */
     private static final int MAX_NAMED = 20;
 
     /**
@@ -51,8 +50,8 @@ public final class UnderWay implements Agent {
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
     /**
-     * Jobs whose attempt on this instance has timed out, was written off by the engine, and has not ended. An attempt
-     * that was written off still takes a slot, so another attempt of the same job must not take a second slot.
+     * Jobs with an attempt on this instance that the engine has written off and that has not ended. An attempt that was
+     * written off still takes a slot, so another attempt of the same job must not take a second slot.
      */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
@@ -81,17 +80,14 @@ public final class UnderWay implements Agent {
 
     // ---- the begin and the end of attempts
 
-    /** Tells whether the instance is stopping, so that no attempt may begin. */
     boolean isRecalling() {
         return recalling;
     }
 
-    /** Tells whether an earlier attempt of this job still runs after the engine has written it off. */
     boolean isOverrunning(JobId job) {
         return overrunning.contains(job);
     }
 
-    /** Begins the attempt; its timeout counts from now. */
     void begin(Attempt attempt) {
         running.add(attempt);
         long deadline = attempt.deadlineNanos;
@@ -111,8 +107,8 @@ public final class UnderWay implements Agent {
     }
 
     /**
-     * Adds an attempt that waits for a transaction. Until {@link #removeWaiting} is called, a stop of the instance ends
-     * the attempt's wait.
+     * Until {@link #removeWaiting} is called, a stop of the instance runs {@code recall}, which ends the attempt's wait
+     * for a transaction.
      */
     void addWaiting(Runnable recall) {
         waiting.add(recall);
@@ -125,7 +121,6 @@ public final class UnderWay implements Agent {
         waiting.remove(recall);
     }
 
-    /** Removes the attempt. */
     void remove(Attempt attempt) {
         running.remove(attempt);
     }
@@ -180,14 +175,6 @@ public final class UnderWay implements Agent {
 
     // ---- cancellations and the stop of the instance
 
-    /**
-     * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
-     * also learn of the request.
-     *
-     * @param held the jobs among {@code jobs} that have an attempt on this instance, or may still get one
-     * @return the jobs whose notices are no longer needed, because their attempts now know of the cancellation, or
-     *     because they get no further attempt on this instance
-     */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         // An attempt that begins after this line sees this set; an earlier one is among the running attempts.
         toBeCancelled = held;
@@ -202,7 +189,6 @@ public final class UnderWay implements Agent {
         return told;
     }
 
-    /** Interrupts all attempts, including attempts that begin from now on, because the instance is stopping. */
     void recall() {
         // An attempt that begins after this line sees this flag; an earlier one is among the running attempts.
         recalling = true;
@@ -216,7 +202,6 @@ public final class UnderWay implements Agent {
         return running.size();
     }
 
-    /** Returns a limited number of attempts as text for one line of the log. */
     String named() {
         List<Attempt> all = running.stream()
                 .sorted(Comparator.comparing((Attempt attempt) -> attempt.job().name())
@@ -227,9 +212,6 @@ public final class UnderWay implements Agent {
         return more > 0 ? "%s; and %d more".formatted(named, more) : named;
     }
 
-    /**
-     * Returns the attempts that the engine has written off and that have not ended, beginning with the oldest attempt.
-     */
     List<StuckAttempt> stuck() {
         return running.stream()
                 .filter(Attempt::isWrittenOff)
@@ -265,10 +247,6 @@ public final class UnderWay implements Agent {
         });
     }
 
-    /**
-     * Returns what the attempts have reported. If many attempts have reported something, only the reports of the oldest
-     * attempts are returned.
-     */
     private <T> List<T> ofOldest(Function<Attempt, @Nullable T> report) {
         long now = clock.nanoTime();
         return running.stream()
@@ -280,7 +258,6 @@ public final class UnderWay implements Agent {
                 .toList();
     }
 
-    /** Returns the attempt with the job's attempt number, if it is under way on this instance. */
     Optional<Attempt> at(Job job) {
         return running.stream()
                 .filter(attempt ->

@@ -28,7 +28,6 @@ sealed interface Verdict {
     record Foregone(Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged)
             implements Verdict {
 
-        /** Creates the decision about a run that replaces no other runs. */
         Foregone(Job job, AttemptRules rules, JobOutcome outcome) {
             this(job, rules, outcome, null);
         }

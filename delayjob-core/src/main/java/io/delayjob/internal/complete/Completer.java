@@ -179,7 +179,10 @@ public final class Completer implements Agent {
         return ends.isEmpty() ? untilRepetition() : leftOfRest();
     }
 
-    /** During the stop of the instance, late ends are not repeated: a value that stays too high is safe. */
+    /**
+     * During the stop of the instance, late ends are not tried again. Their {@code inDoubt} then stays too high, which
+     * is safe.
+     */
     private long untilRepetition() {
         long troubledNanos = troubled.untilNext(clock.nanoTime());
         return restless ? troubledNanos : Math.min(troubledNanos, lateEnds.untilNext());
@@ -195,10 +198,6 @@ public final class Completer implements Agent {
         return backlog.get() >= MANY;
     }
 
-    /**
-     * Returns the outcomes that are written next. Outcomes that have failed alternate with others, so that neither kind
-     * delays the other.
-     */
     private List<Unwritten> nextBatch() {
         troubledTurn = !troubledTurn;
         List<Unwritten> batch = batchOfTurn();
@@ -233,8 +232,7 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Reports the outcomes that the store has accepted or refused already. The batch is written before this call, so
-     * that an error of a report cannot harm the batch.
+     * Is called after the write of the batch, so that an error of a report cannot harm the batch.
      */
     private void tellDecided() {
         End.Decided next;
@@ -268,10 +266,6 @@ public final class Completer implements Agent {
         written(batch, results);
     }
 
-    /**
-     * Handles a batch that the store has refused. If the batch has only one outcome, this outcome takes another form,
-     * for example without its texts. A larger batch is divided later.
-     */
     private boolean refused(List<Unwritten> batch, Throwable refused) {
         storeAnswers = true;
         if (batch.size() == 1 && !batch.get(0).reword()) {

@@ -94,8 +94,8 @@ public final class Completions {
     }
 
     /**
-     * Tells whether the row may state how long the job is kept. A row that awaits an answer states this in advance,
-     * because the answer may end the job on an instance that does not know the handler.
+     * A row that awaits an answer states in advance how long the job is kept. The reason is that the answer may end the
+     * job on an instance that does not know the handler.
      */
     private static boolean mayStateKeepFor(Transition next) {
         return isFinished(next) || next instanceof Transition.Again again && again.awaiting();
@@ -181,8 +181,8 @@ public final class Completions {
     }
 
     /**
-     * Tells whether work on the job is still under way after the answer. A handler does this work, and the store will
-     * refuse its outcome; or another system does it, and its answer will be ignored.
+     * Tells whether work on the job is still under way after the answer. If a handler does this work, the store will
+     * refuse its outcome. If another system does this work, its answer will be ignored.
      */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());

@@ -62,10 +62,6 @@ final class LateEnds {
         }
     }
 
-    /**
-     * Returns the nanoseconds until {@link #settle} must be called again, or {@link Agent#UNTIL_WOKEN} if no row was
-     * locked.
-     */
     long untilNext() {
         return locked.isEmpty() ? Agent.UNTIL_WOKEN : Math.max(untilRetry(), 0);
     }

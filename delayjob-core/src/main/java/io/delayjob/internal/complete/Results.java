@@ -63,10 +63,6 @@ final class Results {
         }
     }
 
-    /**
-     * Passes the result on to the chain's next job, if that job receives a result. Returns a copy of the attributes in
-     * which the result is the last argument of the next job.
-     */
     private JobExtras passedOn(JobExtras extras, Object result) {
         List<ChainStep> steps = extras.steps();
         return steps.isEmpty() || steps.get(0).resultName() == null

@@ -25,9 +25,6 @@ final class Troubled {
         this.batch = maxBatch;
     }
 
-    /**
-     * Adds outcomes that must be sent again, for example because their rows were locked. They are sent last.
-     */
     void add(Collection<Unwritten> again) {
         ends.addAll(again);
     }
@@ -45,7 +42,6 @@ final class Troubled {
         }
     }
 
-    /** Removes and returns the outcomes that must be sent next; empty if it is too early for all of them. */
     List<Unwritten> take(long nowNanos) {
         List<Unwritten> taken = new ArrayList<>();
         Iterator<Unwritten> rest = ends.iterator();
@@ -63,9 +59,6 @@ final class Troubled {
         return taken;
     }
 
-    /**
-     * Returns the nanoseconds until one of the outcomes may be sent, or {@link Long#MAX_VALUE} if there is no outcome.
-     */
     long untilNext(long nowNanos) {
         return ends.stream()
                 .mapToLong(end -> Math.max(end.retryNanos() - nowNanos, 0))

@@ -19,8 +19,7 @@ final class Unwritten {
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
     /**
-     * Maximum number of times that the first pause of 10 ms is doubled, so that an outcome is written at most 1.28 s
-     * after the store accepts it again.
+     * Because of this limit, an outcome is written at most 1.28 s after the store accepts it again.
      */
     private static final int MAX_DOUBLINGS = 7;
 
@@ -56,7 +55,6 @@ final class Unwritten {
         return wording.job();
     }
 
-    /** Returns the form in which the outcome is sent. */
     Completion wording() {
         return wording;
     }
@@ -91,8 +89,8 @@ final class Unwritten {
     }
 
     /**
-     * Tells whether this outcome deletes the job's row and was sent without a reply. If the job of such an outcome no
-     * longer exists, it was probably deleted by this outcome and not by another attempt.
+     * Tells whether this outcome deletes the job's row and was sent without a reply. If the job no longer exists, this
+     * outcome has probably deleted its row, and not another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
@@ -115,10 +113,10 @@ final class Unwritten {
     }
 
     /**
-     * If there is a doubted outcome, the method puts it in the place of this outcome, which was refused. The refusal
-     * has one of two reasons: the doubted outcome was written before, or somebody else has changed the job since its
-     * claim. The store's reply to the doubted outcome will show which reason applies. The refused outcome cannot be
-     * written later, because the token of the row has changed.
+     * If there is a doubted outcome, it takes the place of this outcome, which was refused. The refusal has one of two
+     * reasons: the doubted outcome was written before, or somebody else has changed the job since its claim. The
+     * store's reply to the doubted outcome will show which reason applies. The refused outcome cannot be written later,
+     * because the token of the row has changed.
      *
      * @return whether there is a doubted outcome, which is then sent next
      */
@@ -134,19 +132,17 @@ final class Unwritten {
         return true;
     }
 
-    /** Records that this outcome was sent and that the store has not replied. */
     void unanswered() {
         outcomeUnknown = true;
     }
 
-    /** Delays the next try by a growing pause. */
     void postpone(long nowNanos) {
         retryNanos = nowNanos + (FIRST_PAUSE_NANOS << Math.min(tries, MAX_DOUBLINGS));
         tries++;
     }
 
     /**
-     * Tells whether this outcome has now waited so long that the log must report it; true for only one try.
+     * Returns {@code true} for only one try, so that the log reports a waiting outcome only once.
      */
     boolean hasJustBecomeOld() {
         return tries == MANY_TRIES;
@@ -158,9 +154,6 @@ final class Unwritten {
     }
 
     /**
-     * Changes the form of this outcome, because the store refuses it even when it is sent alone. First it loses its
-     * texts, which may be the cause. If it is refused without them, too, it becomes FAILED.
-     *
      * @return whether there was another form; if not, the outcome has its original form again
      */
     boolean reword() {

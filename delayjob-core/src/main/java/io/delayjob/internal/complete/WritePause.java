@@ -25,18 +25,16 @@ final class WritePause {
     private long writeNanos;
     private volatile boolean shortened;
 
-    /** Begins the pause that follows a write. A longer write is followed by a longer pause, up to a limit. */
     void begin(long sentNanos, long answeredNanos) {
         this.answeredNanos = answeredNanos;
         writeNanos = answeredNanos - sentNanos;
     }
 
-    /** Ends the pause, because the collected outcomes are taken now. */
+    /** Is called when the collected outcomes are taken. The next pause then has its full length again. */
     void end() {
         shortened = false;
     }
 
-    /** Returns the nanoseconds until the pause ends; zero if there is no pause. */
     long left(long nowNanos) {
         long length = shortened
                 ? Math.min(SHORT_TIMES_WRITE * writeNanos, LONGEST_SHORT_NANOS)
@@ -45,8 +43,6 @@ final class WritePause {
     }
 
     /**
-     * Shortens the pause if a job can start only after a collected outcome was written, and is due within the pause.
-     *
      * @return whether this call has shortened the pause
      */
     boolean isShortenedBy(@Nullable DueRow waiting, EngineClock clock) {

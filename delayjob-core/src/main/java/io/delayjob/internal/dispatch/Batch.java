@@ -22,7 +22,6 @@ final class Batch {
         inOrder = chosen.stream().sorted(Comparator.comparing(Ticket::id)).toList();
     }
 
-    /** Returns the tickets, in the order in which their jobs start. */
     List<Ticket> tickets() {
         return chosen;
     }
@@ -40,7 +39,7 @@ final class Batch {
     }
 
     /**
-     * Returns the ticket of a job in the store's answer. Usually, it is the ticket after the one that the previous call
+     * The store answers in the order of the ids. Therefore the search begins after the ticket that the previous call
      * returned.
      */
     Ticket ticketOf(JobId job) {

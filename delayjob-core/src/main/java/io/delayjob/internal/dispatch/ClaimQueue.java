@@ -26,8 +26,7 @@ final class ClaimQueue {
     }
 
     /**
-     * Returns the next rows that this claimer must claim. They count as being claimed until the outcome of the claim is
-     * known.
+     * The chosen rows count as being claimed until the outcome of the claim is known.
      */
     Chosen toClaim(Claimer.Role role, int limit) {
         List<Ticket> early = new ArrayList<>(0);
@@ -58,8 +57,7 @@ final class ClaimQueue {
     }
 
     /**
-     * If this instance has none of the handler's slots in the cluster, removes the rows of a lane from memory. Other
-     * instances will start the jobs of these rows.
+     * If this instance has none of the handler's slots in the cluster, other instances start the jobs of these rows.
      */
     private void leaveToOthers(Lane lane) {
         if (lane.ready() > 0 && !lane.limits().haveSlots()) {
@@ -76,7 +74,6 @@ final class ClaimQueue {
                 || !neighbours.expectsRows().getAsBoolean() && lanes.intake().isCalm();
     }
 
-    /** Takes back tickets that a claimer had received and that are known to be unclaimed. */
     void released(Collection<Ticket> unclaimed) {
         synchronized (tickets) {
             unclaimed.forEach(tickets::remove);
@@ -131,7 +128,6 @@ final class ClaimQueue {
         return passedOver;
     }
 
-    /** Tells whether rows are ready that a claimer with this role may claim. */
     boolean hasClaimable(Claimer.Role role) {
         synchronized (tickets) {
             boolean backlogToo = claimsBacklogs(role);
@@ -141,17 +137,12 @@ final class ClaimQueue {
         }
     }
 
-    /** If claimed jobs must be released, wakes up a claimer. */
     void releaseUnstarted() {
         if (tickets.hasUnstarted()) {
             neighbours.onWork().run();
         }
     }
 
-    /**
-     * Returns the nanoseconds after which waiting rows must be checked again, because a limit or a rate may let them
-     * pass; {@link Agent#UNTIL_WOKEN} if no row waits.
-     */
     long untilNanos() {
         synchronized (tickets) {
             long until = Math.min(Agent.UNTIL_WOKEN, lanes.gates.untilNanos());

@@ -48,17 +48,13 @@ public final class Claims {
         return releases;
     }
 
-    /**
-     * Tells whether it makes sense to claim jobs now: a claimed job could start soon, and its outcome could be written
-     * soon.
-     */
     boolean mayClaim() {
         return standing.mayStart(standing.number()) && !overloaded.getAsBoolean();
     }
 
     /**
-     * Claims these rows. After an error, it is unknown whether the claim was applied, so its rows are released. They
-     * stay in memory until the store has answered the release.
+     * If the call fails, it is unknown whether the store has applied the claim. The rows are then released, and stay in
+     * memory until the store has answered the release.
      *
      * @return rows that a claim has skipped for the first time
      */

@@ -63,7 +63,6 @@ public final class Lanes {
 
     private final Map<String, Slots> queues = new TreeMap<>();
 
-    /** The queues, in the order in which they take turns to claim rows. */
     final Deque<Slots> queueTurns = new ArrayDeque<>();
 
     final OpenNames names;
@@ -148,7 +147,6 @@ public final class Lanes {
         return slots;
     }
 
-    /** Tells whether this lane starts no jobs at present, so that its claimed jobs must be released. */
     boolean isShut(Lane lane) {
         return names.isClosed() || lane.isPaused();
     }
@@ -156,8 +154,8 @@ public final class Lanes {
     // ---- start and release
 
     /**
-     * Updates the lanes to the present time. Returns the due time of the next claimed job; {@link Long#MAX_VALUE} if
-     * there is no claimed job.
+     * Lets claimed jobs that have become due wait for their slots. Returns the due time of the next claimed job that is
+     * not due yet, in milliseconds of store time; {@link Long#MAX_VALUE} if there is no such job.
      */
     long comeDue() {
         long nowMillis = clock.storeMillis();
@@ -170,9 +168,6 @@ public final class Lanes {
         }
     }
 
-    /**
-     * Takes the claimed jobs that have a slot, in order to start them. They keep their slots until they are finished.
-     */
     List<Ticket> toStart() {
         List<Ticket> start = new ArrayList<>();
         synchronized (tickets) {
@@ -186,10 +181,6 @@ public final class Lanes {
         return start;
     }
 
-    /**
-     * Takes the claimed jobs that must be released: jobs that were given back, and jobs that have waited for a slot for
-     * longer than {@code overstay}.
-     */
     List<Job> toRelease(Duration overstay) {
         Instant now = clock.storeTime();
         synchronized (tickets) {
@@ -247,7 +238,6 @@ public final class Lanes {
         onWork.run();
     }
 
-    /** Removes the ready rows of a lane from memory. */
     void dropReady(Lane lane) {
         lane.dropReady();
         gates.drop(lane);

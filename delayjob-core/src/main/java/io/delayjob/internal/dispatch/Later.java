@@ -38,19 +38,16 @@ public final class Later {
         this.waiting = waiting;
     }
 
-    /** Returns these rows to the timing wheel, because they are not due yet. */
     void giveBack(List<Ticket> early) {
         early.forEach(ticket -> waiting.offer(List.of(ticket.row()), ticket.asOfNanos()));
     }
 
-    /** Offers these rows for a claim once more, because another transaction may have locked them only for a moment. */
     void offerAgain(List<Ticket> passedOver) {
         if (!passedOver.isEmpty()) {
             wheel.scheduleAt(() -> lanes.intake().offerAgain(passedOver), clock.nanoTime() + REOFFER_NANOS);
         }
     }
 
-    /** Starts the claimed jobs that are due and have a slot; each other job starts when it is due. */
     void start() {
         long nextMillis = lanes.comeDue();
         attempts.start(lanes.toStart());

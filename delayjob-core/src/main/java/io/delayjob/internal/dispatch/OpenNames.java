@@ -42,14 +42,12 @@ final class OpenNames {
         return closed;
     }
 
-    /** Returns the handler of this name; {@code null} if this instance starts none of its jobs at present. */
     @Nullable
     Handler handler(String name) {
         Handler handler = closed ? null : handlers.find(name);
         return handler == null || isPaused(handler) ? null : handler;
     }
 
-    /** Tells whether this instance starts jobs of this queue at present. */
     boolean hasQueue(String queue) {
         return settings.queue(queue).enabled() && !paused.holdsQueue(queue);
     }
@@ -59,8 +57,8 @@ final class OpenNames {
     }
 
     /**
-     * Tells whether the handler is paused under any of its names, because jobs and pauses of another version may have a
-     * former name.
+     * A handler counts as paused if any of its names is paused. Jobs and pauses of another version of the application
+     * may use a former name.
      */
     boolean isPaused(Handler handler) {
         return !paused.isEmpty() && paused.holdsHandler(handler.names());

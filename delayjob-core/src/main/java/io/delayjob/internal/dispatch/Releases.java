@@ -32,26 +32,25 @@ final class Releases {
     private static final Logger log = LoggerFactory.getLogger(Releases.class);
 
     /**
-     * If a row could not be released because another transaction had locked it, the release is tried again after this
-     * time. If the store refuses to release a row, this is the first pause.
+     * Pause before a release is tried again, if another transaction has locked one of its rows. If the store refuses a
+     * row, this is also the first of the growing pauses.
      */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     /**
-     * The store may refuse everything for a while, for example because its disk is full. The number is low, so that
-     * jobs then start soon after the store has recovered.
+     * The store may refuse everything for a while, for example because its disk is full. This number is low, so that
+     * jobs start soon after the store has recovered.
      */
     private static final int MAX_DOUBLINGS = 4;
 
-    /** Maximum time for which a release waits, 1.6 s. */
     static final Duration LONGEST_PAUSE = Duration.ofNanos(PAUSE_NANOS << MAX_DOUBLINGS);
 
     /** After this number of refusals, which take about 3 s, delayjob logs that it cannot release the row. */
     private static final int MANY_REFUSALS = 6;
 
     /**
-     * Maximum number of refused rows that wait apart. If the store refuses more rows, it probably refuses every
-     * release, so no rows are claimed until it accepts one.
+     * Maximum number of refused rows that wait apart while other rows are claimed. If the store refuses more rows, it
+     * probably refuses every release. Then no rows are claimed until the store accepts one.
      */
     static final int MAX_APART = 100;
 
@@ -83,15 +82,13 @@ final class Releases {
         put(List.of(new Release(claim.rows(), claim.tickets(), claimToken, clock.nanoTime(), 0)));
     }
 
-    /** Tells whether a release must be sent now. */
     boolean hasDue() {
         collect();
         return untilNext() == 0;
     }
 
     /**
-     * Sends the releases that are due within this time from now. If another transaction has locked a row, the release
-     * of this row is tried again later.
+     * Sends the releases that are due within this time from now.
      */
     void send(Duration within) {
         long untilNanos = clock.nanoTime() + within.toNanos();
@@ -159,7 +156,6 @@ final class Releases {
                         failure.toString()));
     }
 
-    /** Returns the number of jobs that were released since the previous call. */
     int takeReleased() {
         return released.getAndSet(0);
     }

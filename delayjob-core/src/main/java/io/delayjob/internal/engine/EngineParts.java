@@ -76,10 +76,6 @@ public record EngineParts(
         return surroundings.clock;
     }
 
-    /**
-     * Returns the store's methods for transitions. The returned object divides each batch into calls that the store
-     * accepts.
-     */
     JobTransitions transitions() {
         return new GroupedTransitions(store, store.placement());
     }

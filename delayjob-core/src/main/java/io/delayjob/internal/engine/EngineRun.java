@@ -42,7 +42,6 @@ public final class EngineRun {
 
     private static final Logger log = LoggerFactory.getLogger(EngineRun.class);
 
-    /** Maximum number of handlers, and of queues, that the log line of a start lists. */
     private static final int MOST_LISTED = 50;
 
     private final EngineParts parts;

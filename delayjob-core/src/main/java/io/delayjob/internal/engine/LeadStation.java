@@ -33,9 +33,6 @@ final class LeadStation {
     final QueueChoice queues;
     final LeaseKeeper leases;
 
-    /**
-     * @param vitals the vitals that this instance sends with each heartbeat
-     */
     LeadStation(EngineParts parts, Roles roles, ClusterListener news, Supplier<Vitals> vitals) {
         settings = parts.settings();
         outlook = new Outlook(parts.store(), parts.clock());
@@ -105,7 +102,6 @@ final class LeadStation {
                 .earliest();
     }
 
-    /** Asks the store which partitions contain unfinished jobs at present. */
     Set<Partition> partitionsInUseNow() {
         return outlook.youngerThan(Duration.ZERO).earliest().keySet();
     }
@@ -116,10 +112,6 @@ final class LeadStation {
                 .collect(Collectors.toSet());
     }
 
-    /**
-     * Returns the queues that a background task has read, if this read is at most one lease duration old. The method
-     * itself sends no request to the store.
-     */
     QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         Outlook.View view = outlook.lastIfYoungerThan(settings.cluster().leaseDuration());
         return view == null || membership.live().isEmpty()

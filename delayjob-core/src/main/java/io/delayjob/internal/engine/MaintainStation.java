@@ -81,7 +81,6 @@ final class MaintainStation {
         roles.assign(Role.GROUPS, groups);
     }
 
-    /** Tells whether this instance has the lowest number of all live instances that run jobs. */
     private static boolean isFirstOfWorkers(Membership membership) {
         return membership.live().stream()
                 .map(Sighting::instance)

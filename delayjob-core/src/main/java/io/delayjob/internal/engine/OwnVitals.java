@@ -78,7 +78,6 @@ final class OwnVitals {
                 .toList();
     }
 
-    /** Returns the slots of a queue that has not run a job yet; none of them is in use. */
     private SlotUse idle(String queue) {
         return new SlotUse(
                 0,

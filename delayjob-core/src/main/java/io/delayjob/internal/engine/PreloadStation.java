@@ -121,10 +121,6 @@ final class PreloadStation {
         roles.assign(Role.ADOPT, adopter);
     }
 
-    /**
-     * Returns the maximum number of due rows in memory that wait for a claim: half of the maximum number of rows in
-     * memory.
-     */
     static int maxReady(EngineSettings settings) {
         return settings.preload().maxJobs() / 2;
     }
@@ -165,13 +161,11 @@ final class PreloadStation {
                 slots);
     }
 
-    /** Drops the rows that wait in memory, and reads them from the store again. */
     void startAnew() {
         waiting.clear();
         readWindowAnew();
     }
 
-    /** Drops rows of paused names from memory, and reads rows of resumed names from the store. */
     void followPauses() {
         waiting.forgetPaused();
         readWindowAnew();

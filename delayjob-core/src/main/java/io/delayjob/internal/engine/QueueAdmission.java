@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class QueueAdmission {
 
     /**
-     * Time for which an accepted queue counts although the store has none of its jobs, because the transaction that
-     * writes the first one may not have committed yet.
+     * An accepted queue counts for this time, even if the store contains none of its jobs. The transaction that writes
+     * its first job may not have committed yet.
      */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
 

@@ -59,7 +59,6 @@ final class QueueChoice {
     private long warnedNanos;
     private volatile Set<String> left = Set.of();
 
-    /** @param declaredByAny the queues that live instances have registered */
     QueueChoice(EngineSettings settings, QueueNames names, Supplier<Set<String>> declaredByAny, EngineClock clock) {
         this.settings = settings;
         this.names = names;
@@ -120,8 +119,8 @@ final class QueueChoice {
     }
 
     /**
-     * Takes the place from the queue that has been empty for the longest time. If no queue is empty, and the queue that
-     * needs the place has jobs that are due soon, the queue whose first job is due last may lose its place.
+     * The queue that has been empty for the longest time loses its place first. If no queue is empty, and the other
+     * queue has jobs that are due soon, the queue whose first job is due last may lose its place.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()

@@ -49,7 +49,6 @@ public final class QueueNames {
         return queues;
     }
 
-    /** @throws TooManyQueuesException if this instance declares more queues than the maximum */
     void checkNumber() {
         Set<String> queues = worked();
         if (queues.size() > settings.queues().max()) {
@@ -59,10 +58,6 @@ public final class QueueNames {
         }
     }
 
-    /**
-     * Warns of queues that handlers name but the configuration does not, and of configured queues that no handler
-     * names.
-     */
     void warnOfMismatches() {
         Map<String, String> handlerByQueue = new TreeMap<>(handlers.all().stream()
                 .collect(Collectors.toMap(Handler::queue, Handler::name, (a, b) -> a.compareTo(b) < 0 ? a : b)));
@@ -100,7 +95,6 @@ public final class QueueNames {
                 .orElse("");
     }
 
-    /** Returns a text that names the first few queues and counts the others. */
     static String listed(Collection<String> queues) {
         String first = queues.stream()
                 .limit(MOST_NAMED)

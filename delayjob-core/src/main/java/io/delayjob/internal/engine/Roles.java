@@ -40,10 +40,6 @@ final class Roles {
         agents.put(role, agent);
     }
 
-    /**
-     * Returns a {@code Runnable} that wakes up the agent of this background task. Before the agent has started, this
-     * {@code Runnable} has no effect.
-     */
     Runnable waking(Role role) {
         return place(role);
     }
@@ -56,15 +52,13 @@ final class Roles {
         place(role).start(Objects.requireNonNull(agents.get(role)), runner);
     }
 
-    /** Starts all background tasks that come after the given task. */
     void startAfter(Role first, AgentRunner runner) {
         Stream.of(Role.values()).filter(role -> role.compareTo(first) > 0).forEach(role -> start(role, runner));
     }
 
     /**
-     * Stops the background tasks that still run, from the one that started last down to the given one.
-     *
-     * @param stop stops one background task
+     * Stops the background tasks that still run, in the reverse order of their start. The task {@code last} is the last
+     * one that is stopped.
      */
     void stopDownTo(Role last, Consumer<SupervisedAgent> stop) {
         Role[] roles = Role.values();

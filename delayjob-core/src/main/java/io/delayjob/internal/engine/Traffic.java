@@ -32,7 +32,6 @@ public final class Traffic implements JobListener {
     private final LongAdder ends = new LongAdder();
     private final AtomicLongArray late = new AtomicLongArray(MinuteCounts.LATE_SIZE);
 
-    /** The samples, beginning with the oldest. */
     private final Deque<Sample> samples = new ArrayDeque<>();
 
     private record Sample(long nanos, long starts, long ends, List<Long> late) {}

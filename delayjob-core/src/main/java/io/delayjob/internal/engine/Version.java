@@ -16,7 +16,6 @@ final class Version {
 
     private Version() {}
 
-    /** Returns the version; {@code null} if the version is unknown. */
     static @Nullable String read() {
         try (InputStream file = Version.class.getResourceAsStream(RESOURCE)) {
             if (file == null) {

@@ -118,8 +118,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns the time until the next read of the register. It is at most the time between two heartbeats. It is
-     * shorter if another instance would become silent before that.
+     * Returns the nanoseconds until the next read of the register. The read comes earlier than usual if another
+     * instance would become silent before it.
      */
     private long untilNextLook() {
         if (!clock.isSteady()) {

@@ -32,9 +32,6 @@ final class RollCall {
     record Changes(boolean someLeft, boolean any) {}
 
     /**
-     * Compares the present instances with those of the previous call.
-     *
-     * @param present instances that are registered and not silent at present
      * @param own number of this instance
      * @param afterGap whether a long time has passed since the last read of the register, so that this instance cannot
      *     know why an instance has left

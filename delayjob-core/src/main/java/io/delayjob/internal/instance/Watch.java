@@ -15,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
 
-    /**
-     * Returns the new watch of an instance whose row the observer has just read. {@code before} is the previous watch,
-     * or {@code null}.
-     */
     static Watch of(InstanceRow row, @Nullable Watch before, long now) {
         if (before == null) {
             return new Watch(row, now, false);
@@ -28,8 +24,8 @@ record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
     }
 
     /**
-     * Tells whether the next heartbeat of the instance is overdue. Normally the observer sees a heartbeat less than one
-     * and a half intervals after it was sent.
+     * The limit is two intervals, because the observer normally sees a heartbeat less than one and a half intervals
+     * after it was sent.
      */
     boolean isLate(long now, long heartbeatNanos) {
         return now - sinceNanos > 2 * heartbeatNanos;

@@ -38,7 +38,6 @@ public final class Gates {
     private final EngineClock clock;
     private final Mutexes mutexes;
 
-    /** The keys of the lanes whose handler has a rate for each key. */
     private final Map<Lane, KeyRates> rates = new LinkedHashMap<>();
 
     public Gates(Tickets tickets, Leases leases, EngineClock clock) {

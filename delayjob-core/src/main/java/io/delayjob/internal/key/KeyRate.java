@@ -14,7 +14,10 @@ final class KeyRate extends Gate {
     final KeyBucket bucket;
     private final KeyRates all;
 
-    /** Number of tickets that wait in the lane; one of the free tokens is promised to each of them. */
+    /**
+     * Number of tickets that have passed this gate and wait in the lane. Each of them is promised one of the free
+     * tokens.
+     */
     private int promised;
 
     /** The time at which more tokens are free for waiting tickets; valid only if {@link #isScheduled} is true. */
@@ -32,7 +35,6 @@ final class KeyRate extends Gate {
         return key;
     }
 
-    /** Tells whether this object is the gate of that key, under the present lease. */
     boolean isOf(String other) {
         return key.equals(other) && isStillLed();
     }
@@ -47,7 +49,6 @@ final class KeyRate extends Gate {
         return bucket.free() - promised;
     }
 
-    /** Tells whether a ticket may enter the lane at once, without waiting at this gate. */
     boolean isOpen() {
         return !isAwaited() && passes() > 0;
     }
@@ -97,18 +98,15 @@ final class KeyRate extends Gate {
         bucket.setWanted(isAwaited() || promised > 0);
     }
 
-    /** Records that no tickets wait in the lane any more, so no token is promised. */
     void laneIsEmpty() {
         promised = 0;
         wantsTokens();
     }
 
-    /** Returns the nanoseconds until more tokens are free for waiting tickets. */
     long untilNanos() {
         return bucket.untilNanos(promised);
     }
 
-    /** Tells whether this gate may be removed from memory, because no ticket waits and no ticket is being claimed. */
     boolean isIdle() {
         return !isAwaited() && promised == 0 && !bucket.hasReserved();
     }
@@ -117,7 +115,6 @@ final class KeyRate extends Gate {
     @Override
     protected void forgetIfIdle() {}
 
-    /** Reserves a token for a ticket. */
     void take(Ticket ticket) {
         bucket.reserve();
         ticket.reservesTokenOf(this);

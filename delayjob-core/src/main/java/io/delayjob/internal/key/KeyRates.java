@@ -71,7 +71,6 @@ final class KeyRates {
         return Math.min(Math.max(LEAST_KEPT, rate.within(KEPT_NANOS)), MOST_KEPT);
     }
 
-    /** Returns the gate for the key of a row, under the present lease. */
     KeyRate of(String key) {
         KeyRate known = keys.get(key);
         if (known != null && known.bucket.isLed()) {
@@ -103,7 +102,6 @@ final class KeyRates {
         lookAt = Math.max(FIRST_LOOK, Math.min(2 * keys.size(), keys.size() + Gates.MOST_IDLE_KEYS / 2));
     }
 
-    /** Schedules the key, so that {@link #follow} lets its tickets pass when it has tokens again. */
     void schedule(KeyRate key) {
         if (!key.isScheduled) {
             key.isScheduled = true;
@@ -112,10 +110,6 @@ final class KeyRates {
         }
     }
 
-    /**
-     * Updates the keys to the present time: lets tickets pass if their keys have tokens, and removes the keys whose
-     * leases have ended.
-     */
     void follow() {
         long now = clock.nanoTime();
         KeyRate key;
@@ -134,15 +128,11 @@ final class KeyRates {
         }
     }
 
-    /**
-     * Returns the nanoseconds after which {@link #follow} must be called; {@link Long#MAX_VALUE} if no ticket waits.
-     */
     long untilNanos() {
         KeyRate first = next.peek();
         return first == null ? Long.MAX_VALUE : Math.max(SHORTEST_WAIT_NANOS, first.readyNanos - clock.nanoTime());
     }
 
-    /** Returns the number of keys in memory. */
     int known() {
         return keys.size();
     }
@@ -151,13 +141,12 @@ final class KeyRates {
         return next.stream().mapToInt(Gate::waiting).sum();
     }
 
-    /** Removes all waiting tickets. The lane removes its own tickets at the same time. */
+    /** The lane removes its own tickets at the same time, so no token is promised any more. */
     void dropAll() {
         next.forEach(Gate::dropAll);
         keys.values().forEach(KeyRate::laneIsEmpty);
     }
 
-    /** Returns the keys for which tickets wait. */
     Stream<LimitedKey> toStatus() {
         return next.stream()
                 .filter(Gate::isAwaited)

@@ -29,10 +29,9 @@ final class Mutex extends Gate {
     /** The ticket that holds this mutex, from just before its claim to the end of its attempt. */
     private @Nullable Ticket holder;
 
-    /** The lease under which the holder has taken the mutex. */
     private long holderTerm;
 
-    /** Running rows that were read from the store, because other instances have claimed them. */
+    /** Running rows of this mutex that other instances have claimed, as they were last read from the store. */
     final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
 
     Mutex(Tickets tickets, Mutexes.Ground ground, String name, Leases leases) {
@@ -66,7 +65,6 @@ final class Mutex extends Gate {
         settle();
     }
 
-    /** Lets a ticket pass if the mutex is free, or forgets the mutex if no ticket waits. */
     void settle() {
         letIn();
         forgetIfIdle();
@@ -89,7 +87,6 @@ final class Mutex extends Gate {
         }
     }
 
-    /** Tells whether the mutex may be forgotten, because no job holds it and no row waits for it. */
     boolean isIdle() {
         return holder == null && elsewhere.isEmpty() && !isAwaited();
     }

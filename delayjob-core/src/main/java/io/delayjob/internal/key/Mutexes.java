@@ -64,7 +64,7 @@ final class Mutexes implements HeldElsewhere {
             this.home = home;
         }
 
-        /** Begins again under another lease; other instances may have claimed rows in between. */
+        /** Other instances may have claimed rows between the two leases. */
         private void beginAnew(long newTerm) {
             term = newTerm;
             known = false;
@@ -79,8 +79,8 @@ final class Mutexes implements HeldElsewhere {
 
     /**
      * Returns the mutex of this row, even if another instance decides about the mutex at present; {@code null} if the
-     * row has no mutex. The mutex is {@linkplain Mutex#forgetIfIdle forgotten} unless a ticket takes it or waits for
-     * it.
+     * row has no mutex. Unless a ticket then takes the mutex or waits for it, the caller calls {@link
+     * Mutex#forgetIfIdle}.
      */
     @Nullable
     Mutex of(DueRow row) {
@@ -123,7 +123,6 @@ final class Mutexes implements HeldElsewhere {
         return awaitedMutexes().mapToInt(Gate::waiting).sum();
     }
 
-    /** Returns the mutexes for which tickets wait, beginning with the one for which most tickets wait. */
     List<BusyMutex> busy() {
         return awaitedMutexes()
                 .map(Mutex::toStatus)

@@ -77,7 +77,6 @@ final class FairRows extends AbstractQueue<Ticket> {
 
     private final Map<String, Line> byKey = new HashMap<>(0);
 
-    /** The keys that have waiting rows; the first key gives the next row. */
     private final Deque<Line> turns = new ArrayDeque<>();
 
     private final boolean alwaysFair;
@@ -92,7 +91,6 @@ final class FairRows extends AbstractQueue<Ticket> {
         this.alwaysFair = alwaysFair;
     }
 
-    /** Tells whether rows of different fair keys alternate in this lane. */
     boolean areFair() {
         return alwaysFair || !byKey.isEmpty();
     }
@@ -148,7 +146,6 @@ final class FairRows extends AbstractQueue<Ticket> {
         return size;
     }
 
-    /** Returns the number of rows that sweeps have found. */
     int swept() {
         return swept;
     }
@@ -158,19 +155,11 @@ final class FairRows extends AbstractQueue<Ticket> {
         return turns.stream().flatMap(Line::stream).iterator();
     }
 
-    /**
-     * Returns the number of rows with the same key as this row. If this row has no key, returns the number of rows
-     * without a key.
-     */
     int ofKey(Ticket offered) {
         Line line = lineOf(offered);
         return line == null ? 0 : line.size();
     }
 
-    /**
-     * Returns the number of rows of this kind with the same key as this row. If this row has no key, returns the number
-     * of rows of this kind without a key.
-     */
     int ofKey(Ticket offered, Kind kind) {
         Line line = lineOf(offered);
         return line == null ? 0 : line.of(kind).size();

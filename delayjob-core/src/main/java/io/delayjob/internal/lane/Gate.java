@@ -21,10 +21,6 @@ import java.util.Map;
  */
 public abstract class Gate {
 
-    /**
-     * If this number of claims in a row have failed because their rows had changed, the other waiting rows count as
-     * changed, too.
-     */
     private static final int STALE_AFTER = 3;
 
     protected final String key;
@@ -36,7 +32,6 @@ public abstract class Gate {
      */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
-    /** Number of claims in a row that have failed, because their rows had changed. */
     private int passedOver;
 
     protected Gate(Tickets tickets, String key) {

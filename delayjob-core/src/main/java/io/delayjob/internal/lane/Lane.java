@@ -35,10 +35,8 @@ public final class Lane {
     private final Turns.Turn<Lane> claimTurn;
     private final Turns.Turn<Lane> startTurn;
 
-    /** Claimed jobs that are not due yet. */
     private final PriorityQueue<Ticket> coming = new PriorityQueue<>(Comparator.comparingLong(Ticket::dueMillis));
 
-    /** Claimed jobs that are due and wait for a slot. */
     private final Deque<Ticket> claimed = new ArrayDeque<>();
 
     /** Some threads read this field without the lock. */
@@ -94,7 +92,6 @@ public final class Lane {
     // ---- changes of tickets. Each change is made between a call of uncount and a call of count, which keep the sums
     // correct.
 
-    /** Adds a row to the rows that wait to be claimed. */
     void add(Ticket ticket, long nowMillis) {
         follow(nowMillis);
         uncount();
@@ -103,7 +100,6 @@ public final class Lane {
         ticket.entered();
     }
 
-    /** Takes back a ticket that has waited at a gate. */
     void readmit(Ticket ticket) {
         uncount();
         rows.lineOf(ticket).add(ticket);
@@ -150,7 +146,8 @@ public final class Lane {
     }
 
     /**
-     * Takes out the first row and returns it. If the key of the row does not allow a claim now, returns {@code null}.
+     * Takes the first row out of the lane, even if the key of the row does not allow a claim now. Then returns {@code
+     * null}.
      */
     private @Nullable Ticket claim(Queue<Ticket> line, Predicate<Ticket> passes) {
         uncount();
@@ -199,10 +196,6 @@ public final class Lane {
         return next == null ? Long.MAX_VALUE : next.dueMillis();
     }
 
-    /**
-     * Gives a slot to the next claimed job; returns {@code null} if there is no such job, or if its handler has no
-     * slot.
-     */
     @Nullable
     Ticket start() {
         while (!claimed.isEmpty() && !claimed.element().mayStart()) {
@@ -221,8 +214,7 @@ public final class Lane {
     }
 
     /**
-     * Removes a ticket of this lane, whatever its state. If the ticket waited for its slot or its due time, the caller
-     * has already taken it out of its queue.
+     * If the ticket waits for its slot or its due time, the caller must take it out of that queue first.
      */
     void leave(Ticket ticket) {
         uncount();
@@ -253,10 +245,6 @@ public final class Lane {
         }
     }
 
-    /**
-     * Gives up each claimed job whose wait for a slot began before the given time. Returns whether there were such
-     * jobs.
-     */
     boolean giveUpClaimed(Instant before) {
         boolean any = false;
         while (!claimed.isEmpty() && claimed.element().startedAt().isBefore(before)) {
@@ -266,7 +254,6 @@ public final class Lane {
         return any;
     }
 
-    /** Records how long an attempt took, in nanoseconds. */
     void measured(long nanos) {
         uncount();
         use.measured(nanos);
@@ -305,10 +292,11 @@ public final class Lane {
     }
 
     /**
-     * Tells whether the next claim may include overdue rows. A claim without {@code backlogToo} leaves out many overdue
-     * rows. Places remain for them, because such a claim never takes more than {@link #PILE} rows. If only a few rows
-     * can be claimed, no places would remain, so each claim includes overdue rows. Each claim also includes them in a
-     * lane with fair keys, because there the list contains rows that have just become due, too.
+     * Tells whether the next claim may include overdue rows. A claim without {@code backlogToo} takes at most {@link
+     * #PILE} rows, and leaves out overdue rows if there are many. Places then remain for the claims that take them. If
+     * only a few rows can be claimed, no places would remain, so each claim includes overdue rows. In a lane with fair
+     * keys, each claim also includes them, because the list of overdue rows then contains rows that have just become
+     * due, too.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;

@@ -22,8 +22,8 @@ public final class LaneRoom {
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * Number by which the rows worth keeping are divided. If sweeps have found more rows of one fair key than the
-     * result, they bring enough rows of this key. The lane then takes no rows of the key from a scout.
+     * If sweeps have found more rows of one fair key than a quarter of the rows worth keeping, they bring enough rows
+     * of this key. The lane then takes no rows of this key from a scout.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 
@@ -45,8 +45,7 @@ public final class LaneRoom {
     private boolean sated;
 
     /**
-     * Whether the lane has refused rows of fair keys since the scout last asked. The scout is the agent that searches
-     * for rows of other fair keys.
+     * Whether the lane has refused rows of fair keys since the scout last asked.
      */
     private boolean hides;
 
@@ -58,9 +57,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether there is a free place for this ticket. If the lane has no free place, it takes no more rows from a
-     * sweep until half of its places are free. If only the places for the ticket's fair key are used up, the lane still
-     * takes rows from a sweep.
+     * If only the places for the ticket's fair key are used up, the lane does not count as full, and still takes rows
+     * from a sweep.
      */
     boolean admits(Ticket offered) {
         boolean admitted = lane.limits.haveSlots() && roomFor(offered) > 0;
@@ -72,7 +70,7 @@ public final class LaneRoom {
     }
 
     /**
-     * Records that a row stays only in the store. A scout must then search the rows after it for other fair keys.
+     * The row stays only in the store, so a scout must search the rows after it for other fair keys.
      */
     void leavesInTable(Ticket offered) {
         hides |= rows.isFair(offered);
@@ -114,7 +112,6 @@ public final class LaneRoom {
         return Math.min(free, worthKeeping() - rows.swept());
     }
 
-    /** Returns twice the number of jobs that can start before the next sweep, up to a limit. */
     private int worthKeeping() {
         return (int) Math.min(2 * lane.use.startableWithin(sweepIntervalNanos), MOST_WORTH_KEEPING);
     }
@@ -158,7 +155,6 @@ public final class LaneRoom {
         return hidden && lane.limits.haveSlots() && !lane.isPaused();
     }
 
-    /** Records that the rows of the lane were removed from memory. */
     void emptied() {
         full = false;
     }

@@ -25,12 +25,10 @@ final class LaneSlots {
         this.limits = limits;
     }
 
-    /** Records how long an attempt took, in nanoseconds. */
     void measured(long nanos) {
         pace.measured(nanos);
     }
 
-    /** Adds the lane's numbers to the sums of all lanes and of the queue, or subtracts them. */
     void addToSums(int sign, int ready) {
         room.ready += sign * ready;
         room.withoutSlot += sign * withoutSlot();
@@ -43,12 +41,10 @@ final class LaneSlots {
         }
     }
 
-    /** Returns the number of jobs without a slot, among those that are claimed or being claimed. */
     int withoutSlot() {
         return limits.held() - limits.running();
     }
 
-    /** Returns how many more rows may be claimed now. */
     int mayClaim() {
         return Math.min(maySlotsTake(), limits.free());
     }
@@ -69,7 +65,7 @@ final class LaneSlots {
         return mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0);
     }
 
-    /** Returns the number of slots that the lane can have now or in a moment. */
+    /** Fast handlers free their slots within a moment, so only the slots of slow handlers count as taken. */
     private int fastSlots() {
         return Math.min(limits.concurrency(), slots.limit - slots.takenBySlow);
     }
@@ -91,8 +87,7 @@ final class LaneSlots {
     }
 
     /**
-     * Returns how many attempts can start within this number of nanoseconds, if the lane gets all slots and tokens that
-     * it may have.
+     * Assumes that the lane gets all slots and tokens that it may have.
      */
     long startableWithin(long nanos) {
         if (!limits.haveSlots()) {

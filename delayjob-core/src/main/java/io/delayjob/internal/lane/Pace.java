@@ -31,7 +31,6 @@ final class Pace {
         nanos = nanos == UNMEASURED ? tookNanos : nanos + ((tookNanos - nanos) >> SHIFT);
     }
 
-    /** Tells whether the handler was measured and frees its slots within moments. */
     boolean isFast() {
         return nanos != UNMEASURED && nanos <= FAST_NANOS;
     }

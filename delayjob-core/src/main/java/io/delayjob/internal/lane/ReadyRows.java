@@ -28,10 +28,6 @@ final class ReadyRows {
     /** Rows that will be due within moments and may already be claimed, roughly in the order of their due times. */
     final Deque<Ticket> ahead = new ArrayDeque<>();
 
-    /**
-     * @param fairWithoutKey whether the handler has a rule for fair keys, so that rows alternate even if none of them
-     *     has a key
-     */
     ReadyRows(boolean fairWithoutKey) {
         inTurns = new FairRows(fairWithoutKey);
     }
@@ -41,12 +37,10 @@ final class ReadyRows {
         (early ? ahead : lineOf(ticket)).add(ticket);
     }
 
-    /** Returns the queue in which this ticket waits when it is due. */
     Queue<Ticket> lineOf(Ticket ticket) {
         return inTurns.isFair(ticket) || ticket.kind != Kind.ON_TIME ? inTurns : onTime;
     }
 
-    /** Moves the rows that have become due from {@code ahead} to {@code onTime}. */
     void follow(long nowMillis) {
         while (!ahead.isEmpty() && ahead.element().dueMillis() <= nowMillis) {
             onTime.add(ahead.remove());
@@ -96,7 +90,6 @@ final class ReadyRows {
         return !onTime.isEmpty();
     }
 
-    /** Tells whether more than this number of rows of one kind (on time, or overdue) are due. */
     boolean hasMoreThan(int pile) {
         return Math.max(onTime.size(), inTurns.size()) > pile;
     }

@@ -8,10 +8,8 @@ public final class Room {
 
     private final int max;
 
-    /** Number of rows that wait to be claimed, in all lanes. */
     int ready;
 
-    /** Number of rows that wait at gates, outside of the lanes. */
     int waitingAtGates;
 
     /** Number of jobs in all lanes that are claimed or being claimed, and have no slot. */

@@ -28,7 +28,6 @@ public final class Slots {
     /** Number of slots that slow handlers use, plus the number of their claimed jobs that wait for a slot. */
     int heldBySlow;
 
-    /** Number of fast handlers that have jobs to start, now or soon. */
     int busyFastLanes;
 
     /** @param limit number of slots */

@@ -66,14 +66,9 @@ public final class Ticket implements Assignment {
     private boolean passedOver;
     private @Nullable Job job;
 
-    /** The gate at which this ticket waits outside of its lane; {@code null} if the ticket does not wait at a gate. */
     @Nullable
     Gate waitsAt;
 
-    /**
-     * The gate that the ticket has passed last; {@code null} if it has passed none. If this ticket then comes too late
-     * for the mutex or the last token, it waits at that gate again. It waits ahead of the other tickets of its lane.
-     */
     @Nullable
     Gate letInBy;
 
@@ -125,12 +120,10 @@ public final class Ticket implements Assignment {
         return asOfNanos;
     }
 
-    /** Tells whether the other ticket has a newer version of the row. */
     boolean isOvertakenBy(Ticket other) {
         return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0 && !other.passedOver;
     }
 
-    /** Gives this ticket the row of another ticket. This ticket keeps its place. */
     void follow(Ticket news) {
         row = news.row;
         asOfNanos = news.asOfNanos;
@@ -159,7 +152,6 @@ public final class Ticket implements Assignment {
         return handler.rateBy() != null || row.mutex() != null;
     }
 
-    /** Tells whether only the leader of one partition may claim the row of this ticket. */
     boolean hasKey() {
         return hasKey(lane.handler, row);
     }
@@ -205,10 +197,6 @@ public final class Ticket implements Assignment {
         }
     }
 
-    /**
-     * Makes the ticket leave the gate at which it waits, if the newer version of the row has another key, no key or
-     * another queue.
-     */
     boolean leavesGateFor(Ticket newer) {
         Gate gate = waitsAt;
         if (gate == null || lane == newer.lane && Objects.equals(row.keys(), newer.row.keys())) {
@@ -251,14 +239,13 @@ public final class Ticket implements Assignment {
     }
 
     /**
-     * Tells whether the job may start on this instance. Its token is lost if the lease under which it was reserved has
-     * ended.
+     * A reserved token is lost if the lease under which it was reserved has ended. The job then must not start on this
+     * instance.
      */
     boolean mayStart() {
         return rate == null || rate.isStillLed();
     }
 
-    /** Uses up the reserved token. */
     void start() {
         Gate used = rate;
         rate = null;
@@ -267,7 +254,6 @@ public final class Ticket implements Assignment {
         }
     }
 
-    /** Gives back the mutex or token of this ticket. */
     void free() {
         Gate reserved = rate;
         Gate held = mutex;

@@ -32,7 +32,6 @@ public final class Tickets {
     private final SetAside setAside;
     private final Map<JobId, Ticket> newest = new HashMap<>();
 
-    /** Claimed jobs that do not start on this instance and must be released. */
     private final List<Job> unstarted = new ArrayList<>();
 
     final Room room;
@@ -174,9 +173,6 @@ public final class Tickets {
         giveBack(ticket);
     }
 
-    /**
-     * Makes the handler of this lane rest: none of its jobs is claimed for the given time, but for at most a minute.
-     */
     void rest(Lane lane, Duration time) {
         long nowMillis = clock.storeMillis();
         synchronized (this) {

@@ -73,10 +73,6 @@ final class Turns<T> {
         waiting.add(turn);
     }
 
-    /**
-     * Serves the first waiting competitor that can be served. Returns the result of the served competitor; {@code null}
-     * if no competitor can be served.
-     */
     <R> @Nullable R next(Function<T, @Nullable R> serve) {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();
         while (turn != null) {

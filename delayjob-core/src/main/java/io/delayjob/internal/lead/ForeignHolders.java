@@ -32,12 +32,6 @@ final class ForeignHolders {
         this.patienceNanos = leaseDuration.multipliedBy(PATIENCE_IN_LEASES).toNanos();
     }
 
-    /**
-     * Compares the number of partitions that this instance leads with the number that it should lead. If the instance
-     * has led too few for eight lease durations, logs one warning.
-     *
-     * @return whether this call has logged a warning
-     */
     boolean look(String queue, Share share, int led, long nowNanos) {
         if (led >= share.leftByOthers()) {
             shortSinceNanos.remove(queue);
@@ -62,7 +56,6 @@ final class ForeignHolders {
         return warns;
     }
 
-    /** Forgets all queues except these, because the others no longer have partitions. */
     void retain(Set<String> queues) {
         shortSinceNanos.keySet().retainAll(queues);
         warnedOf.retainAll(queues);
@@ -76,15 +69,10 @@ final class ForeignHolders {
      */
     record Share(int partitions, int sharers) {
 
-        /**
-         * Returns this instance's full share: the partitions divided by the number of sharers, rounded up. This
-         * instance leads more only if other partitions stay free.
-         */
         int most() {
             return sharers == 0 ? 0 : (partitions + sharers - 1) / sharers;
         }
 
-        /** Returns the number of partitions that remain if each other instance leads its full share. */
         int leftByOthers() {
             return sharers == 0 ? 0 : Math.max(0, partitions - (sharers - 1) * most());
         }

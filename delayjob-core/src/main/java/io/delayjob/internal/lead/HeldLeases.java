@@ -36,9 +36,6 @@ final class HeldLeases {
     }
 
     /**
-     * Adds a new or renewed lease.
-     *
-     * @param request the request that the provider has granted
      * @param beyondShareUntilNanos time until which the lease does not count towards this instance's share
      */
     void put(Partition partition, Lease lease, Request request, long beyondShareUntilNanos) {
@@ -83,18 +80,15 @@ final class HeldLeases {
         return lease.epoch == clock.epoch() && clock.isSteady() ? lease.term : 0;
     }
 
-    /** Removes a lease, and returns it; {@code null} if this instance does not hold the lease. */
     @Nullable
     Held remove(Partition partition) {
         return held.remove(partition);
     }
 
-    /** Returns a copy of the leases, in the order of the partitions. */
     Map<Partition, Held> all() {
         return new TreeMap<>(held);
     }
 
-    /** Returns the partitions whose leases this instance trusts, in order. */
     List<Partition> led() {
         long now = clock.nanoTime();
         return held.entrySet().stream()
@@ -104,7 +98,6 @@ final class HeldLeases {
                 .toList();
     }
 
-    /** Returns the number of trusted leases for the first {@code first} partitions of this queue. */
     int led(String queue, int first) {
         long now = clock.nanoTime();
         int led = 0;
@@ -119,7 +112,6 @@ final class HeldLeases {
         return led;
     }
 
-    /** Returns the partitions of this queue whose leases count towards this instance's share, in order. */
     List<Partition> counting(String queue, long nowNanos) {
         return held.entrySet().stream()
                 .filter(entry -> entry.getKey().queue().equals(queue))

@@ -255,8 +255,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Takes a free partition beyond this instance's share, but only if checks have found it free for a whole lease
-     * duration. So an instance with less than its share can take the partition first.
+     * A partition must have been free for a whole lease duration, so that an instance with less than its share can take
+     * it first.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         HeldLeases.Request request = held.begin();
@@ -302,9 +302,9 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Releases a lease. If the provider does not reply, the release may still take effect later. It then frees the
-     * lease by its name, whoever holds the lease by then. So this method records the time, and this instance does not
-     * take the partition again for a lease duration.
+     * If the provider does not reply, the release may still take effect later. It then frees the lease by its name, no
+     * matter which instance holds the lease by then. So this instance does not take the partition again for a lease
+     * duration.
      */
     private void release(Partition partition, Lease lease) {
         try {

@@ -42,7 +42,6 @@ final class Bucket {
     private final int burst;
     private double share;
 
-    /** Number of tokens that fit into the bucket in addition to the burst. */
     private int extra = 1;
 
     private double tokens;
@@ -57,8 +56,6 @@ final class Bucket {
     }
 
     /**
-     * Returns a bucket of the whole rate, without a place for tokens beyond the burst.
-     *
      * @param tokens number of tokens that the rate has added until now, if no attempt has started
      */
     static Bucket ofWholeRate(RateLimit limit, double tokens, long nowNanos) {
@@ -69,8 +66,6 @@ final class Bucket {
     }
 
     /**
-     * Adds the tokens for the time since the last call.
-     *
      * @param share this instance's share of the rate from now on, 0 to 1
      * @param storeMillis the present store time, or a little less
      */
@@ -112,7 +107,6 @@ final class Bucket {
         return asOfNanos - (long) Math.min(tokens / (rate * share), LONGEST_NANOS);
     }
 
-    /** Returns how many more rows may be claimed; zero or less if no row may be claimed. */
     int free() {
         return (int) Math.floor(tokens + ROUNDING) - reserved;
     }

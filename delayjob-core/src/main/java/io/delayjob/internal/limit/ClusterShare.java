@@ -79,19 +79,16 @@ final class ClusterShare implements HeldElsewhere {
         look();
     }
 
-    /** Records that one more lane uses the slots. */
     void addLane() {
         lanes++;
     }
 
-    /** Tells whether lanes of several queues use the slots. */
     boolean hasManyLanes() {
         return lanes > 1;
     }
 
     // ---- slots
 
-    /** Counts the slots by the leases that this instance has at present. */
     void look() {
         owned = 0;
         usable = 0;
@@ -120,14 +117,11 @@ final class ClusterShare implements HeldElsewhere {
     /**
      * Returns how many jobs a lane may claim and run at a time: the usable slots without those that other lanes of the
      * handler hold. The result may be zero or less.
-     *
-     * @param heldByLane number of jobs that the lane already holds
      */
     int mostFor(int heldByLane) {
         return usable - (held - heldByLane);
     }
 
-    /** Tells whether this instance owns a slot, even if the slot is not usable at present. */
     boolean isOwner() {
         if (owned == 0) {
             // A lease may have begun just now.
@@ -136,12 +130,10 @@ final class ClusterShare implements HeldElsewhere {
         return owned > 0;
     }
 
-    /** Tells whether this instance has a free slot that a job of another partition could use. */
     boolean hasFree() {
         return held < usable;
     }
 
-    /** Tells whether jobs may be in partitions without a slot, whose leaders never start them. */
     boolean leavesPartitionsOut() {
         return parts.size() < leases.partitions();
     }
@@ -151,8 +143,7 @@ final class ClusterShare implements HeldElsewhere {
     }
 
     /**
-     * Tells whether the leases that this instance has now allow an attempt to start. Since the claim, a lease may have
-     * ended.
+     * A lease may have ended since the claim, so the slots are counted again.
      */
     boolean mayStart() {
         look();

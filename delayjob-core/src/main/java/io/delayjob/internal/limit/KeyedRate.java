@@ -72,8 +72,6 @@ public final class KeyedRate {
     }
 
     /**
-     * Records which leases have begun.
-     *
      * @param storeMillis store time; the caller must read it before it takes the lock of the tickets
      */
     void look(long storeMillis) {
@@ -119,10 +117,6 @@ public final class KeyedRate {
         return () -> ofTerm != 0 && beginOf(home).term == ofTerm;
     }
 
-    /**
-     * Returns the fraction of a token that the rate has added since the last whole token. The times of the whole tokens
-     * depend on the key.
-     */
     private double fractionAt(Begin begin, String key) {
         double shift = Math.floorMod(key.hashCode(), SHIFTS) / (double) SHIFTS;
         double sinceEpoch = rate * NANOS_PER_MILLI * begin.storeMillis + shift;

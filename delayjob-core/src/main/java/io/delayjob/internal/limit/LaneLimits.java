@@ -33,7 +33,6 @@ public final class LaneLimits {
 
     private final Rest rest;
 
-    /** Number of rows that are being claimed, and of claimed jobs that have not ended. */
     private int held;
 
     private int running;
@@ -239,7 +238,6 @@ public final class LaneLimits {
         /** Store time until which no job is claimed. */
         private long untilMillis;
 
-        /** Remaining time of the handler's rest at the latest check; zero if the handler did not rest. */
         private long leftMillis;
 
         private void begin(long nowMillis, Duration time) {
@@ -249,8 +247,7 @@ public final class LaneLimits {
         }
 
         /**
-         * Updates the remaining time. More than a minute can remain only if the store's clock was set back; the rest
-         * then ends at once.
+         * More than a minute can remain only if the store's clock was set back. The rest then ends at once.
          */
         private void follow(long nowMillis) {
             if (untilMillis - nowMillis > LONGEST_MILLIS) {

@@ -30,7 +30,6 @@ public record Leases(
         return Partition.ofKey(queue, key, partitions);
     }
 
-    /** Returns the part of a queue's partitions that this instance leads, as a number from 0 to 1. */
     double shareOf(String queue) {
         return (double) led.applyAsInt(queue) / partitions;
     }

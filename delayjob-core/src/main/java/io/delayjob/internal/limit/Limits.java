@@ -23,7 +23,6 @@ public final class Limits {
     private final Leases leases;
     private final Rates rates;
 
-    /** The slots of the handlers whose concurrency counts in the whole cluster. */
     private final Map<String, ClusterShare> shares = new TreeMap<>();
 
     private final Map<String, LaneLimits.Rest> rests = new HashMap<>();

@@ -26,8 +26,7 @@ final class Rates {
     private final Map<String, Bucket> ofQueues = new HashMap<>();
 
     /**
-     * For each queue, the buckets whose share depends on the leases of this queue. The share is the part of the rate
-     * that this instance has.
+     * For each queue, the buckets whose share depends on the leases of this queue.
      */
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 
@@ -50,7 +49,6 @@ final class Rates {
         settings.queues().named().forEach((queue, its) -> add(new ArrayList<>(1), ofQueues, queue, its.rate(), queue));
     }
 
-    /** Returns the buckets that limit jobs of this handler in this queue. */
     List<Bucket> of(Handler handler, String queue) {
         List<Bucket> buckets = new ArrayList<>(2);
         add(buckets, ofHandlers, handler.name(), handler.rateBy() == null ? handler.rate() : null, handler.queue());
@@ -71,9 +69,6 @@ final class Rates {
         return bucket;
     }
 
-    /**
-     * Returns the rate that each key of this handler has in this queue; {@code null} if the handler has no rate by key.
-     */
     @Nullable
     KeyedRate keyed(Handler handler, String queue) {
         RateLimit limit = handler.rateBy() == null ? null : handler.rate();
@@ -92,9 +87,6 @@ final class Rates {
     }
 
     /**
-     * Adds the tokens for the time since the last call. Their number depends on the leases that this instance has at
-     * present.
-     *
      * @param storeMillis store time, which was read before the lock was taken
      */
     void follow(long storeMillis) {

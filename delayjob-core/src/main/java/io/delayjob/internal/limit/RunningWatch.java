@@ -137,7 +137,6 @@ public final class RunningWatch implements Agent {
         return awaited;
     }
 
-    /** Returns the read that is needed after a lease has begun. */
     private Search firstRead(List<Unread> unread) {
         List<PartitionCursor> places = partitions.get().stream()
                 .filter(place -> unread.stream().anyMatch(of -> of.limit.mayLieIn(of.home, place)))
@@ -152,8 +151,7 @@ public final class RunningWatch implements Agent {
     }
 
     /**
-     * Returns a read that shows which of the known rows still run. It ends after the last of these rows, because the
-     * due time of a running row does not change.
+     * The read ends after the last of the known rows, because the due time of a running row does not change.
      */
     private Search look(Set<DueRow> known) {
         Map<Partition, DueRow> first = new HashMap<>();

@@ -61,8 +61,7 @@ public record SlotDeal(int slots, int turn, int partitions) {
     }
 
     /**
-     * Returns the distance between the partitions of two consecutive slots. With this distance, the slots reach all
-     * partitions.
+     * The step has no common divisor with the number of partitions, so that consecutive slots reach all partitions.
      */
     private int step() {
         int step = Math.max(1, (int) (partitions * GOLDEN_SECTION));

@@ -25,8 +25,7 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
     }
 
     /**
-     * Returns an urgent search from the beginning of the partition, because an instance has left. If this search is
-     * already urgent and its next page is due before {@code atNanos}, the new search keeps the earlier time.
+     * The new search is urgent, because an instance has left.
      */
     Look anew(long atNanos) {
         boolean sooner = urgent && this.atNanos - atNanos < 0;
@@ -41,7 +40,6 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);
     }
 
-    /** Returns the search to continue with, now that this instance no longer leads the partition. */
     Look handedBack() {
         return mine ? new Look(from, false, urgent, passedBy, atNanos) : this;
     }
@@ -52,8 +50,6 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
     }
 
     /**
-     * Returns the search with which to continue, now that a page was read.
-     *
      * @param next the position of the next page, or {@code null} after the last page
      * @param locked whether a locked row of this page was skipped
      */

@@ -93,10 +93,6 @@ final class MinuteCounter implements JobListener {
         return Instant.ofEpochMilli(number * MILLIS_PER_MINUTE);
     }
 
-    /**
-     * Returns the statistics of the last hour, including the present minute, as far as they are still in memory. The
-     * rows have no order.
-     */
     List<MinuteRow> rows() {
         long first = presentNumber() - MINUTES + 1;
         List<MinuteRow> rows = new ArrayList<>();

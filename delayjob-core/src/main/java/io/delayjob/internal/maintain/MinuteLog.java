@@ -106,8 +106,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Waits until no thread writes a minute, but only for a limited time. Only a few readers are allowed at a time, so
-     * readers that wait for a hanging write would block other readers.
+     * The wait is limited, because only a few readers are allowed at a time. Readers that wait for a hanging write
+     * would block the others.
      */
     private void awaitWriter() {
         boolean reads = false;
@@ -127,15 +127,12 @@ public final class MinuteLog {
     /**
      * Writes all minutes except the present one, beginning with the oldest, each with its own statement. A minute in
      * the future also counts as over: its jobs were counted before the store's clock was set back.
-     *
-     * @param owner number of this instance
      */
     void writeOver(long owner) {
         Instant earliest = counter.presentMinute();
         write(minute -> minute.isBefore(earliest) || minute.isAfter(counter.presentMinute()), owner);
     }
 
-    /** Writes all minutes, including the present one. */
     void writeAll(long owner) {
         write(minute -> true, owner);
     }
@@ -181,7 +178,7 @@ public final class MinuteLog {
     }
 
     /**
-     * Deletes the statistics of minutes that are older than the retention time, and returns whether there are more.
+     * Returns whether more minutes may be older than the retention time.
      */
     boolean purge() {
         return retention.compareTo(Retention.CENTURY) <= 0

@@ -47,8 +47,7 @@ final class MinuteRing {
     }
 
     /**
-     * Returns the counters of this minute. If this minute has no counters yet, creates them in place of the counters of
-     * an earlier minute.
+     * If the minute has no counters yet, they are created, and replace the counters of an earlier minute.
      *
      * @param number minutes since the epoch
      */

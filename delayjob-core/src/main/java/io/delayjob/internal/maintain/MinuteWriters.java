@@ -20,7 +20,6 @@ final class MinuteWriters {
     private long repetitions;
     private Instant latest = Instant.MIN;
 
-    /** Returns a number that this instance has not used for this minute. */
     long next(long owner, Instant minute) {
         if (owner != instance) {
             instance = owner;

@@ -32,8 +32,7 @@ import java.util.stream.Collectors;
 public record Owners(IntSupplier departures, Supplier<Set<Long>> known, InstanceStore register) {
 
     /**
-     * Returns the rows whose owner is not registered. The rows must have been read before this call. If there are no
-     * rows, the register is not read.
+     * The rows must have been read before this call.
      */
     List<DueRow> lost(List<ClaimedRow> rows) {
         if (rows.isEmpty()) {

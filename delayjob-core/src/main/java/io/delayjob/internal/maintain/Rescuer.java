@@ -123,7 +123,6 @@ public final class Rescuer implements Agent {
                 .orElse(livenessNanos);
     }
 
-    /** Updates the searches after changes of the leases or of the register. */
     private void follow() {
         long now = clock.nanoTime();
         List<Partition> mine = led.get();
@@ -145,9 +144,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the searches that are due, in the order of their times. If some of them are urgent, returns only these.
-     * If none is urgent, returns only the searches of partitions that this instance leads, if there are any, because
-     * other instances search the partitions that they lead.
+     * Urgent searches come first. Then come the partitions that this instance leads, because other instances search the
+     * partitions that they lead.
      */
     private List<Look> due() {
         long now = clock.nanoTime();
@@ -187,8 +185,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Reads all pages with one statement. After a failure, reads each page with a statement of its own, so that an
-     * unreadable partition does not stop the others.
+     * Reads all pages with one statement. If this fails, the next call reads each page with a statement of its own, so
+     * that an unreadable partition does not stop the others.
      */
     private void read(List<Look> due) {
         if (!oneByOne) {
@@ -240,18 +238,14 @@ public final class Rescuer implements Agent {
         }
     }
 
-    /**
-     * Returns the minimum pause of this instance, but at most a liveness period. If this instance leads no partition,
-     * it pauses as if it led one.
-     */
     private long shortestRestNanos() {
         long mine = looks.values().stream().filter(Look::mine).count();
         return Math.min(SHORTEST_REST_NANOS * looks.size() / Math.max(1, mine), livenessNanos);
     }
 
     /**
-     * Returns the highest store time that this object has seen, which may be later than the present store time. After
-     * the store's clock was set back, rows that were claimed before may be due later than the present store time.
+     * Returns the highest store time that this object has seen. If the store's clock was set back, running rows may be
+     * due later than the present store time, and must still be found.
      */
     private Instant latestStoreTime() {
         latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());

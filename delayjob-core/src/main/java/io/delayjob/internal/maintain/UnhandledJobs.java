@@ -46,10 +46,8 @@ public final class UnhandledJobs implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(UnhandledJobs.class);
 
-    /** Maximum number of rows that one statement reads. */
     static final int PAGE = 2_000;
 
-    /** Maximum number of statements of one search. */
     static final int PAGES = 10;
 
     private static final int REST_PER_WORK = 20;
@@ -198,8 +196,7 @@ public final class UnhandledJobs implements Agent {
         }
 
         /**
-         * Returns the names without a handler. If this instance knows all names, the register is not read. Otherwise it
-         * is read after the rows, so that its contents are newer than the rows.
+         * The register is read after the rows, so that its contents are newer than the rows.
          */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {

@@ -32,7 +32,6 @@ public final class ClaimLead implements LeadTime {
 
     private static final long LONGEST_STEP_MILLIS = 10;
 
-    /** Length of a step if claims take so long that the maximum lead leaves no time for a longer step. */
     private static final long SHORTEST_STEP_MILLIS = 5;
 
     private static final long NANOS_PER_MILLI = 1_000_000;

@@ -16,12 +16,14 @@ final class Pages {
 
     private Pages() {}
 
-    /** Returns the maximum number of rows of each partition in one page. */
     static int perPartition(int batchSize, int partitions) {
         return Math.max(1, Math.min(batchSize, batchSize * FULL_BATCHES / Math.max(1, partitions)));
     }
 
-    /** Returns how many rows of each partition one statement may read to fill a page of at most {@code rows} rows. */
+    /**
+     * Returns how many rows of each partition a statement may look at, in order to find the {@code rows} rows that it
+     * returns.
+     */
     static int lookedAt(int rows, int partitions) {
         return Math.max(rows, LOOKED_AT / Math.max(1, partitions));
     }

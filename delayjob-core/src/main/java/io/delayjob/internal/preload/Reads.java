@@ -12,7 +12,6 @@ import java.time.Duration;
  */
 public record Reads(DueJobs store, Outlook outlook, EngineClock clock, JobListeners listeners, int batchSize) {
 
-    /** Tells the listeners about a read that began at {@code startedNanos} and has just ended. */
     void tell(String role, int rows, long startedNanos) {
         listeners.tell(l -> l.preloaded(role, rows, Duration.ofNanos(clock.nanoTime() - startedNanos)));
     }

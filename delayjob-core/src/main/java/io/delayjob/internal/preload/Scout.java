@@ -68,12 +68,11 @@ public final class Scout implements Agent {
     private SweepPass whole;
     private SweepPass latest;
 
-    /** The keys that have a row for which this whole pass has found no place in memory. */
     private final Set<Key> withoutRoom = new HashSet<>();
 
     /**
-     * Up to this store time, the agent has read the latest rows, or has found that it need not read them because no
-     * sweeper waits.
+     * Store time up to which the agent has read the latest rows. If no sweeper waits, the agent need not read these
+     * rows, and they count as read.
      */
     private long lookedUntilMillis = Long.MAX_VALUE;
 
@@ -183,9 +182,8 @@ public final class Scout implements Agent {
     }
 
     /**
-     * Begins the passes that are needed at present. If this instance has begun to lead a partition, this partition is
-     * added to the whole pass. A handler whose rows have become hidden since the pass began must wait for the next
-     * pass. There, its rows are read from the oldest on.
+     * A handler whose rows have become hidden since the pass began waits for the next pass. That pass reads its rows
+     * from the oldest on.
      */
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);

@@ -71,12 +71,10 @@ final class SweepPass {
         this.freeSinceNanos = startedNanos;
     }
 
-    /** Returns a pass that begins with the first row of each partition. */
     static SweepPass through(Collection<Partition> partitions, long nowNanos) {
         return from(partitions, PartitionCursor::start, nowNanos);
     }
 
-    /** Returns a pass that begins, in each partition, with the first row that is due after that time. */
     static SweepPass behind(Collection<Partition> partitions, long dueMillis, long nowNanos) {
         return from(partitions, partition -> PartitionCursor.behind(partition, dueMillis), nowNanos);
     }
@@ -88,7 +86,6 @@ final class SweepPass {
         return new SweepPass(cursors, nowNanos);
     }
 
-    /** Returns a new pass that begins at the present position of this pass. */
     SweepPass copy() {
         SweepPass copy = new SweepPass(new HashMap<>(cursors), startedNanos);
         copy.workNanos = workNanos;
@@ -101,19 +98,16 @@ final class SweepPass {
         return List.copyOf(cursors.values());
     }
 
-    /** Adds partitions, which this pass then reads from their first row on. */
     void add(Collection<Partition> partitions) {
         partitions.forEach(partition -> cursors.put(partition, PartitionCursor.start(partition)));
     }
 
-    /** Keeps only these partitions, because the sweep no longer reads other partitions. */
     void retain(Collection<Partition> partitions) {
         cursors.keySet().retainAll(partitions);
     }
 
     /**
-     * Moves the pass to the end of the page, but not beyond the first row that found no place in memory. Removes
-     * partitions without further rows from the pass.
+     * Moves the pass to the end of the page, but not beyond the first row that found no place in memory.
      */
     void advance(DuePage<DueRow> page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> next = new HashMap<>();
@@ -125,7 +119,6 @@ final class SweepPass {
         cursors.replaceAll((partition, cursor) -> Objects.requireNonNull(next.get(partition)));
     }
 
-    /** Returns the place before the first refused row of each partition that has refused rows. */
     private Map<Partition, PartitionCursor> beforeRefused(List<DueRow> rows, Set<JobId> refused) {
         Map<Partition, PartitionCursor> places = new HashMap<>(cursors);
         Set<Partition> held = new HashSet<>();
@@ -149,7 +142,7 @@ final class SweepPass {
     }
 
     /**
-     * Reads a page. Its duration counts as work even if the read fails, because the store may have worked all the time.
+     * The duration of the read counts as work even if the read fails, because the store may have worked all the time.
      *
      * @return the exception, if the read has failed
      */
@@ -171,7 +164,6 @@ final class SweepPass {
         return failure;
     }
 
-    /** Records that the pass has reached the first row of its own name. */
     void arrive() {
         arrived = true;
     }
@@ -180,7 +172,6 @@ final class SweepPass {
         return workNanos;
     }
 
-    /** Returns how long the latest read took, but at most the time that counts as work. */
     long latestWorkNanos() {
         return latestWorkNanos;
     }
@@ -189,21 +180,15 @@ final class SweepPass {
         return approachNanos;
     }
 
-    /** Makes the pass pause until that time, because nearly all rows of the last page have keys. */
     void restUntil(long nanos) {
         ofKeys = true;
         restUntilNanos = nanos;
     }
 
-    /**
-     * Returns the time at which this pass last stopped pausing for rows with keys; the start of the pass if it has not
-     * paused for them.
-     */
     long freeSinceNanos() {
         return freeSinceNanos;
     }
 
-    /** Records that the pass need not pause any more, because only few rows of the last page have keys. */
     void restNoLonger(long nowNanos) {
         freeSinceNanos = ofKeys ? nowNanos : freeSinceNanos;
         ofKeys = false;
@@ -213,22 +198,18 @@ final class SweepPass {
         return ofKeys;
     }
 
-    /** Returns the nanoseconds until the next page may be read; zero or less if the pass does not pause. */
     long restNanos(long nowNanos) {
         return ofKeys ? restUntilNanos - nowNanos : 0;
     }
 
-    /** Records that some rows of this pass found no place in memory. */
     void heldUp(int room) {
         roomWhenHeldUp = room;
     }
 
-    /** Tells whether there are enough free places in memory to continue the read. */
     boolean mayGoOn(int room) {
         return room > roomWhenHeldUp;
     }
 
-    /** Lets this pass continue as soon as there is any free place, even if rows found no place before. */
     void goOn() {
         roomWhenHeldUp = 0;
     }

@@ -161,9 +161,6 @@ public final class Sweeper implements Agent {
         return served.contains(name) && rules.enoughOf().test(name);
     }
 
-    /**
-     * Reads pages. If one page cannot be read, the other pages are read first, and then the exception is thrown.
-     */
     private void readPages(long now) {
         StoreException failure = null;
         if (!pass.isThrough() && now - nextPassPageNanos >= 0) {
@@ -224,8 +221,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Reads a page of rows for all names that have free places in memory. A name leaves the pass if it has no free
-     * places any more, or if it has enough rows. The pass continues with the other names.
+     * A name may leave this pass and get a pass of its own. This happens if the name has no free places any more, if it
+     * has enough rows, or if nearly all of its rows have keys.
      */
     private void readPage() {
         Set<String> roomy = names.get().stream()
@@ -259,8 +256,7 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Lets a pass pause after it has read a page of rows with keys. The pause is longer if none of these rows was kept,
-     * because then enough rows of their keys are in memory already.
+     * The pause is longer if none of the rows was kept, because then enough rows of their keys are in memory already.
      */
     private void rest(SweepPass backlog, List<DueRow> page) {
         long interval = rules.interval().toNanos();
@@ -268,7 +264,6 @@ public final class Sweeper implements Agent {
         backlog.restUntil(clock.nanoTime() + restNanos);
     }
 
-    /** Tells whether nearly all of these rows have a key. */
     private boolean isOfKeys(List<DueRow> rows) {
         int others = 0;
         for (DueRow row : rows) {
@@ -280,9 +275,6 @@ public final class Sweeper implements Agent {
         return !rows.isEmpty();
     }
 
-    /**
-     * Removes the partitions without any overdue job from the pass. Usually, these are all partitions.
-     */
     private void leaveOutWhatIsEmpty() {
         Duration atMost = youngerThan;
         if (atMost != null) {
@@ -323,8 +315,9 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Passes on rows of one name. The number of free places in the result is lower than before by at least the number
-     * of accepted rows. A row may be claimed already, but its place must not be used a second time.
+     * An accepted row may be claimed already when the free places are counted again. But its place must not be used a
+     * second time. So the number of free places in the result is lower than before by at least the number of accepted
+     * rows.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);
@@ -350,8 +343,7 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Returns the number of rows to read from each partition: about the number of free places, so that few rows are
-     * read in vain.
+     * About as many rows are read as there are free places, so that few rows are read in vain.
      */
     private int pageSize(SweepPass from, Set<String> roomy) {
         int partitions = from.cursors().size();

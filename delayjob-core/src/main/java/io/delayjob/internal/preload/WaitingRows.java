@@ -143,8 +143,6 @@ public final class WaitingRows implements DueIntake, DueSink {
 
     /**
      * Computes every deadline again, if store time has jumped against monotonic time.
-     *
-     * @return whether store time has jumped
      */
     boolean followClock() {
         int epoch = clock.epoch();

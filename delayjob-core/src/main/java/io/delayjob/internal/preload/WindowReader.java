@@ -119,7 +119,7 @@ public final class WindowReader implements Agent {
     }
 
     /**
-     * Returns {@code true} if no row is due within the window. In this case, the cursors move forward without a read.
+     * If no row is due within the window, this method also moves the cursors forward, as if it had read the window.
      */
     private boolean isEmpty(Outlook.View view) {
         long sinceNanos = clock.nanoTime() - view.asOfNanos();

@@ -23,7 +23,6 @@ public interface BulkWriter {
     /** Writes rows to the stream, on the client's side. Used by one thread. */
     interface Rows {
 
-        /** Begins a row with this number of columns. */
         Rows row(int columns) throws SQLException;
 
         Rows uuid(UUID value) throws SQLException;

@@ -15,7 +15,6 @@ final class CopiedRows implements BulkWriter.Rows {
     /** Sends a piece. */
     @FunctionalInterface
     interface Sink {
-        /** Sends the first {@code length} bytes of a piece. */
         void send(byte[] bytes, int length) throws SQLException;
     }
 
@@ -75,7 +74,6 @@ final class CopiedRows implements BulkWriter.Rows {
         return this;
     }
 
-    /** Ends the stream. */
     void end() throws SQLException {
         room(Short.BYTES).putShort(END);
         send();

@@ -187,7 +187,6 @@ public abstract class Dialect {
         return true;
     }
 
-    /** Returns the SQL for each placeholder that several statements use. */
     Map<String, String> fragments() {
         return ArrayFragments.ALL;
     }

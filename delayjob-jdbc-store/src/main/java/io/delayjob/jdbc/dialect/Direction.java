@@ -13,10 +13,6 @@ public enum Direction {
         this.suffix = suffix;
     }
 
-    /**
-     * Returns the statement with <code>{behind}</code>, <code>{at}</code> and <code>{way}</code> replaced for this
-     * direction.
-     */
     String of(String statement) {
         return statement
                 .replace("{behind}", behind)

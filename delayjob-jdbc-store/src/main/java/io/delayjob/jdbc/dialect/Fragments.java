@@ -52,7 +52,10 @@ final class Fragments {
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 
-    /** Columns of an unfinished or ended job for display. The last columns have values only for ended jobs. */
+    /**
+     * The columns for display, the same as in {@link #ENDED_ROW}, so that one query can return rows of both tables. An
+     * unfinished job has no values in the last columns.
+     */
     private static final String UNFINISHED_ROW = JOB_COLUMNS
             + ", {no_time} AS called_at, {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
             + " {no_text} AS failure_trace";
@@ -99,7 +102,7 @@ final class Fragments {
      * Returns the columns of an unfinished job, in the order in which the store reads them.
      *
      * @param table prefix of the columns' names
-     * @param changed columns to replace, by name
+     * @param changed SQL for the columns that are not read from the table as they are, by name of the column
      */
     static String jobColumns(String table, Map<String, String> changed) {
         return NAMES.stream()

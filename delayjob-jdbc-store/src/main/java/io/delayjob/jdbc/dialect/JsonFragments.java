@@ -181,8 +181,6 @@ final class JsonFragments {
     private JsonFragments() {}
 
     /**
-     * Returns the SQL for each placeholder.
-     *
      * @param collation the collation of the tables' texts, in which every character counts, including blanks at the end
      * @param forUpdate clause that locks only the rows of {@code j}
      * @param forShare clause that keeps other transactions from changing the rows of {@code j}

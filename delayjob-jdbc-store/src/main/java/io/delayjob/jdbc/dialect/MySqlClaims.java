@@ -30,7 +30,6 @@ final class MySqlClaims extends ClaimSql {
             "in_doubt", "j.in_doubt + 1",
             "awaiting", "FALSE"));
 
-    /** Returns SQL for the columns of an unfinished job with their values after {@code change}. */
     private static String changed(Map<String, String> change) {
         return Fragments.jobColumns("j.", change);
     }

@@ -7,7 +7,6 @@ package io.delayjob.jdbc.dialect;
  */
 final class PostgreSqlBatch {
 
-    /** The batch as the table {@code b}. */
     static final String BATCH = "(SELECT CAST(:id AS UUID ARRAY) AS ids, CAST(:token AS BIGINT ARRAY) AS tokens) AS b";
 
     /**
@@ -16,15 +15,14 @@ final class PostgreSqlBatch {
      */
     static final String PLACE = "WIDTH_BUCKET(j.id, b.ids)";
 
-    /** The token that the batch expects in a found row. */
     static final String TOKEN = "b.tokens[" + PLACE + "]";
 
     /**
-     * Finds the rows of a small batch by a plan that the server may keep. The statement looks up the place of each id
-     * in the table, and then reads the rows by their places. A plan for {@code id = ANY} or for a join may read all
-     * rows of the table, if the server made the plan while the table was empty. A row that another transaction has just
-     * changed has a new place, and is not found. Rows are changed in the order of their places. If two statements wait
-     * for each other, the lock timeout ends one of them.
+     * Finds the rows of a small batch by a plan that the server may keep. The statement looks up where the row of each
+     * id is in the table, its {@code ctid}, and then reads the rows there. A plan for {@code id = ANY} or for a join
+     * may read all rows of the table, if the server made the plan while the table was empty. A row that another
+     * transaction has just changed has a new {@code ctid}, and is not found. Rows are changed in the order of their
+     * {@code ctid}, and not of their ids. If two statements wait for each other, the lock timeout ends one of them.
      */
     static final String AT_PLACES = """
             j.ctid = ANY (ARRAY(

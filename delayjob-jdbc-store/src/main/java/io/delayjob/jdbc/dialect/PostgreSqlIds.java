@@ -21,7 +21,7 @@ final class PostgreSqlIds {
 
     private PostgreSqlIds() {}
 
-    /** Tells whether the connection is one of PostgreSQL's own driver and sends binary values. */
+    /** In simple query mode, the driver sends all values as text. */
     static boolean isPossible(Connection connection) throws SQLException {
         return connection.isWrapperFor(BaseConnection.class)
                 && connection.unwrap(BaseConnection.class).getPreferQueryMode() != PreferQueryMode.SIMPLE;

@@ -31,15 +31,11 @@ final class PostgreSqlSettings {
     /** Limits the wait for a lock. Most transactions that hold a row end within this time. */
     private static final String HARDLY_WAITING = "SET LOCAL lock_timeout = '5ms';\n";
 
-    /**
-     * Settings for {@linkplain Straight transitions that do not lock their rows first} and that change a batch of jobs.
-     */
     static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW + ALONG_THE_INDEX;
 
     /**
-     * Settings for {@linkplain Straight transitions that do not lock their rows first}, if they change only few rows.
-     * Each row is looked up by its primary key, so the server may keep the plan. A new plan would take longer than the
-     * statement itself.
+     * Settings for {@linkplain Straight#few() few rows}. Each row is looked up by its primary key, so the server may
+     * keep the plan. A new plan would take longer than the statement itself.
      */
     static final String STRAIGHT_TO_FEW = ENDED_WHEN_SILENT + HARDLY_WAITING + ALONG_THE_INDEX;
 

@@ -10,7 +10,8 @@ public class ReadSql {
      * these rows, the statement selects all that match, and also the last row, even if it does not match. The statement
      * returns at most {@code :limit} of the selected rows. Each returned row has its place, and tells whether it
      * matches and whether it is the last one. The limit {@code :lookAt} applies before the filter, so the database
-     * never reads more than this number of rows. Texts are read only for returned rows.
+     * never reads more than this number of rows. Payload and extras are read only for returned rows, unless the filter
+     * needs them.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -172,9 +173,6 @@ public class ReadSql {
      * Returns the condition with which a read of a partition continues. The condition holds for the rows after a given
      * place in the order of (due time, id). It must let the database begin at this place in the index, so that the
      * database reads no earlier rows.
-     *
-     * @param due the parameter with the due time
-     * @param id the parameter with the id
      */
     String behind(String due, String id) {
         return "due_at >= %1$s AND (due_at, id) > (%1$s, %2$s)".formatted(due, id);

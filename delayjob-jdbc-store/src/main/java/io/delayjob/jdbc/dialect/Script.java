@@ -23,27 +23,22 @@ public record Script(
         writes = List.copyOf(writes);
     }
 
-    /** Makes a script of one statement. */
     static Script of(String answer) {
         return new Script(null, List.of(), answer);
     }
 
-    /** Makes a script that writes and returns nothing. */
     static Script writing(String write) {
         return new Script(null, List.of(write), null);
     }
 
-    /** Makes a script that writes, then reads the result. */
     static Script writing(String write, String answer) {
         return new Script(null, List.of(write), answer);
     }
 
-    /** Makes a script that locks rows, and then changes only these. */
     static Script locking(String lock, String answer) {
         return new Script(lock, List.of(), answer);
     }
 
-    /** Makes a script that locks rows, then writes, and then changes only the locked ones. */
     static Script locking(String lock, String write, String answer) {
         return new Script(lock, List.of(write), answer);
     }
@@ -55,7 +50,6 @@ public record Script(
         return new Script(lock, List.of(writes), null);
     }
 
-    /** Returns a copy of this script with a prefix before its first statement. */
     Script after(String prefix) {
         if (lock != null) {
             return new Script(prefix + lock, writes, answer);

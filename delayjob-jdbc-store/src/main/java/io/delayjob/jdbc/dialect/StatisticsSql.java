@@ -20,7 +20,6 @@ public abstract class StatisticsSql {
     static final String NUMBERS = "starts, succeeded, retried, failed, run_micros, "
             + LATE.stream().map(letter -> "late_" + letter).collect(Collectors.joining(", "));
 
-    /** The same columns, as columns of the batch {@code b}. */
     static final String NUMBERS_OF_BATCH = "b." + NUMBERS.replace(", ", ", b.");
 
     private static final String NUMBERS_OF_MINUTE = "m." + NUMBERS.replace(", ", ", m.");
@@ -70,7 +69,6 @@ public abstract class StatisticsSql {
         return "SELECT MAX(m.minute_at) FROM {hour_sums}";
     }
 
-    /** The sums of one hour by name, as rows to insert. */
     static final String SUMS_OF_HOUR = """
             SELECT MIN(minute_at) - MOD(MIN(minute_at), 3600000) AS minute_at, 0 AS owner, name, %s
             FROM {minute}

@@ -47,9 +47,6 @@ public enum StoredState {
         };
     }
 
-    /**
-     * Returns the placeholder of this state in a {@link Dialect}'s statements, as in <code>state = {running}</code>.
-     */
     String placeholder() {
         return "{" + name().toLowerCase(Locale.ROOT) + "}";
     }

@@ -36,7 +36,6 @@ final class LockRows {
     private volatile @Nullable Long warnedNanos;
 
     /**
-     * @param transactions separate transactions
      * @param shorten statement that shortens the lock {@code :name}, so that it ends {@code :micros} microseconds from
      *     now; does nothing if the lock ends earlier
      */
@@ -47,7 +46,10 @@ final class LockRows {
         this.clock = clock;
     }
 
-    /** Checks a lock that another instance holds. Each lock is checked at most once in {@code duration}. */
+    /**
+     * Shortens a lock that another instance holds, if the lock lasts for longer than {@code duration} from now. Each
+     * lock is checked at most once in {@code duration}.
+     */
     void refused(String name, Duration duration) {
         long now = clock.nanoTime();
         Long looked = lookedNanos.get(name);

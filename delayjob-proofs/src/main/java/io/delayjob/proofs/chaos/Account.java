@@ -52,7 +52,6 @@ final class Account {
             return worker.equals(process);
         }
 
-        /** Returns the due time on the monotonic clock. */
         long dueNanos() {
             return startedNanos - (startedMicros - dueMillis * 1_000) * 1_000;
         }
@@ -97,12 +96,11 @@ final class Account {
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
-        /** For an atomic job: each attempt whose handler has written a row that still exists. */
+        /** Numbers of the attempts whose rows in the table {@code effect} exist. Only atomic jobs write such rows. */
         final List<Integer> effects = new ArrayList<>();
 
         final List<Cancel> cancels = new ArrayList<>();
         final List<Reschedule> reschedules = new ArrayList<>();
-        /** Times of all lines about this job. */
         final List<Long> linesNanos = new ArrayList<>();
 
         JobAccount(long number) {
@@ -173,7 +171,6 @@ final class Account {
         });
     }
 
-    /** Creates an account of all jobs except the given jobs. */
     private Account(Account all, Collection<JobAccount> left) {
         this.evidence = all.evidence;
         this.silences = all.silences;
@@ -188,7 +185,6 @@ final class Account {
         left.forEach(job -> jobs.remove(job.number));
     }
 
-    /** Returns a copy of this account without some jobs. */
     Account without(Collection<JobAccount> left) {
         return new Account(this, left);
     }
@@ -307,7 +303,6 @@ final class Account {
         return jobs.values();
     }
 
-    /** Returns the jobs that a job follows. */
     List<JobAccount> followedBy(JobAccount job) {
         if (job.follows != 0) {
             return List.of(Objects.requireNonNull(jobs.get(job.follows)));
@@ -331,7 +326,6 @@ final class Account {
         return silences;
     }
 
-    /** Returns the number of partitions that this process led at a moment. */
     int led(String worker, long nanos) {
         return (int) leads.stream()
                 .filter(lead -> lead.worker().equals(worker))
@@ -344,7 +338,6 @@ final class Account {
         return strangers;
     }
 
-    /** Returns the number of outcomes that the store has refused. */
     int fenced() {
         return fenced;
     }

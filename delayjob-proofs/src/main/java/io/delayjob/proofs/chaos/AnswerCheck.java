@@ -38,7 +38,10 @@ enum AnswerCheck {
         }
     },
 
-    /** An answer that comes after its job was cancelled gets the result CANCELLED. */
+    /**
+     * Every answer that comes after its job was cancelled gets the result CANCELLED. If there are answers to a
+     * cancelled job, at least one of them gets this result.
+     */
     CANCELLED_JOBS_ARE_TOLD {
         @Override
         List<String> violations(AnswersAccount account) {
@@ -61,7 +64,6 @@ enum AnswerCheck {
             return found;
         }
 
-        /** Returns the time at which a client first learned that the job was cancelled. */
         private long cancelledNanos(JobAccount job) {
             return job.cancels.stream()
                     .filter(cancel -> cancel.result() == CancelResult.CANCELLED
@@ -85,10 +87,8 @@ enum AnswerCheck {
             Check.EACH_RUN_ENDS_ONCE,
             Check.NEVER_EARLY);
 
-    /** Returns the violations; empty if there are no violations. */
     abstract List<String> violations(AnswersAccount account);
 
-    /** Returns all violations, by the name of the check; empty if there are no violations. */
     static Map<String, List<String>> violationsIn(AnswersAccount account) {
         Map<String, List<String>> found = new TreeMap<>();
         for (Check check : OF_ALL_JOBS) {

@@ -67,7 +67,6 @@ final class AnswersAccount {
         return told.getOrDefault(job.id, List.of());
     }
 
-    /** Returns the number of jobs whose rows have this state. */
     long count(JobState state) {
         return jobs().stream()
                 .filter(job -> job.row != null && job.row.state() == state)

@@ -125,7 +125,6 @@ final class AnswersRound {
         }
     }
 
-    /** Schedules all jobs, which become due one after the other, and plans to cancel some of these jobs. */
     private void schedule(WorkerEngine engine, Transactions transactions) {
         for (int from = 1; from <= setup.jobs(); from += JOBS_IN_A_TRANSACTION) {
             int first = from;
@@ -223,10 +222,6 @@ final class AnswersRound {
                 setup.seed());
     }
 
-    /**
-     * Waits until all jobs have ended. Gives up if nothing has happened for a long time, or if the whole wait takes too
-     * long.
-     */
     private void awaitRest(JdbcTemplate jdbc) {
         long left = count(jdbc, "delayjob_job");
         long deadline = System.nanoTime()
@@ -254,7 +249,10 @@ final class AnswersRound {
         present().forEach(WorkerProcess::awaitExit);
     }
 
-    /** Answers the latest call of each cancelled job once more, because perhaps no answerer has answered it. */
+    /**
+     * Answers the latest call of each cancelled job, because perhaps no answerer has answered this call since the
+     * cancellation.
+     */
     private void askForTheLastWord(WorkerEngine engine, JdbcTemplate jdbc) {
         for (Call call : Calls.latestOfCancelled(jdbc, StoredState.codeOf(JobState.CANCELLED))) {
             LedgerLine line = LedgerLine.of(Event.ANSWERING)

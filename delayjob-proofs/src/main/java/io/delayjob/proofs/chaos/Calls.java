@@ -48,7 +48,6 @@ final class Calls {
 
     private Calls() {}
 
-    /** Returns the time within which the answer to this job must come. */
     static Duration answerWithin(long number) {
         return Duration.ofMillis(SHORTEST_WAIT_MILLIS + number % WAITS_SPREAD_MILLIS);
     }
@@ -68,12 +67,10 @@ final class Calls {
                 ticket.attempt());
     }
 
-    /** Returns the calls without an accepted answer, beginning with the oldest call. */
     static List<Call> open(JdbcTemplate jdbc) {
         return jdbc.query("SELECT * FROM call WHERE NOT settled ORDER BY id", (row, line) -> call(row));
     }
 
-    /** Returns, for each cancelled job, its latest call. */
     static List<Call> latestOfCancelled(JdbcTemplate jdbc, int cancelled) {
         return jdbc.query("""
                 SELECT DISTINCT ON (c.job_id) c.* FROM call c JOIN delayjob_history h ON h.id = c.job_id

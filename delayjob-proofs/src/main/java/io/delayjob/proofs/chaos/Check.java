@@ -104,7 +104,6 @@ enum Check {
             return found;
         }
 
-        /** Tells whether this attempt may have been claimed before the cancellation. */
         private boolean mayHaveBeenClaimed(JobAccount job, Cancel cancel, Attempt attempt) {
             return cancel.result() == CancelResult.RUNNING
                     || cancel.result() == CancelResult.CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT
@@ -112,9 +111,9 @@ enum Check {
         }
 
         /**
-         * Tells whether the run of this attempt was ended by the answer to an earlier attempt. If so, the job was then
-         * waiting for its next run. The answer came before the cancellation, because a cancelled job accepts no
-         * outcome.
+         * Tells whether the answer to an earlier attempt had already ended the run of this attempt. This answer came
+         * before the cancellation, because a cancelled job accepts no outcome. So the job was waiting for its next run
+         * when it was cancelled.
          */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE
@@ -150,7 +149,6 @@ enum Check {
         }
     },
 
-    /** No attempt is started twice. */
     NO_ATTEMPT_TWICE {
         @Override
         List<String> violations(Account account) {
@@ -346,10 +344,8 @@ enum Check {
      */
     private static final Duration TOLD_LATE = Duration.ofMillis(500);
 
-    /** Returns the violations; empty if there are no violations. */
     abstract List<String> violations(Account account);
 
-    /** Returns all violations by check; empty if there are no violations. */
     static Map<Check, List<String>> violationsIn(Account account) {
         Map<Check, List<String>> found = new EnumMap<>(Check.class);
         for (Check check : values()) {

@@ -22,7 +22,6 @@ final class Cluster implements AutoCloseable {
     private final List<WorkerProcess> started = new CopyOnWriteArrayList<>();
     private final List<WorkerProcess> present = new CopyOnWriteArrayList<>();
 
-    /** @param directory the directory for the ledgers and logs */
     Cluster(RoundServer server, RoundStore store, Path directory, Round.Setup setup) {
         this.setup = setup;
         this.store = store;
@@ -32,7 +31,6 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Starts a process in every slot, and lets all of them run and schedule jobs. */
     void start() {
         // A process that is paused at this moment would stay paused for ever.
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
@@ -44,8 +42,7 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Starts another process in this slot, and lets it run and schedule jobs. The previous process of the slot is not
-     * changed.
+     * Does not end the previous process of the slot.
      */
     void replace(int slot) {
         WorkerProcess next = launch(slot);
@@ -86,7 +83,6 @@ final class Cluster implements AutoCloseable {
         worker.command("load " + setup.jobsPerSecond() / proxies.size());
     }
 
-    /** Returns the process that is in this slot at present. */
     WorkerProcess worker(int slot) {
         return present.get(slot);
     }
@@ -95,17 +91,14 @@ final class Cluster implements AutoCloseable {
         return proxies.get(slot);
     }
 
-    /** Makes all processes connect to the present address of the server. */
     void follow(RoundServer server) {
         proxies.forEach(proxy -> proxy.moveTo(server.host(), server.port()));
     }
 
-    /** Returns all processes that were ever started. */
     List<WorkerProcess> all() {
         return List.copyOf(started);
     }
 
-    /** @throws IllegalStateException if a process has ended by itself */
     void checkPresent() {
         for (WorkerProcess worker : present) {
             if (!worker.isAlive()) {
@@ -115,7 +108,6 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Stops the scheduling of jobs. */
     void unload() {
         present.forEach(worker -> worker.command("unload"));
     }

@@ -24,7 +24,6 @@ record Crowd(int most, int excused, List<String> violations) {
      */
     static final Duration CALLED_LATE = Duration.ofMillis(500);
 
-    /** @param limit maximum number of attempts at a time */
     static Crowd of(int limit, Collection<Attempt> attempts, Silences silences) {
         List<Attempt> running = new ArrayList<>();
         List<String> violations = new ArrayList<>();

@@ -49,7 +49,6 @@ final class Effects {
                     (SELECT COALESCE(sum(rescues), 0) FROM delayjob_history)
                 """.formatted(StoredState.codeOf(JobState.FINISHED));
 
-        /** Tells whether each job has finished successfully and written its row once. */
         boolean isExact(long jobs) {
             return unfinished == 0 && finished == jobs && effects == jobs && missing == 0 && doubled == 0;
         }

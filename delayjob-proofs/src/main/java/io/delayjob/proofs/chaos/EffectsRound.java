@@ -124,7 +124,6 @@ final class EffectsRound {
         }
     }
 
-    /** Writes all jobs before the first process starts; the jobs become due one after the other. */
     private void submit() {
         WorkerOrders orders = orders("scheduler");
         try (JdbcWorkerStore store = JdbcWorkerStore.open(orders);
@@ -157,8 +156,7 @@ final class EffectsRound {
     }
 
     /**
-     * Starts and kills processes one after the other, until enough processes were killed. The last process is not
-     * killed.
+     * The last process is not killed, so that the remaining jobs can end.
      */
     private void live(SplittableRandom random, JdbcTemplate jdbc) {
         while (true) {
@@ -195,7 +193,6 @@ final class EffectsRound {
         return worker;
     }
 
-    /** Waits until all jobs have ended, or until no job has ended for a long time. */
     private void awaitRest(JdbcTemplate jdbc) {
         long left = unfinished(jdbc);
         long changedNanos = System.nanoTime();

@@ -26,7 +26,6 @@ record Fault(FaultKind kind, String worker, long beganNanos, long endedNanos, in
         return worker.equals(process);
     }
 
-    /** Tells whether a part of the fault happened between these times. */
     boolean overlaps(long fromNanos, long untilNanos) {
         return beganNanos - untilNanos < 0 && endedNanos - fromNanos > 0;
     }

@@ -53,7 +53,6 @@ enum FaultKind {
      */
     FAILOVER(false);
 
-    /** Kinds of faults for processes that use PostgreSQL. */
     static final Set<FaultKind> ON_POSTGRESQL =
             allBut(HALT, LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FULL_MEMORY, FAILOVER);
 
@@ -77,12 +76,10 @@ enum FaultKind {
         this.silences = silences;
     }
 
-    /** Tells whether a fault of this kind affects only a single commit of the process. */
     boolean isAtCommit() {
         return this == LOSE_ANSWER || this == HOLD_ANSWER || this == DELAY_REQUEST;
     }
 
-    /** Tells whether such a fault affects the server, and therefore all processes. */
     boolean isOfServer() {
         return this == RESTART
                 || this == FORGET_SCRIPTS

@@ -46,7 +46,6 @@ record FaultPlan(List<Step> steps) {
      * with one exception. Restarts of the server are half as frequent, because they affect all processes and take
      * longest.
      *
-     * @param kindsOfFaults kinds of faults that may happen
      * @param liveness the liveness period of the processes. Some faults are meant to exceed this period, and last at
      *     least a third longer than it. All other faults last at most half of this period
      */

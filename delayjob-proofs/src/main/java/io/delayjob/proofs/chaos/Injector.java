@@ -44,7 +44,6 @@ final class Injector {
         }
     }
 
-    /** Injects all faults, and returns them when they are over. */
     List<Fault> run(FaultPlan plan) throws InterruptedException {
         ScheduledExecutorService hands = Executors.newScheduledThreadPool(slots.size() + 1);
         try {
@@ -79,10 +78,6 @@ final class Injector {
         }
     }
 
-    /**
-     * Makes the cluster complete again after the step: starts a process in place of one that has ended, and waits for a
-     * server that starts again.
-     */
     private void mend(Step step, WorkerProcess worker) throws InterruptedException {
         switch (step.kind()) {
             case KILL, TERMINATE -> {
@@ -188,7 +183,6 @@ final class Injector {
         return happened ? 1 : 0;
     }
 
-    /** Restarts the server, and returns when it accepts connections again. */
     private int restart(Duration down) throws InterruptedException {
         server.crash();
         rest(down);
@@ -207,9 +201,6 @@ final class Injector {
         return tookOver ? 1 : 0;
     }
 
-    /**
-     * Waits until the proxy holds back an answer, and then resets the connections, so that the answer never arrives.
-     */
     private int loseAnswers(TestProxy proxy) throws InterruptedException {
         long before = proxy.counts().held();
         long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();

@@ -40,8 +40,7 @@ final class JdbcWorkerStore implements WorkerStore {
     }
 
     /**
-     * Builds the store, if necessary after several tries. If the server restarts while a worker starts, its connection
-     * breaks.
+     * Tries several times, because a connection breaks if the server restarts while a worker starts.
      */
     private JdbcJobStore build(Profile profile) {
         for (int tries = 1; ; tries++) {

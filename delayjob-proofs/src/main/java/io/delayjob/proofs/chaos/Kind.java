@@ -53,12 +53,10 @@ enum Kind {
         return schedule;
     }
 
-    /** Returns how often a job of this kind runs. */
     int runs() {
         return schedule == null ? 1 : 3;
     }
 
-    /** Tells whether the handler of this kind awaits an answer from outside. */
     boolean awaits() {
         return this == AWAIT || this == AWAIT_SEQUENCE;
     }

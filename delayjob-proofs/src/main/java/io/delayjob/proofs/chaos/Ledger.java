@@ -29,7 +29,6 @@ final class Ledger {
         }
     }
 
-    /** Writes this line, with the present time. */
     void write(LedgerLine line) {
         byte[] bytes = (line.at(System.nanoTime(), StoreClock.wallMicros()) + "\n").getBytes(StandardCharsets.US_ASCII);
         try {

@@ -122,7 +122,6 @@ record LedgerLine(
         return new LedgerLine(event, nanos, micros, group, number, job, run, attempt, dueMillis, note);
     }
 
-    /** Returns the id of the job; the line must have a job. */
     JobId id() {
         return Objects.requireNonNull(job);
     }

@@ -85,8 +85,9 @@ enum LimitCheck {
     },
 
     /**
-     * Even if many jobs of one tenant are due, a job of another tenant takes its turn. Its turn comes as soon as the
-     * leader of the job's partition must know the job.
+     * A job of a small tenant takes its turn even if many jobs of the big tenant are due. As soon as the leader of the
+     * job's partition must know the job, the leader starts at most {@link TenantTurn#MOST_OVERTAKEN} jobs of the big
+     * tenant before it.
      */
     TENANTS_TAKE_TURNS {
         @Override
@@ -115,8 +116,8 @@ enum LimitCheck {
         }
 
         /**
-         * Returns when the job's last accepted attempt ended, or the earliest possible time if the job ended without
-         * one.
+         * Returns {@link Account#NEVER} if the job has not ended. If the job has ended without a successful attempt, it
+         * counts as ended from the beginning.
          */
         private long endedNanos(JobAccount job) {
             if (job.row == null || !job.row.state().isEnded()) {
@@ -159,9 +160,6 @@ enum LimitCheck {
             return found;
         }
 
-        /**
-         * Returns the name of the limit that the job shares with other jobs, or the number of the job if it has none.
-         */
         private String limitOf(JobAccount job) {
             if (job.kind == null || !Limits.has(job.kind)) {
                 return "job " + job.number;
@@ -181,10 +179,8 @@ enum LimitCheck {
     /** Minimum part of the rate that must be used if there are enough jobs. */
     private static final double USED = 0.95;
 
-    /** Returns the violations; empty if there are no violations. */
     abstract List<String> violations(Account account);
 
-    /** Returns all violations by check; empty if there are no violations. */
     static Map<LimitCheck, List<String>> violationsIn(Account account) {
         Map<LimitCheck, List<String>> found = new EnumMap<>(LimitCheck.class);
         for (LimitCheck check : values()) {
@@ -196,7 +192,6 @@ enum LimitCheck {
         return found;
     }
 
-    /** Returns the attempts of jobs that have a mutex. */
     static Map<String, List<Attempt>> byMutex(Account account) {
         Map<String, List<Attempt>> all = new TreeMap<>();
         account.jobs().stream().filter(job -> job.kind != null).forEach(job -> {

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 final class LimitFigures {
 
     /**
-     * Minimum number of due jobs with which the big tenant would delay a small one for long if tenants did not take
-     * turns.
+     * Minimum number of due jobs of the big tenant that counts as a backlog. If tenants did not take turns, a small
+     * tenant would wait for a long time behind it.
      */
     private static final int BACKLOG = 20;
 
@@ -91,7 +91,6 @@ final class LimitFigures {
         return calmMinutes;
     }
 
-    /** Returns the number of small tenants whose job came due while many jobs of the big tenant waited. */
     int turnsBehindBacklog() {
         return turnsBehindBacklog;
     }

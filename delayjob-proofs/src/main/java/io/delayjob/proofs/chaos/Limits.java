@@ -16,10 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Limits {
 
-    /** The queue that has a rate. */
     static final String RATED_QUEUE = "rated";
 
-    /** Number of mutexes over which jobs of the kind {@link Kind#MUTEX} are distributed evenly. */
     private static final int MUTEXES = 50;
 
     private static final Map<Kind, Integer> CONCURRENCY = Map.of(Kind.LIMIT, 10, Kind.LOW_LIMIT, 3);
@@ -32,7 +30,6 @@ final class Limits {
             Kind.KEY_RATE,
             RateLimit.of("10/s").burst(2));
 
-    /** Number of keys over which jobs of the kind {@link Kind#KEY_RATE} are distributed evenly. */
     private static final int RATE_KEYS = 3;
 
     /** Maximum number of attempts of the kind {@link Kind#FAIR} at a time, on each instance. */
@@ -63,7 +60,6 @@ final class Limits {
 
     private Limits() {}
 
-    /** Tells whether jobs of this kind have a limit. */
     static boolean has(Kind kind) {
         return isMutex(kind) || CONCURRENCY.containsKey(kind) || RATES.containsKey(kind) || kind == Kind.FAIR;
     }
@@ -72,7 +68,6 @@ final class Limits {
         return kind == Kind.MUTEX || kind == Kind.HOT_MUTEX;
     }
 
-    /** Returns the mutex of a job; {@code null} if the job has no mutex. */
     static @Nullable String mutexOf(Kind kind, long number) {
         return switch (kind) {
             case MUTEX -> "mutex-" + number % MUTEXES;
@@ -81,12 +76,10 @@ final class Limits {
         };
     }
 
-    /** Returns the key of a job's rate; {@code null} if the job has no such key. */
     static @Nullable String rateKeyOf(Kind kind, long number) {
         return kind == Kind.KEY_RATE ? "key-" + number % RATE_KEYS : null;
     }
 
-    /** Tells whether the job belongs to the tenant that has many jobs. */
     static boolean isOfBigTenant(Kind kind, long number) {
         return kind == Kind.FAIR && number % ONE_OF_SMALL_TENANTS_IN != 0;
     }
@@ -100,7 +93,6 @@ final class Limits {
         return isOfBigTenant(Kind.FAIR, number) ? BIG_TENANT : "small-" + number;
     }
 
-    /** Returns the kinds of jobs whose concurrency is limited, with their maximum number of attempts at a time. */
     static Map<Kind, Integer> concurrency() {
         return CONCURRENCY;
     }
@@ -117,7 +109,6 @@ final class Limits {
         return kind == Kind.QUEUE_RATE ? RATED_QUEUE : Handler.DEFAULT_QUEUE;
     }
 
-    /** Returns the settings of the queues; each queue has this number of slots. */
     static Map<String, QueueSettings> queues(int slots) {
         return Map.of(
                 Handler.DEFAULT_QUEUE,
@@ -126,7 +117,6 @@ final class Limits {
                 new QueueSettings(slots, true, RATES.get(Kind.QUEUE_RATE)));
     }
 
-    /** Gives the handler of this kind its limit and its queue. */
     static Handler.Builder limit(Kind kind, Handler.Builder handler) {
         handler.queue(queueOf(kind));
         if (isMutex(kind)) {
@@ -145,8 +135,8 @@ final class Limits {
     }
 
     /**
-     * Returns how long an attempt of a job takes. A third of the attempts take so long that other attempts begin during
-     * them. An attempt of a job with a rate takes no time, so that the rate alone makes such jobs wait.
+     * Some attempts take so long that other attempts begin during them. An attempt of a job with a rate takes no time,
+     * so that the rate alone makes such jobs wait.
      */
     static long holdMillis(Kind kind, long number) {
         if (RATES.containsKey(kind)) {

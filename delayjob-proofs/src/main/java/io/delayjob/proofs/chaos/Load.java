@@ -54,7 +54,6 @@ final class Load {
         this.seed = orders.seed();
     }
 
-    /** Schedules this number of jobs per second from now on. */
     void start(double jobsPerSecond) {
         for (int client = 0; client < CLIENTS; client++) {
             Client started = new Client(jobsPerSecond / CLIENTS, new SplittableRandom(seed + client));
@@ -112,7 +111,7 @@ final class Load {
             }
         }
 
-        /** Schedules a job without a transaction of the application. The job is committed within this call. */
+        /** Schedules a job without a transaction of the application. */
         private void alone() {
             Draft draft = draft(0);
             try {
@@ -214,7 +213,6 @@ final class Load {
             return chain.first().id();
         }
 
-        /** Schedules the job that follows all jobs of this transaction. */
         private void follow(long group, String groupName) {
             long number = numbers.incrementAndGet();
             LedgerLine line = LedgerLine.of(Event.SUBMITTING).withGroup(group);

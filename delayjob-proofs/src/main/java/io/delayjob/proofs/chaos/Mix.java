@@ -47,12 +47,10 @@ enum Mix {
         this.shares = List.of(shares);
     }
 
-    /** Tells whether the processes have a handler for this kind. */
     boolean has(Kind kind) {
         return shares.stream().anyMatch(share -> share.kind == kind);
     }
 
-    /** Returns the kind of the next job. */
     Kind draw(RandomGenerator random) {
         int dice = random.nextInt(shares.stream().mapToInt(Share::weight).sum());
         for (Share share : shares) {
@@ -64,7 +62,6 @@ enum Mix {
         throw new AssertionError("The dice shows more than the sum of all weights.");
     }
 
-    /** Returns the kind of the job that follows each job of this kind; {@code null} if no job follows. */
     @Nullable
     Kind followerOf(Kind kind) {
         return this == LIMITS && kind == Kind.HOLD ? Kind.LOW_LIMIT : null;
@@ -75,7 +72,6 @@ enum Mix {
         return this == LIMITS && random.nextInt(ONE_GROUP_IN) == 0;
     }
 
-    /** Returns the number of queues that contain the jobs. */
     int queues() {
         return (int) shares.stream()
                 .map(share -> Limits.queueOf(share.kind))

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * be enough for this, because it leaves out some effects.
  */
 enum Mutant {
-    /** No rule is broken. */
     NONE(null),
 
     /**
@@ -68,7 +67,7 @@ enum Mutant {
         }
     },
 
-    /** Causes errors only if answers to an earlier run come twice. */
+    /** Causes errors only if the answer to an earlier run comes a second time. */
     ANSWER_IGNORES_THE_RUN(BrokenRule.ANSWER_IGNORES_THE_RUN),
 
     /**
@@ -127,7 +126,6 @@ enum Mutant {
         }
     },
 
-    /** No job has a mutex. */
     MUTEX_IGNORED(null) {
         @Override
         Handler.Builder limit(Kind kind, Handler.Builder handler) {
@@ -135,7 +133,6 @@ enum Mutant {
         }
     },
 
-    /** The concurrency of a handler is counted on each instance instead of in the cluster. */
     LIMIT_PER_INSTANCE(null) {
         @Override
         Handler.Builder limit(Kind kind, Handler.Builder handler) {
@@ -143,7 +140,7 @@ enum Mutant {
         }
     },
 
-    /** Each of three instances starts as many jobs as the rate allows for the cluster. */
+    /** The handler gets three times the rate, as if each of three instances used the whole rate of the cluster. */
     RATE_PER_INSTANCE(null) {
         @Override
         Handler.Builder limit(Kind kind, Handler.Builder handler) {
@@ -151,7 +148,7 @@ enum Mutant {
         }
     },
 
-    /** Each of three instances decides about the same key of a rate. */
+    /** Each key gets three times its rate, as if each of three instances decided about the key alone. */
     KEY_RATE_PER_INSTANCE(null) {
         @Override
         Handler.Builder limit(Kind kind, Handler.Builder handler) {
@@ -159,7 +156,6 @@ enum Mutant {
         }
     },
 
-    /** All jobs have the same fair key. */
     ONE_FAIR_KEY_FOR_ALL(null) {
         @Override
         Handler.Builder limit(Kind kind, Handler.Builder handler) {
@@ -179,17 +175,14 @@ enum Mutant {
         this.broken = broken;
     }
 
-    /** Returns the owner of leases. */
     String leaseOwner(String incarnation) {
         return incarnation;
     }
 
-    /** Gives the handler of this kind of jobs its limit. */
     Handler.Builder limit(Kind kind, Handler.Builder handler) {
         return Limits.limit(kind, handler);
     }
 
-    /** Returns the clock that measures the age of leases. */
     EngineClock leaseClock(EngineClock clock) {
         return clock;
     }
@@ -201,7 +194,6 @@ enum Mutant {
                 : handler.rate(new RateLimit(3 * rate.starts(), rate.unit(), 3 * rate.burst()));
     }
 
-    /** Returns the store that the engine uses; the broken rule may change its behaviour. */
     JobStore spoil(JobStore store) {
         return broken == null ? store : broken.spoil(store);
     }

@@ -43,7 +43,6 @@ final class Options {
         return new Options(values);
     }
 
-    /** Returns a copy in which missing options have these values. */
     Options orElse(Map<String, String> defaults) {
         Map<String, String> all = new TreeMap<>(defaults);
         all.putAll(values);
@@ -59,7 +58,7 @@ final class Options {
         return value == null ? otherwise : Integer.parseInt(value);
     }
 
-    /** Returns a duration, which is given in ISO form, such as {@code PT1.5S}. */
+    /** The value of the option has the ISO form, such as {@code PT1.5S}. */
     Duration duration(String name, Duration otherwise) {
         String value = values.get(name);
         return value == null ? otherwise : Duration.parse(value);

@@ -11,7 +11,6 @@ import java.util.Map;
 
 /** Contains the settings of a cluster's engines, and the jobs that suit these settings. */
 enum Profile {
-    /** Uses the default settings. */
     DEFAULTS {
         @Override
         EngineSettings.Builder settings(String incarnation) {
@@ -79,7 +78,6 @@ enum Profile {
 
     abstract EngineSettings.Builder settings(String incarnation);
 
-    /** Returns the kinds of jobs that suit these settings. */
     Mix mix() {
         return Mix.GENERAL;
     }
@@ -94,12 +92,10 @@ enum Profile {
                 .build();
     }
 
-    /** Returns the maximum time for which a thread waits for a connection of the pool. */
     Duration connectionTimeout() {
         return isFast() ? Duration.ofMillis(500) : Duration.ofSeconds(30);
     }
 
-    /** Returns the time limit of a statement. */
     Duration statementTimeout() {
         return isFast() ? Duration.ofSeconds(2) : Duration.ofSeconds(10);
     }

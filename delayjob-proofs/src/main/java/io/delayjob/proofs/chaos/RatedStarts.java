@@ -52,7 +52,7 @@ final class RatedStarts {
     private final RateLimit rate;
     private final List<Attempt> starts;
 
-    /** For each start, the number of jobs that, directly after it, were due and had not started. */
+    /** For each start, the number of jobs that were due at that moment but had not yet started. */
     private final List<Integer> backlogs = new ArrayList<>();
 
     private RatedStarts(Silences silences, Kind kind, @Nullable String key, RateLimit rate, List<JobAccount> jobs) {
@@ -105,7 +105,6 @@ final class RatedStarts {
         return starts.size();
     }
 
-    /** Returns the maximum number of starts within a window of this length, on this number of processes. */
     long allowed(Duration length, int processes) {
         int beyond = key == null ? processes : BEYOND_RATE_OF_KEY;
         return (long) (rate.burst() + rate.startsPerNano() * length.toNanos() + beyond + ROUNDING);
@@ -161,7 +160,6 @@ final class RatedStarts {
         minutes.add(new Window(from, count, 0));
     }
 
-    /** Returns the number of starts that the rate allows in a minute, without the burst. */
     double inAMinute() {
         return rate.startsPerNano() * MINUTE.toNanos();
     }

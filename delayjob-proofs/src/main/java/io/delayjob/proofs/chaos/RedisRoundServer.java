@@ -42,7 +42,6 @@ final class RedisRoundServer implements RoundServer {
     private final int waitReplicas;
     private volatile TestRedisServer master;
     private @Nullable TestRedisServer replica;
-    /** The proxy between the replica and its master. */
     private @Nullable TestProxy replication;
 
     private RedisRoundServer(TestRedisServer master, int waitReplicas) {
@@ -55,8 +54,6 @@ final class RedisRoundServer implements RoundServer {
     }
 
     /**
-     * Starts a server with a replica.
-     *
      * @param waitReplicas number of replicas for which writes wait: 0 or 1
      */
     static RedisRoundServer startReplicated(int waitReplicas) {
@@ -135,8 +132,8 @@ final class RedisRoundServer implements RoundServer {
     }
 
     /**
-     * Prevents the replica from receiving data for a while, and then lets the replica take over. After that, the dead
-     * master starts again as a replica.
+     * Stalls the replication first, so that the replica lacks the newest writes when it takes over. After that, the
+     * dead master starts again as a replica.
      */
     private boolean failOver(Duration length) throws InterruptedException {
         TestProxy way = Objects.requireNonNull(replication);

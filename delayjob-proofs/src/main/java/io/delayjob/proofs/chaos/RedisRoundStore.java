@@ -53,7 +53,6 @@ abstract class RedisRoundStore implements RoundStore {
         }
     }
 
-    /** Returns a client that is connected to the present servers. */
     abstract Client client();
 
     private <T> T read(Function<RedisJobStore, T> reading) {

@@ -48,15 +48,10 @@ final class RedisWorkerStore implements WorkerStore {
         this.store = store;
     }
 
-    /** @param waitReplicas number of replicas for which writes wait */
     static String url(String host, int port, String namespace, int waitReplicas) {
         return "%s://%s:%d/%s?%d".formatted(SCHEME, host, port, namespace, waitReplicas);
     }
 
-    /**
-     * @param nodes addresses of the cluster's servers
-     * @param waitReplicas number of replicas for which writes wait
-     */
     static String clusterUrl(List<RedisURI> nodes, String namespace, int waitReplicas) {
         String addresses = nodes.stream()
                 .map(node -> node.getHost() + ":" + node.getPort())
@@ -64,7 +59,6 @@ final class RedisWorkerStore implements WorkerStore {
         return "%s://%s/%s?%d".formatted(CLUSTER_SCHEME, addresses, namespace, waitReplicas);
     }
 
-    /** Tells whether this text is the address of a store in Redis. */
     static boolean isAddress(String url) {
         return url.startsWith(SCHEME);
     }

@@ -42,7 +42,6 @@ record Repetition(JobAccount job, Attempt first, Attempt second) {
         return account.silences().wasSilenced(first.worker(), from, until, atLeastNanos);
     }
 
-    /** Tells whether both attempts were under way at the same time. */
     boolean isOverlap() {
         return first.endedNanos() > second.startedNanos() && second.endedNanos() > first.startedNanos();
     }

@@ -31,7 +31,7 @@ final class Reporter implements JobListener {
     }
 
     /**
-     * Returns the number of the job, which is its payload; 0 if the job has ended and its row no longer has the
+     * The payload of a job is its number. This method returns 0 if the job has ended and its row no longer has the
      * payload.
      */
     private static long number(Job job) {

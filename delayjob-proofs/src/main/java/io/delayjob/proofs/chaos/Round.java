@@ -41,7 +41,6 @@ final class Round {
             Duration patience,
             FaultPlan plan) {
 
-        /** Creates settings from the arguments of a run, with a random plan of faults of these kinds. */
         static Setup of(Options options, long seed, Profile profile, Set<FaultKind> kinds) {
             int workers = options.number("workers", 3);
             return new Setup(
@@ -121,8 +120,8 @@ final class Round {
     }
 
     /**
-     * Waits until all jobs have ended. The end of all jobs may take long on a busy machine. If attempts of a job fail
-     * again and again, the job never ends.
+     * Waits until all jobs have ended. On a busy machine this may take long, so the wait goes on while attempts or jobs
+     * end. A deadline ends the wait in any case, because a job whose attempts always fail never ends.
      */
     private void awaitRest(RoundStore store) throws InterruptedException {
         long ended = store.progress();

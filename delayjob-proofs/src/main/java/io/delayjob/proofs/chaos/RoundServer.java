@@ -8,7 +8,6 @@ import java.util.Set;
 /** Controls the server that contains the jobs of rounds; faults may affect this server. */
 interface RoundServer extends AutoCloseable {
 
-    /** Starts the server that the option {@code --store} names; the default is PostgreSQL. */
     static RoundServer start(Options options) throws IOException {
         String store = options.text("store", "postgresql");
         return switch (store) {
@@ -42,7 +41,6 @@ interface RoundServer extends AutoCloseable {
     /** Starts the server again after {@link #crash()}, with its data. */
     void startAgain();
 
-    /** Tells whether the server answers. */
     boolean isAccepting();
 
     /**

@@ -10,15 +10,14 @@ import java.util.Set;
 interface RoundStore extends AutoCloseable {
 
     /**
-     * Returns the address of the store for a worker. If there is a single server, the address contains this host and
-     * port.
+     * Returns the address with which a worker reaches the store. A cluster ignores this host and port, because its
+     * clients must reach each of its servers.
      */
     String url(String host, int port, Profile profile);
 
     /** Returns the number of unfinished jobs, including jobs that will follow groups. */
     long unfinished();
 
-    /** Returns the number of ended jobs. */
     long ended();
 
     /** Returns a number that grows with each attempt or job that ends. */
@@ -33,7 +32,6 @@ interface RoundStore extends AutoCloseable {
     /** Returns the numbers of the committed transactions of applications. */
     Set<Long> committed();
 
-    /** Returns the rows that atomic handlers wrote. */
     List<Effect> effects();
 
     @Override

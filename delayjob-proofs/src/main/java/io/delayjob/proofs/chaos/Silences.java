@@ -21,7 +21,10 @@ final class Silences {
     /** Describes a period in which a process did not run, or got no answer. */
     private record Gap(String worker, long fromNanos, long untilNanos) {
 
-        /** Returns the period without activity that ends with this line. */
+        /**
+         * The process writes this line at the end of the gap. The note of the line is the length of the gap in
+         * milliseconds.
+         */
         static Gap before(String worker, LedgerLine line) {
             long length = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(line.note()));
             return new Gap(worker, line.nanos() - length, line.nanos());
@@ -51,7 +54,6 @@ final class Silences {
         this.faults = faults;
     }
 
-    /** Reads a line of the ledger of one process. */
     void read(String worker, LedgerLine line) {
         switch (line.event()) {
             case HICCUP -> hiccups.add(Gap.before(worker, line));
@@ -97,7 +99,6 @@ final class Silences {
                         .anyMatch(this::isWithoutDatabase);
     }
 
-    /** Returns {@code true} if there was no fault between these times, and no process was silent for long. */
     boolean isCalm(long fromNanos, long untilNanos) {
         return faults.stream().noneMatch(fault -> fault.overlaps(fromNanos, untilNanos))
                 && Stream.concat(hiccups.stream(), silences.stream())
@@ -106,9 +107,8 @@ final class Silences {
     }
 
     /**
-     * Returns true if two things are true. There was no fault of the server or of this process from {@code
-     * settledNanos} to {@code untilNanos}. And the process was never silent from {@code fromNanos} to {@code
-     * untilNanos}.
+     * Tells whether two conditions hold. The server and this process had no fault from {@code settledNanos} to {@code
+     * untilNanos}. And the process was never silent from {@code fromNanos} to {@code untilNanos}.
      */
     boolean isUndisturbed(String worker, long settledNanos, long fromNanos, long untilNanos) {
         return faults.stream()

@@ -13,7 +13,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Gives access to transactions of the application, which the store joins. Thread-safe. */
 final class Transactions {
 
-    /** The table of the numbers of committed transactions. */
     static final String WITNESS = "CREATE TABLE witness (number BIGINT PRIMARY KEY)";
 
     private final TransactionTemplate template;
@@ -24,12 +23,10 @@ final class Transactions {
         this.jdbc = new JdbcTemplate(dataSource);
     }
 
-    /** Runs this work in a transaction. */
     void run(Consumer<TransactionStatus> work) {
         template.executeWithoutResult(work);
     }
 
-    /** Runs this work in a transaction, and returns its result. */
     <R> R get(Function<TransactionStatus, R> work) {
         return Objects.requireNonNull(template.execute(work::apply));
     }
@@ -47,7 +44,6 @@ final class Transactions {
         jdbc.update("INSERT INTO witness (number) VALUES (?)", number);
     }
 
-    /** Writes the row that an atomic handler writes as its effect. */
     void effect(JobId job, int attempt) {
         jdbc.update("INSERT INTO effect VALUES (?, ?)", job.value(), attempt);
     }

@@ -57,7 +57,6 @@ final class WorkerEngine implements AutoCloseable {
         return engine.operations();
     }
 
-    /** Returns the partitions whose leases this process trusts. */
     Set<Partition> led() {
         return Set.copyOf(engine.status().led());
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerProcess {
 
     /**
-     * Maximum time for which a caller waits for an answer of the process. Every command takes much less.
+     * Longest wait for an answer or for the end of the process. Every command takes much less.
      */
     static final Duration PATIENCE = Duration.ofSeconds(180);
 
@@ -101,9 +101,7 @@ final class WorkerProcess {
     }
 
     /**
-     * Sends a command to the process, and waits until the command is done.
-     *
-     * @return the count in the answer; 0 if the process was killed before it answered
+     * @return the count in the answer; 0 if the process ended, or the caller was interrupted, before the answer
      */
     synchronized int command(String command) {
         commands.println(command);
@@ -166,7 +164,6 @@ final class WorkerProcess {
         }
     }
 
-    /** Waits until the process has ended. */
     void awaitExit() {
         try {
             if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
@@ -177,7 +174,7 @@ final class WorkerProcess {
         }
     }
 
-    /** Returns the exit code; {@code null} while the process lives. */
+    /** Returns {@code null} while the process lives. */
     @Nullable
     Integer exitCode() {
         return process.isAlive() ? null : process.exitValue();

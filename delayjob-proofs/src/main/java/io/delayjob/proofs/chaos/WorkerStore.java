@@ -19,13 +19,9 @@ interface WorkerStore extends AutoCloseable {
 
     JobStore jobs();
 
-    /**
-     * @param incarnation name of the owner of the leases
-     * @param clock the clock of the engine
-     */
     LeaseProvider leases(String incarnation, Mutant mutant, EngineClock clock);
 
-    /** Returns the transactions that the store joins; {@code null} if the store cannot join transactions. */
+    /** Returns {@code null} if the store cannot join transactions. */
     @Nullable
     Transactions transactions();
 

@@ -19,12 +19,10 @@ record Configuration(String module, String text) {
     private static final String INVARIANTS = "INVARIANTS";
     private static final String PROPERTIES = "PROPERTIES";
 
-    /** Returns the configuration with which the build checks the module. */
     static Configuration of(String module) {
         return new Configuration(module, resource(module + ".cfg"));
     }
 
-    /** Returns a copy of this configuration with another value for a constant. */
     Configuration with(String constant, String value) {
         Matcher assignment = Pattern.compile("(?m)^(\\s*" + Pattern.quote(constant) + "\\s*=\\s*).*$")
                 .matcher(text);
@@ -62,7 +60,6 @@ record Configuration(String module, String text) {
         return position < 0 ? text.length() : position;
     }
 
-    /** Returns the source of the module. */
     String source() {
         return resource(module + ".tla");
     }

@@ -43,7 +43,6 @@ record Verdict(
     private static final Pattern TOOK = Pattern.compile("(?m)^Finished in (.*) at ");
     private static final Pattern TAKEN = Pattern.compile("(?m)^<(\\w+) line .*>: \\d+:(\\d+)$");
 
-    /** Reads TLC's output. */
     static Verdict of(Configuration configuration, String output) {
         Matcher counted = STATES.matcher(output);
         Matcher depth = DEPTH.matcher(output);

@@ -60,7 +60,6 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     private final @Nullable VirtualTime time;
 
     /**
-     * @param named finds the data source of a named store
      * @param time virtual time of this application context; {@code null} if its time is real
      */
     TestTables(
@@ -142,8 +141,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     }
 
     /**
-     * Returns a text that names the place of the tables. It contains every value by which two connections may lead to
-     * different tables.
+     * The text contains every value by which two connections may lead to different tables.
      */
     private String tables(DataSource database) throws MetaDataAccessException {
         return JdbcUtils.extractDatabaseMetaData(database, metaData -> {

@@ -27,7 +27,6 @@ import org.springframework.web.servlet.HandlerMapping;
 @ConditionalOnBean(DelayJobsEndpoint.class)
 final class AnswersConfiguration {
 
-    /** Tells whether the endpoint's access is unrestricted. */
     static BooleanSupplier changesAllowed(ObjectProvider<EndpointAccessResolver> access) {
         return () -> access.stream()
                 .allMatch(resolver ->

@@ -24,7 +24,7 @@ final class AuditTrail {
 
     static final String TYPE = "DELAYJOB_CHANGE";
 
-    /** Maximum number of ids in an event. There is a maximum because an application may store events. */
+    /** Limits the number of ids in an event, because an application may store events. */
     static final int MAX_JOBS = 100;
 
     private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
@@ -91,8 +91,8 @@ final class AuditTrail {
     }
 
     /**
-     * Makes a change and reports it unless it is refused. If the call fails, the change is reported, too, because it
-     * may have been made before the failure.
+     * Makes a change, and reports it unless an {@link IllegalArgumentException} refuses it. A call that fails otherwise
+     * is reported, too, because the change may have been made before the failure.
      */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;

@@ -33,10 +33,6 @@ final class BulkChangesByHand {
         this.trail = trail;
     }
 
-    /**
-     * @throws IllegalArgumentException if a parameter is missing or cannot be read; the message names the HTTP
-     *     parameter
-     */
     BulkDescriptor change(RequestParameters request, Caller caller) {
         request.only(
                 "action", "state", "name", "key", "queue", "error", "label", "group", "payload", "from", "until",

@@ -36,7 +36,6 @@ record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> 
         }
     }
 
-    /** Returns the jobs before and after a job in its chain; {@code null} for a job without a chain. */
     static @Nullable ChainDescriptor of(Job job) {
         JobExtras extras = job.extras();
         JobId follows = extras.follows();

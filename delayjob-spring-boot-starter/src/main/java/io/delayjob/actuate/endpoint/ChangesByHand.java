@@ -31,7 +31,6 @@ final class ChangesByHand {
         return changed(caller, "cancel", id, Map.of(), () -> operations.cancel(id));
     }
 
-    /** Returns the number of members that were cancelled. */
     long cancelGroup(String name, Caller caller) {
         return trail.of(
                         caller,
@@ -43,7 +42,6 @@ final class ChangesByHand {
                 .changed();
     }
 
-    /** @throws IllegalArgumentException if the action or the delay is invalid */
     ChangeResult change(JobId id, @Nullable String action, @Nullable String delay, Caller caller) {
         return switch (stated(action, ACTIONS)) {
             case "run" -> {
@@ -68,8 +66,6 @@ final class ChangesByHand {
     }
 
     /**
-     * Pauses or resumes a handler.
-     *
      * @return {@code PAUSED} or {@code RESUMED}
      * @throws IllegalArgumentException if the action is invalid, or no handler can have this name
      * @throws io.delayjob.UnknownNameException if no instance knows a handler of this name
@@ -84,7 +80,6 @@ final class ChangesByHand {
                 () -> operations.resume(name));
     }
 
-    /** Pauses or resumes a queue, like {@link #changeHandler}. */
     String changeQueue(String name, PauseRequest request, Caller caller) {
         return paused(
                 caller,
@@ -145,7 +140,6 @@ final class ChangesByHand {
         }
     }
 
-    /** Refuses a delay, because it would have no effect. */
     private static void refuse(@Nullable String delay, String why) {
         if (delay != null) {
             throw new IllegalArgumentException("Invalid delay '%s': %s.".formatted(delay, why));

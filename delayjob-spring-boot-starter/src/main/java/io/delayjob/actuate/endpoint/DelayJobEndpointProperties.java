@@ -22,9 +22,6 @@ public record DelayJobEndpointProperties(
         @DefaultValue Set<String> roles,
         @DefaultValue Set<String> operatorRoles) {
 
-    /**
-     * Tells whether this caller may change jobs, handlers and queues, whether or not it may see payloads.
-     */
     boolean mayChange(SecurityContext caller) {
         return operatorRoles.isEmpty() || operatorRoles.stream().anyMatch(caller::isUserInRole);
     }

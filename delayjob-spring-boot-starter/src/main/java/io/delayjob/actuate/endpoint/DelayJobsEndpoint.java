@@ -39,8 +39,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 class DelayJobsEndpoint {
 
     /**
-     * Maximum time to wait for the timing wheel. In real time the wheel is polled every few milliseconds. In virtual
-     * time the wheel is not polled while a caller waits.
+     * The wait for the timing wheel has a limit, because in virtual time the wheel is not polled while a caller waits.
+     * In real time the wheel is polled every few milliseconds.
      */
     private static final Duration WHEEL_PATIENCE = Duration.ofMillis(250);
 

@@ -146,11 +146,15 @@ public final class DelayJobsEndpointAutoConfiguration {
             new BindingReflectionHintsRegistrar()
                     .registerReflectionHints(
                             hints.reflection(),
+                            AroundNowDescriptor.class,
                             BulkDescriptor.class,
                             ChangeDescriptor.class,
                             DueDescriptor.class,
                             ErrorDescriptor.class,
                             FailuresDescriptor.class,
+                            GroupChangeDescriptor.class,
+                            GroupDescriptor.class,
+                            GroupsDescriptor.class,
                             HandlerDescriptor.class,
                             HandlersDescriptor.class,
                             InstancesDescriptor.class,

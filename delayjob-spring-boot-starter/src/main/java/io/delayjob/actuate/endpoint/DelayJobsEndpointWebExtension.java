@@ -19,7 +19,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 /**
  * The endpoint over HTTP: the summary, {@code jobs}, {@code jobs/{id}}, {@code around}, {@code pulse}, {@code minutes},
  * {@code due}, {@code failures}, {@code handlers}, {@code handlers/{name}}, {@code queues}, {@code queues/{name}},
- * {@code wheel}, {@code instances}. A bad request gets an answer with the reason in its body.
+ * {@code groups}, {@code groups/{name}}, {@code wheel}, {@code instances}. A bad request gets an answer with the reason
+ * in its body.
  */
 @EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
 class DelayJobsEndpointWebExtension {

@@ -44,7 +44,6 @@ record DueDescriptor(
         }
     }
 
-    /** @throws IllegalArgumentException if a parameter cannot be read; the message names the HTTP parameter */
     static DueSpan span(RequestParameters request, Instant now) {
         request.only("from", "width", "buckets");
         Duration stated = request.duration("width");

@@ -15,7 +15,6 @@ final class EndpointPath {
         this.endpoints = endpoints;
     }
 
-    /** Tells whether the request goes to the endpoint or to one of its operations. */
     boolean isOf(HttpServletRequest request) {
         return isOf(UrlPathHelper.defaultInstance.getLookupPathForRequest(request));
     }

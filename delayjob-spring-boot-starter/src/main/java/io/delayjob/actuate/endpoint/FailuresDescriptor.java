@@ -63,7 +63,6 @@ record FailuresDescriptor(
         }
     }
 
-    /** @throws IllegalArgumentException if a parameter cannot be read; the message names the HTTP parameter */
     static FailureGroups.Span span(RequestParameters request, Instant now) {
         request.only("since", "until").stated("since", "must be an instant, such as 2030-01-01T08:00:00Z");
         Instant until = request.instant("until");

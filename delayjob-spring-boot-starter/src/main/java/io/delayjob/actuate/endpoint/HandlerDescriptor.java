@@ -60,7 +60,9 @@ record HandlerDescriptor(
      */
     static final int MAX_INSTANCES = 100;
 
-    /** @param anywhere the handlers of each registered instance, by the number of the instance */
+    /**
+     * @param anywhere the number of each registered instance with its handlers; each handler is the set of its names
+     */
     static HandlerDescriptor of(
             Handler handler, Pauses pauses, @Nullable String schedule, Map<Long, Set<Set<String>>> anywhere) {
         HandlerMethod method = handler.method();
@@ -100,7 +102,7 @@ record HandlerDescriptor(
                         .toList());
     }
 
-    /** Returns true, or {@code null} for a handler without this rule. The rule itself is code, which has no text. */
+    /** A rule is code and has no text, so the answer only tells whether there is one. */
     private static @Nullable Boolean isStated(@Nullable KeyRule rule) {
         return rule == null ? null : Boolean.TRUE;
     }

@@ -22,7 +22,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 record InstancesDescriptor(List<InstanceDescriptor> instances) implements OperationResponseBody {
 
-    /** @param liveness time without a heartbeat after which an instance is removed from the register */
     static InstancesDescriptor of(
             List<InstanceRow> rows, Set<String> notHeardOfPauses, EngineStatus status, Duration liveness) {
         Map<Long, Sighting> seen = status.instances().stream()

@@ -70,7 +70,6 @@ record JobDescriptor(
         @Nullable String resultMissing,
         @Nullable List<String> labels) {
 
-    /** @param showsPayload whether the caller may see the payload */
     static JobDescriptor of(Job job, Pauses pauses, boolean showsPayload) {
         Failure failure = job.failure();
         return new JobDescriptor(
@@ -114,10 +113,6 @@ record JobDescriptor(
                 job.labels().isEmpty() ? null : job.labels());
     }
 
-    /**
-     * Returns the time from the due time of a job to the call to its handler; {@code null} if the handler was not
-     * called, or if the time of the call is unknown.
-     */
     static @Nullable Long lateMillis(@Nullable Instant due, @Nullable Instant called) {
         return due == null || called == null
                 ? null

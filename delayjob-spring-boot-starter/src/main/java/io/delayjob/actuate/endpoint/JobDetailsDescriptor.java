@@ -54,7 +54,6 @@ record JobDetailsDescriptor(
 
     private static final int MAX_NEXT = 5;
 
-    /** @param payloadHidden reason why the caller may not see payloads; {@code null} if the caller may see them */
     static JobDetailsDescriptor of(
             Job job,
             Pauses pauses,

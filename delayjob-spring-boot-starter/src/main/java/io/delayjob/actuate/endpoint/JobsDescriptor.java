@@ -44,9 +44,6 @@ record JobsDescriptor(
                 isCut ? noteOf(page) : null);
     }
 
-    /**
-     * Returns a copy of this page with a note that the key was looked up only under names of known handlers.
-     */
     JobsDescriptor ofKnownNames() {
         return new JobsDescriptor(
                 jobs,

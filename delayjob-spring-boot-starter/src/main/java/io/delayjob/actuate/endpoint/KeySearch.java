@@ -34,10 +34,8 @@ final class KeySearch {
     }
 
     /**
-     * Returns all jobs that have the key of the query and a known name. Returns {@code null} if the query has no key,
-     * if it has a name or a cursor, or if its order is neither {@link JobOrder#OLDEST} nor {@link JobOrder#NEWEST}. The
-     * result is also {@code null} if there are too many names or jobs, or if no job is found. The caller then searches
-     * row by row, and may still find jobs with unknown names.
+     * Returns {@code null} if this search does not apply to the query, if there are too many names or jobs, or if no
+     * job is found. Then the caller searches row by row, and may still find jobs with unknown names.
      */
     @Nullable
     JobPage find(JobQuery query) {

@@ -12,7 +12,6 @@ final class MinuteSums {
     final long[] retried;
     final long[] failed;
 
-    /** For each bucket of the time span, a histogram of the lateness. */
     final long[][] late;
 
     private Duration runTime = Duration.ZERO;
@@ -38,7 +37,6 @@ final class MinuteSums {
         return Arrays.stream(starts).sum();
     }
 
-    /** Returns the number of attempts that ended. */
     long ended() {
         return Arrays.stream(succeeded).sum()
                 + Arrays.stream(retried).sum()
@@ -49,7 +47,6 @@ final class MinuteSums {
         return runTime;
     }
 
-    /** Returns the histogram of all buckets together. */
     long[] lateInAll() {
         long[] sum = new long[MinuteCounts.LATE_SIZE];
         for (long[] histogram : late) {

@@ -74,7 +74,6 @@ record MinutesDescriptor(
         }
     }
 
-    /** @throws IllegalArgumentException if a parameter cannot be read; the message names the HTTP parameter */
     static MinuteSpan span(RequestParameters request, Instant now) {
         request.only("from", "until", "step").stated("from", "must be an instant, such as 2030-01-01T08:00:00Z");
         Duration stated = request.duration("step");

@@ -27,10 +27,6 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
     private final DelayJobEndpointProperties properties;
     private final BooleanSupplier changesAllowed;
 
-    /**
-     * @param context the context to listen to; child contexts are ignored
-     * @param changesAllowed whether the endpoint's access is unrestricted
-     */
     OpenEndpointWarning(
             ApplicationContext context, DelayJobEndpointProperties properties, BooleanSupplier changesAllowed) {
         this.context = context;

@@ -16,7 +16,6 @@ record Pauses(Paused paused, HandlerRegistry handlers) {
         return paused.holdsHandler(handler.names()) || paused.holdsQueue(handler.queue());
     }
 
-    /** Tells whether the next attempt of the job waits until its handler or its queue is resumed. */
     boolean hold(Job job) {
         Handler handler = handlers.find(job.name());
         return !job.state().isEnded()

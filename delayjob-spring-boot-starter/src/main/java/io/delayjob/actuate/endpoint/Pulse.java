@@ -65,8 +65,6 @@ final class Pulse {
     }
 
     /**
-     * Adds to each answer how long calls to the store take.
-     *
      * @param name the name of the store; {@code null} if the application has only one
      */
     Pulse withTimes(StoreTimes times, @Nullable String name) {

@@ -16,12 +16,10 @@ final class ReadGate {
     private final Semaphore places = new Semaphore(AT_A_TIME, true);
     private final Duration patience;
 
-    /** @param patience maximum time that a thread waits for permission to read */
     ReadGate(Duration patience) {
         this.patience = patience;
     }
 
-    /** @throws TooManyReadsException if the thread's turn does not come in time */
     <T> T read(Supplier<T> source) {
         if (!hasPlace()) {
             throw new TooManyReadsException();

@@ -146,8 +146,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the name of the instance with its number, instead of the long part that differs at each start. The number
-     * differs, too.
+     * Leaves out the long end of the incarnation, which differs at each start. The number also tells the starts apart.
      */
     private static String named(long number, String incarnation) {
         int end = incarnation.indexOf('#');
@@ -159,8 +158,8 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the events after the cursor, or the newest events if there is no cursor or it comes from another start of
-     * the engine.
+     * Returns the events after the cursor. Without a cursor, or with a cursor from another start of the engine, returns
+     * the newest events.
      *
      * @param incarnation name of this start of the engine
      */

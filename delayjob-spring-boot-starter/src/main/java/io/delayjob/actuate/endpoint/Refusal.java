@@ -38,29 +38,20 @@ final class Refusal {
 
     private Refusal() {}
 
-    /** Tells whether a request asks for a change. */
     static boolean isChange(String method) {
         return !READING.contains(method);
     }
 
-    /** Tells whether Spring Security uses this status to refuse requests. */
     static boolean isBySecurity(int status) {
         return status == UNAUTHORIZED || status == FORBIDDEN;
     }
 
-    /** Returns the reason of a refusal with this status of Spring Security. */
     static String bySecurity(int status) {
         return status == FORBIDDEN
                 ? "Spring Security refused the request: %s. %s".formatted(NO_RIGHT, WITH_TOKEN)
                 : "Spring Security refused the request: %s.".formatted(NO_USER);
     }
 
-    /**
-     * Returns the reason why an HTTP method is not allowed.
-     *
-     * @param supported methods that are allowed, in order
-     * @param changesAllowed whether the endpoint's access is unrestricted
-     */
     static String ofMethod(String method, Collection<String> supported, boolean changesAllowed) {
         return changesAllowed
                 ? "%s is not allowed here: use %s.".formatted(method, String.join(", ", supported))
@@ -90,7 +81,6 @@ final class Refusal {
 
         private final EngineClock clock;
 
-        /** The time on the monotonic clock after which the next refusal may be logged. */
         private final AtomicLong quietUntilNanos;
 
         Log(EngineClock clock) {

@@ -27,7 +27,6 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
     private final EndpointPath path;
     private final BooleanSupplier changesAllowed;
 
-    /** @param changesAllowed whether the endpoint's access is unrestricted */
     RefusedRequests(EndpointPath path, BooleanSupplier changesAllowed) {
         this.path = path;
         this.changesAllowed = changesAllowed;

@@ -38,7 +38,7 @@ final class RequestParameters {
         this.repeated = repeated(arguments);
     }
 
-    /** Returns the names of parameters that a request states several times, or with a list of values. */
+    /** A parameter that a request states several times arrives as a collection or an array. */
     static Set<String> repeated(Map<String, Object> arguments) {
         return arguments.entrySet().stream()
                 .filter(argument ->
@@ -47,7 +47,6 @@ final class RequestParameters {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns the reason for the refusal of parameters that a request states several times. */
     static String repetition(Set<String> names) {
         return "Repeated parameter %s: state each parameter once, with one value.".formatted(quoted(names));
     }
@@ -56,10 +55,6 @@ final class RequestParameters {
         return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
     }
 
-    /**
-     * @throws IllegalArgumentException if the request has a parameter that is not offered, or states a parameter
-     *     several times
-     */
     RequestParameters only(String... offered) {
         Set<String> unknown = new TreeSet<>(values.keySet());
         unknown.removeAll(Set.of(offered));
@@ -72,7 +67,6 @@ final class RequestParameters {
         return this;
     }
 
-    /** Returns the reason for the refusal of unknown parameters. */
     static String refusal(Set<String> unknown, List<String> offered) {
         return "Unknown parameter %s: %s."
                 .formatted(
@@ -85,7 +79,6 @@ final class RequestParameters {
         return values.get(name);
     }
 
-    /** @throws IllegalArgumentException if the parameter is missing */
     String stated(String name, String rule) {
         String value = values.get(name);
         if (value == null) {

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads queries for jobs from the parameters of HTTP requests. */
 final class RequestedJobs {
 
-    /** The parameter that searches in payloads, for callers that may see them. */
     static final String PAYLOAD = "payload";
 
     static final String[] PARAMETERS = {
@@ -19,7 +18,6 @@ final class RequestedJobs {
 
     private RequestedJobs() {}
 
-    /** @throws IllegalArgumentException if a parameter cannot be read; the message names the HTTP parameter */
     static JobQuery page(RequestParameters request) {
         JobQuery query = selection(request.only(PARAMETERS));
         JobOrder order = request.oneOf("order", JobOrder.class);
@@ -29,7 +27,6 @@ final class RequestedJobs {
         return behind(query, request.text("after"));
     }
 
-    /** Reads only the filters of a query. */
     static JobQuery selection(RequestParameters request) {
         JobState state = request.state();
         JobQuery query = state == null ? JobQuery.all() : JobQuery.state(state);

@@ -20,7 +20,6 @@ final class Ring<E> {
         last++;
     }
 
-    /** Returns the number of the newest element, or 0 if there was no element yet. */
     synchronized long last() {
         return last;
     }

@@ -40,8 +40,6 @@ final class Shared<T> {
     }
 
     /**
-     * Returns the shared answer. If the source does not respond, the answer may be older than intended.
-     *
      * @throws RuntimeException exception of the source, if the source has never answered
      * @throws TooManyReadsException if the source has never answered, and another thread has been reading it for a
      *     second

@@ -34,9 +34,8 @@ final class StepwiseSearch {
     }
 
     /**
-     * @param query a query; its {@link JobQuery#lookAt()} limits the number of rows that all steps together read from
-     *     both tables. The last step may exceed this limit, because the step may read the remaining number of rows from
-     *     each table
+     * @param query its {@link JobQuery#lookAt()} limits the number of rows that all steps together read. The last step
+     *     may exceed this limit, because it may read the remaining number of rows from each of the two tables
      */
     JobPage find(JobQuery query) {
         long begin = clock.nanoTime();

@@ -15,7 +15,6 @@ import org.springframework.context.ApplicationEventPublisher;
  */
 final class StoreViews {
 
-    /** Name of the parameter. */
     static final String STORE = "store";
 
     private final StoreView ofDefault;
@@ -37,10 +36,6 @@ final class StoreViews {
         return new StoreViews(view(endpoint, pulse, operations, new AuditTrail(events, null)));
     }
 
-    /**
-     * @param endpoint shows the default store
-     * @param pulse answers for the default store
-     */
     static StoreViews ofSeveral(
             DelayJobStores stores,
             DelayJobsEndpoint endpoint,
@@ -90,10 +85,6 @@ final class StoreViews {
         return List.copyOf(named.keySet());
     }
 
-    /**
-     * Returns the view of the store with this name, or of the default store if no name is stated; {@code null} if the
-     * name is unknown.
-     */
     @Nullable
     StoreView find(@Nullable String store) {
         return store == null ? ofDefault : named.get(store);

@@ -77,7 +77,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         });
     }
 
-    /** Calls the operation with the view of a store instead of the parameter that names this store. */
+    /** Removes the parameter that names the store, and calls the operation with the view of this store instead. */
     private @Nullable Object ofStore(InvocationContext context, OperationInvoker invoker) {
         StoreViews all = views.get();
         if (all == null) {
@@ -97,9 +97,6 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         return named;
     }
 
-    /**
-     * Returns a copy of this call with these arguments, and with one more value that operations can ask for.
-     */
     private static <V> InvocationContext with(
             Class<V> type, V value, Map<String, Object> arguments, InvocationContext context) {
         return new InvocationContext(

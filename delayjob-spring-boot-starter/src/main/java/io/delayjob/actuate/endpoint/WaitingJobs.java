@@ -21,10 +21,9 @@ final class WaitingJobs {
 
     private static final Duration LASTS = Duration.ofSeconds(10);
 
-    /** The span of all possible due times, as one bucket. */
     private static final DueSpan ALWAYS = new DueSpan(Instant.EPOCH, Duration.ofDays(3_000_000), 1);
 
-    /** Maximum number of handlers whose schedule is looked up. Each schedule needs a separate look-up by key. */
+    /** Limits the look-ups, because each schedule needs its own look-up by key. */
     private static final int MAX_SCHEDULES = 100;
 
     /** Number of unfinished jobs of a name. */

@@ -37,7 +37,6 @@ final class WebFluxAnswers implements WebFilter, Ordered {
     private final BooleanSupplier changesAllowed;
     private final Refusal.Log log;
 
-    /** @param changesAllowed whether the endpoint's access is unrestricted */
     WebFluxAnswers(EndpointPath path, BooleanSupplier changesAllowed, Refusal.Log log) {
         this.path = path;
         this.changesAllowed = changesAllowed;

@@ -46,7 +46,7 @@ record WhyNotRunning(
         PAUSED,
         INSTANCE,
         /**
-         * Tells how many slots of the job's queue are free on this instance; absent if other instances may run the job.
+         * Tells how many slots of the job's queue are free on this instance. Absent if other instances may run the job.
          */
         SLOTS,
         /**
@@ -60,7 +60,7 @@ record WhyNotRunning(
          */
         LEADER,
         /**
-         * Tells whether due jobs wait for the rate of the job's key, handler or queue; absent if there is no such rate,
+         * Tells whether due jobs wait for the rate of the job's key, handler or queue. Absent if there is no such rate,
          * or if this instance does not lead the partition of the job.
          */
         RATE,
@@ -69,13 +69,9 @@ record WhyNotRunning(
          * its partition.
          */
         MUTEX,
-        /** Says that a cancellation of the job was requested; otherwise absent. */
         CANCELLED,
         /** Tells where a running job runs; absent if the job does not run. */
         RUNNING,
-        /**
-         * Tells how long the job still awaits an answer from outside; absent if it awaits none.
-         */
         AWAITING
     }
 
@@ -87,7 +83,6 @@ record WhyNotRunning(
      */
     record Finding(Check check, boolean holds, String says) {}
 
-    /** Returns the findings about an unfinished job. */
     List<Finding> of(Job job) {
         List<Finding> findings = new ArrayList<>();
         if (job.state() == JobState.AWAITING) {
@@ -340,10 +335,6 @@ record WhyNotRunning(
                         .formatted(job.owner(), between(since, now), timeout(job)));
     }
 
-    /**
-     * Describes the timeout of an attempt; empty if this instance does not know the timeout, because it does not have
-     * the handler.
-     */
     private String timeout(Job job) {
         Handler handler = pauses.handlers().find(job.name());
         if (handler == null) {
@@ -354,8 +345,7 @@ record WhyNotRunning(
     }
 
     /**
-     * Returns the time between two instants. If the second comes before the first, returns zero: their clocks may
-     * differ by milliseconds.
+     * Returns zero if the second instant comes first, because the two clocks may differ by milliseconds.
      */
     private static String between(Instant from, Instant to) {
         return ReadableDuration.of(to.isAfter(from) ? Duration.between(from, to) : Duration.ZERO);

@@ -35,7 +35,6 @@ public final class DelayJobHealthAutoConfiguration {
         return indicator(engine, store, settings);
     }
 
-    /** Shows the health of each store in an application with several stores. */
     @Bean
     @ConditionalOnBean(DelayJobStores.class)
     @ConditionalOnMissingBean(name = {"delayJobsHealthIndicator", "delayJobsHealthContributor"})

@@ -28,18 +28,16 @@ import org.springframework.boot.health.contributor.Health;
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
     /**
-     * Maximum number of names in a detail of the health. It is limited because monitoring systems store each answer.
+     * Limits the names in a detail, because monitoring systems store each answer.
      */
     private static final int MOST_NAMED = 50;
 
-    /** The text that stands for the names that are left out. */
     private static final String MORE = "…";
 
     private final Supplier<EngineStatus> engine;
     private final JobStore store;
     private final Duration patience;
 
-    /** @param store the store; the indicator shows only its name and durability, and makes no call to its server */
     DelayJobsHealthIndicator(Supplier<EngineStatus> engine, JobStore store, Duration patience) {
         super("delayjob's health check failed");
         this.engine = engine;

@@ -30,7 +30,6 @@ final class ClusterSlotMeters implements JobListener, OfDefaultStore {
     private final Tags common;
     private final Set<String> shown = ConcurrentHashMap.newKeySet();
 
-    /** @param common tags of all meters */
     ClusterSlotMeters(MeterRegistry registry, HandlerRegistry handlers, Supplier<DelayJobEngine> engine, Tags common) {
         this.registry = registry;
         this.handlers = handlers;

@@ -22,7 +22,6 @@ final class EngineMeters implements MeterBinder {
     private final Supplier<DelayJobEngine> engine;
     private final Tags common;
 
-    /** @param common tags of all meters */
     EngineMeters(Supplier<DelayJobEngine> engine, Tags common) {
         this.engine = engine;
         this.common = common;

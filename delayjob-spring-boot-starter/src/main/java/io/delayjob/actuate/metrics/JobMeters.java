@@ -59,13 +59,11 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
     private static final List<String> LEASE_CHANGES =
             List.of("acquired", "expired", "lost", "surplus", "unused", "stopping");
 
-    /** Outcomes of groups: no member has failed, at least one member has failed, or the group was cancelled. */
     private static final List<String> GROUP_OUTCOMES = List.of("FINISHED", "FAILED", "CANCELLED");
 
     /** Kinds of reads that {@link JobListener#preloaded} reports. */
     private static final List<String> READS = List.of("window", "sweep", "adopt", "scout");
 
-    /** The engine's background roles. */
     private static final List<String> ROLES = List.of(
             "heartbeat",
             "lease",
@@ -90,7 +88,6 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
     private final Map<String, Timer> lateness = new ConcurrentHashMap<>();
     private volatile boolean running;
 
-    /** @param common tags of all meters */
     JobMeters(MeterRegistry registry, HandlerRegistry handlers, Tags common) {
         this.registry = registry;
         this.handlers = handlers;

@@ -35,7 +35,6 @@ final class MeasuredStore implements InvocationHandler {
                 .withRegistry(registry);
     }
 
-    /** @param common tags of all meters */
     static JobStore of(JobStore store, MeterRegistry registry, Tags common) {
         InstanceStore instances = proxy(InstanceStore.class, new MeasuredStore(store.instances(), registry, common));
         MeasuredStore measured = new MeasuredStore(store, registry, common);

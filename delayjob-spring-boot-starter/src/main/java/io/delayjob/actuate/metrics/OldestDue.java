@@ -28,8 +28,7 @@ final class OldestDue {
     }
 
     /**
-     * Returns how long the oldest due job has been waiting; zero if no job is due, and NaN if the store does not
-     * answer.
+     * Returns zero if no job is due, and NaN if the store does not answer.
      */
     double ageMillis() {
         @Nullable OptionalLong due = dueMillis.get();

@@ -28,7 +28,6 @@ final class QueueMeters implements JobListener, OfDefaultStore {
     private final Tags common;
     private final Set<String> queues = ConcurrentHashMap.newKeySet();
 
-    /** @param common tags of all meters */
     QueueMeters(MeterRegistry registry, Supplier<DelayJobEngine> engine, Tags common) {
         this.registry = registry;
         this.engine = engine;

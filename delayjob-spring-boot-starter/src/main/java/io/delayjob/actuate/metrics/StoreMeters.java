@@ -32,7 +32,6 @@ final class StoreMeters implements MeterBinder {
         this.common = common;
     }
 
-    /** @param common tags of all meters */
     static StoreMeters of(JobStore store, EngineClock clock, Supplier<DelayJobEngine> engine, Tags common) {
         BooleanSupplier inTrouble = () -> !engine.get().status().troubles().isEmpty();
         return new StoreMeters(

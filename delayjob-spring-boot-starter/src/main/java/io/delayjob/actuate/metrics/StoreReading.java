@@ -32,7 +32,7 @@ final class StoreReading<T> {
         this.inTrouble = inTrouble;
     }
 
-    /** Returns the latest value; {@code null} if the store has failed or was never asked. */
+    /** Returns {@code null} if the store fails, or if another reader still waits for its first answer. */
     @Nullable
     T get() {
         Answer<T> answer = last;

@@ -13,7 +13,6 @@ final class StoreTags {
         return Tags.of("store", store);
     }
 
-    /** Returns the tag of the default store, or none if the application has no other store. */
     static Tags ofDefault(Environment environment) {
         return DelayJobStores.areSeveral(environment) ? of(DelayJobStores.DEFAULT) : Tags.empty();
     }

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class StoredJobs {
 
     /**
-     * Time between two counts. It is long, because a count reads up to {@link JobCounts#CAP} index entries of each
-     * state.
+     * The pause is long, because a count reads up to {@link JobCounts#CAP} index entries of each state.
      */
     private static final Duration PAUSE = Duration.ofSeconds(30);
 
@@ -23,7 +22,7 @@ final class StoredJobs {
         this.counts = new StoreReading<>(() -> store.counts(clock.storeTime()), clock, PAUSE, inTrouble);
     }
 
-    /** Returns the number of jobs, as exact as {@link JobCounts}; NaN if the store does not answer. */
+    /** Returns NaN if the store does not answer. */
     double in(JobState state) {
         @Nullable JobCounts counted = counts.get();
         return counted == null ? Double.NaN : counted.in(state);

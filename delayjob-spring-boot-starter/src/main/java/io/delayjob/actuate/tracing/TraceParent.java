@@ -22,14 +22,13 @@ record TraceParent(String traceId, String spanId, boolean sampled) {
 
     private static final int SAMPLED_FLAG = 1;
 
-    /** Converts a span to this form; empty if the span is a no-op. */
+    /** For a no-op span, the result is empty, because such a span has no id. */
     static Optional<TraceParent> of(TraceContext span) {
         String traceId = "0".repeat(Math.max(0, TRACE_ID_LENGTH - span.traceId().length())) + span.traceId();
         return parse(
                 "00-%s-%s-%s".formatted(traceId, span.spanId(), Boolean.TRUE.equals(span.sampled()) ? "01" : "00"));
     }
 
-    /** Parses the text that was stored with a job; empty if it does not have this form. */
     static Optional<TraceParent> parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {
