@@ -120,8 +120,8 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy of this change that leaves out each job that was scheduled, or has failed, after this time. If a
-     * person has chosen the change after reading a list of the jobs, pass the time at which the list was read.
+     * Returns a copy of this change that leaves out the jobs that were scheduled after this time, or have failed after
+     * it. If a person has chosen the change after reading a list of the jobs, pass the time at which the list was read.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

@@ -190,9 +190,9 @@ public final class DelayJobEngine {
      * it if its schedule or queue differs. A cancelled job stays cancelled. A job under a former name moves to the
      * present name of the handler. On an instance that only schedules, this method does nothing.
      *
-     * <p>Call this method when the application starts, in a transaction if the store needs one. Instances that start
-     * together may decide differently. So repeat the call, each time in a new transaction, until the method returns
-     * {@code false}.
+     * <p>Call this method when the application starts, in a transaction if the store needs one. Instances that start at
+     * the same time may read different states of the store. So repeat the call, each time in a new transaction, until
+     * the method returns {@code false}.
      *
      * @param handler the handler's present name
      * @return whether anything was written or withdrawn

@@ -110,9 +110,9 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Gives the result of an attempt whose handler {@linkplain io.delayjob.handler.Next#awaitAnswer awaits an answer}
-     * from another system. The {@linkplain io.delayjob.handler.JobContext#ticket() ticket} that the handler has passed
-     * on identifies the attempt. The answer may come even before the handler has returned. Any instance accepts the
-     * answer, even one that does not have the handler. If the answer is {@link Answer#failed}, the job's own retry
+     * from another system. The attempt is identified by the {@linkplain io.delayjob.handler.JobContext#ticket() ticket}
+     * that its handler has passed on. The answer may come even before the handler has returned. Any instance accepts
+     * the answer, even one that does not have the handler. If the answer is {@link Answer#failed}, the job's own retry
      * policy applies. If the job has none, an instance with the handler decides whether another attempt follows.
      *
      * <p>{@link Answer#done} is accepted until the run has ended, even if the attempt counts as lost or timed out.
@@ -139,8 +139,8 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. If the query
-     * finds waiting jobs, the call skips each job that an instance has claimed since the query. If the query finds jobs
-     * that await an answer, the call skips each job that was answered since the query.
+     * finds a waiting job, but an instance claims the job before the call cancels it, the call skips the job. The call
+     * also skips a job that was found awaiting an answer, but was answered before the call could cancel it.
      *
      * @param query must name an unfinished state; see {@link #change}
      */
@@ -223,8 +223,8 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Pauses a queue, with all jobs in it; see {@link #pause(MethodReference)}.
      *
-     * @throws UnknownNameException when this instance has not configured the queue, no registered instance runs its
-     *     jobs, and no unfinished job is in the queue
+     * @throws UnknownNameException when the queue is not configured on this instance, has no unfinished jobs, and is
+     *     not run by any registered instance
      */
     boolean pauseQueue(String queue);
 
@@ -316,8 +316,8 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Returns all matching jobs; there may be any number of jobs. While the stream is consumed, it reads one page of
-     * jobs at a time. A page has at most {@link JobQuery#limit()} jobs. The stream keeps nothing open between pages, so
-     * it need not be closed, and its jobs may be changed while it is read.
+     * jobs at a time. A page has at most {@link JobQuery#limit()} jobs. Between pages, the stream keeps nothing open.
+     * So it need not be closed, and the caller may change jobs while reading it.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));

@@ -12,8 +12,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the parts of a new job that the caller states before its time. This class checks the values, and is
- * immutable.
+ * Contains the parts of a new job that the caller states before the time of the job. This class checks the values, and
+ * is immutable.
  *
  * @param id the id that the caller gives; if {@code null}, delayjob creates an id
  * @param name the handler's name

@@ -19,8 +19,8 @@ import java.util.Optional;
  * once, or with the commit of the caller's transaction. Therefore many calls on many instances may add members to the
  * same group. The group's own members may add members, too. A group may have a million members.
  *
- * <p>A member has ended when it has finished, failed or was cancelled. The group ends within a second after the end of
- * the last member.
+ * <p>A member has ended when it is finished, failed or cancelled. The group ends within a second after the end of the
+ * last member.
  *
  * <p>In the client of the REST API, a group accepts only jobs that this client schedules by name, one by one. The
  * client refuses all other jobs with an {@link IllegalArgumentException}. Thread-safe.
@@ -56,7 +56,7 @@ public interface JobGroup {
 
     /**
      * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
-     * once. If an earlier call has stated such a job, this call replaces that job. But if that job is due already, this
+     * once. If an earlier call has stated such a job, this call replaces that job if it is not due yet. Otherwise this
      * call changes nothing.
      *
      * @param job the job, without a key. The job may have an {@linkplain ScheduleSpec#id id}
@@ -95,7 +95,7 @@ public interface JobGroup {
     <B> JobId whenAllEnded(MethodReference.ContextOnly<B> handler);
 
     /**
-     * Closes the group, as {@link #whenAllEnded(ScheduleSpec)} does, but no job follows.
+     * Closes the group like {@link #whenAllEnded(ScheduleSpec)}, but without a job that follows the group.
      *
      * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
      * @throws io.delayjob.job.GroupClosedException when the group is closed already

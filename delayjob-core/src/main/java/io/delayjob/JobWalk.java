@@ -15,8 +15,8 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over all jobs that a query finds. The iterator reads a page after all jobs of the previous page were
- * returned. Only one thread may use this object.
+ * Iterates over all jobs that a query finds. The iterator reads the next page only after it has returned all jobs of
+ * the previous page. Only one thread may use this object.
  */
 final class JobWalk implements Iterator<Job> {
 

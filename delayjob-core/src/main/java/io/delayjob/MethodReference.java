@@ -4,13 +4,13 @@ import io.delayjob.handler.JobContext;
 import java.io.Serializable;
 
 /**
- * A reference to a handler method. The nested types differ in the parameters of the method. The library only reads
+ * A reference to a handler method. Each nested type is for methods with certain parameters. The library only reads
  * which method the reference names, and never calls it. Therefore a lambda body is refused. Write a method reference
  * such as {@code UnpaidOrders::cancel}.
  *
  * <p>{@link ContextOnly} is a subtype of {@link OnePayload}, and {@link PayloadAndContext} is a subtype of {@link
- * TwoPayloads}: the {@link JobContext} stands in the place of the last payload. Therefore the compiler can choose the
- * right overload of {@code schedule}.
+ * TwoPayloads}: the {@link JobContext} stands in the place of the last payload. Therefore, if two overloads of {@code
+ * schedule} fit, the compiler chooses the overload for the subtype.
  */
 public sealed interface MethodReference extends Serializable {
 

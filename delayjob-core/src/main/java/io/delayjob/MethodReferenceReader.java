@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the handler that a {@link MethodReference} refers to. A serializable method reference can describe itself as a
  * {@link SerializedLambda}. This class only reads that description. The class serializes nothing and calls no handler.
  *
- * <p>Only the first call for a reference uses reflection. For a later call, the result is found by the class of the
+ * <p>Only the first call for a reference uses reflection. Later calls find the stored result under the class of the
  * reference. Thread-safe.
  */
 public final class MethodReferenceReader {
@@ -43,7 +43,7 @@ public final class MethodReferenceReader {
      * Returns the handler that the reference refers to.
      *
      * @throws InvalidHandlerReferenceException when the reference does not refer to a method of a bean, or when this
-     *     application has no handler of this method, or several
+     *     application does not have exactly one handler of this method
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);

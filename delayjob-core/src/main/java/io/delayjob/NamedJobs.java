@@ -103,8 +103,8 @@ public interface NamedJobs {
      * Returns the progress that the running attempt of a job has reported by {@link
      * io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the values are
      * up to date until the attempt ends. On all other instances, they are as old as the last heartbeat of the instance
-     * that runs the job. Between the end of the attempt and the write of its outcome, they are that old on all
-     * instances. Empty if the job does not run, or if its attempt has reported nothing yet.
+     * that runs the job. From the end of the attempt until its outcome is written, the values are that old on the
+     * instance that ran the job, too. Empty if the job does not run, or if its attempt has reported nothing yet.
      */
     Optional<Vitals.Progress> progress(JobId id);
 

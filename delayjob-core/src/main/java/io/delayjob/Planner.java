@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 
 /**
  * Turns the times that an application gives into {@link JobPlan}s, and refuses times that are out of range. All times
- * are rounded up to whole milliseconds. Delays count from the latest value that store time can have, so no job starts
- * early. Thread-safe.
+ * are rounded up to whole milliseconds. A delay is counted from the latest value that store time can have at this
+ * moment, so no job starts early. Thread-safe.
  */
 final class Planner {
 

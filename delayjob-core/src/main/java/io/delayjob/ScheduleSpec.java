@@ -78,10 +78,11 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the maximum time from the planned time of a run to the start of an attempt, instead of the handler's
-     * maximum. If a job that does not repeat could not start in time, it ends as
-     * {@link io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. If such a job was claimed before,
-     * it ends as {@link io.delayjob.job.JobState#FAILED}. A repeating job skips each run that could not start in time.
-     * If the skipped run already has failed attempts, the run counts as failed. A running attempt is not interrupted.
+     * maximum. If a job that does not repeat could not start in time, it ends as {@link
+     * io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. But if the job was already claimed
+     * earlier, for example before a snooze, it ends as {@link io.delayjob.job.JobState#FAILED}. A repeating job skips
+     * each run that could not start in time. If the skipped run already has failed attempts, the run counts as failed.
+     * A running attempt is not interrupted.
      *
      * <p>Retries and snoozes do not change the planned time, so they do not extend the maximum time.
      *
@@ -90,10 +91,10 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec expiresAfter(Duration expiresAfter);
 
     /**
-     * Sets the job's mutex, instead of the mutex that its handler states. No two jobs of a queue with the same mutex
-     * run at the same time, even on different instances or with different handlers. If the mutex of a job is busy, the
-     * job waits in the store. The waiting job takes no slot, and does not delay a job with another mutex. A job does
-     * not hold its mutex between two attempts, or while it awaits an answer.
+     * Sets the job's mutex, instead of the mutex that its handler states. Two jobs of a queue that have the same mutex
+     * never run at the same time, even on different instances or with different handlers. If the mutex of a job is
+     * busy, the job waits in the store. The waiting job takes no slot, and does not delay a job with another mutex. A
+     * job does not hold its mutex between two attempts, or while it awaits an answer.
      *
      * <p>An attempt may still run when the next job of its mutex starts, but only in two cases. Either the attempt has
      * not ended at its timeout, or its instance has been silent for longer than the liveness period.

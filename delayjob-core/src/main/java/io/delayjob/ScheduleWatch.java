@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds calls of {@code schedule} that never state a time. This object watches each call until a later step states a
  * time or throws an exception. A test {@linkplain #over watches all calls}, and {@linkplain #takeUnended asks} for the
- * calls without a time. An engine watches only a {@linkplain #sampled sample} of the calls. If the garbage collector
- * finds that no code refers to such a call any more, the call can no longer get a time. The watch keeps only the place
- * of each call in the code.
+ * calls without a time. An engine watches only a {@linkplain #sampled sample} of the calls. If no code refers to such a
+ * call any more, the call can no longer get a time. The garbage collector finds this out. The watch keeps only the
+ * place of each call in the code.
  *
  * <p>Thread-safe.
  */
@@ -65,8 +65,8 @@ public final class ScheduleWatch {
     private static final class Begun {}
 
     /**
-     * Keeps the place of a call in the code, because a warning names this place after the steps of the call were
-     * garbage collected.
+     * Keeps the line of code that made a call. A warning names this line, although the steps of the call have been
+     * garbage collected by then.
      */
     private static final class Trace extends PhantomReference<Begun> {
 

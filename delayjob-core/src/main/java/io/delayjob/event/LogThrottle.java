@@ -7,8 +7,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allows one log line for each subject in a period of time, and counts the suppressed lines. Therefore a thousand jobs
- * with the same failure cause only one line. The number of subjects in memory is limited. If a subject is removed from
+ * Allows one log line for each subject in a period of time, and counts the suppressed lines. So if a thousand jobs fail
+ * in the same way, there is only one line. The number of subjects in memory is limited. If a subject is removed from
  * memory, its next line may come before the period is over. Thread-safe.
  */
 public final class LogThrottle {
@@ -41,8 +41,8 @@ public final class LogThrottle {
     }
 
     /**
-     * Returns a text that a log line states after its message: the number of suppressed lines. The text is empty if
-     * there are none.
+     * Returns the number of suppressed lines, as a text that a log line states after its message. The text is empty if
+     * no line was suppressed.
      */
     public static String withOthers(int heldBack) {
         return heldBack == 0 ? "" : " (like %d other jobs of that name before)".formatted(heldBack);

@@ -286,8 +286,8 @@ public record Handler(
         /**
          * Sets whether the handler is called in a transaction of the job store's database. The last statement of that
          * transaction writes the outcome of the attempt, so the handler's own writes to that database take effect
-         * exactly once. An atomic handler returns no {@code CompletionStage}, and holds a connection while it runs. If
-         * the store has no transactions, the engine does not start. The default is {@code false}.
+         * exactly once. An atomic handler returns no {@code CompletionStage}, and holds a connection while it runs. An
+         * engine with an atomic handler does not start on a store without transactions. The default is {@code false}.
          */
         public Builder atomic(boolean atomic) {
             this.atomic = atomic;
@@ -314,8 +314,8 @@ public record Handler(
         }
 
         /**
-         * Sets how long the handler's finished jobs stay in the history. How long failed and cancelled jobs stay in the
-         * history does not change. By default, the time in the settings of the engine applies.
+         * Sets how long the handler's finished jobs stay in the history. This setting does not change how long failed
+         * and cancelled jobs stay in the history. By default, the time in the settings of the engine applies.
          */
         public Builder keepFor(@Nullable Duration keepFor) {
             this.keepFor = keepFor;
@@ -357,8 +357,8 @@ public record Handler(
         }
 
         /**
-         * Sets the mutex of each job: no two jobs of a queue with the same mutex run at a time, on any instance, for
-         * any handler. By default, there is no mutex.
+         * Sets the mutex of each job. Jobs of a queue that have the same mutex run one at a time, over all instances
+         * and handlers. By default, there is no mutex.
          */
         public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;

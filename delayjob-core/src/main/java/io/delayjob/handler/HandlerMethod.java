@@ -4,7 +4,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
 /**
- * Describes the method of a handler, in the way in which a method reference describes it.
+ * Describes the method of a handler by its class, its name and its descriptor, as a method reference does.
  *
  * @param type the class of the bean as the application wrote it, not the class of a proxy
  * @param name the name of the method

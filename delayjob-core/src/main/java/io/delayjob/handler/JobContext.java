@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * handler's last parameter. The pair ({@link #id}, {@link #run}) identifies the occurrence of the job, and serves as an
  * idempotency key for other systems. The pair ({@link #id}, {@link #attempt}) identifies this single attempt. When a
  * call {@linkplain io.delayjob.job.OnExisting#REPLACE replaces} a repeating job, its runs are counted from 1 again, but
- * its attempts are not. Thread-safe.
+ * the count of its attempts continues. Thread-safe.
  */
 public interface JobContext {
 
@@ -124,11 +124,11 @@ public interface JobContext {
     /**
      * Logs a line for people who look at this job. The call only keeps the line in memory. The newest {@value
      * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept. The next heartbeat of the instance sends these
-     * lines, together with the {@linkplain #progress(long, long, String) progress}. If not all lines of an instance fit
-     * into a heartbeat, the newest line of each attempt comes first. When the attempt ends, its lines are stored with
-     * the job: {@link io.delayjob.job.Job#log()}. Three kinds of attempts leave no lines: lost attempts, interrupted
-     * attempts, and attempts that were answered from outside before their handler returned. The line does not go to the
-     * application's own log.
+     * lines, together with the {@linkplain #progress(long, long, String) progress}. If a heartbeat has no space for all
+     * lines of the instance, the newest line of each attempt has priority. When the attempt ends, its lines are stored
+     * with the job: {@link io.delayjob.job.Job#log()}. Three kinds of attempts leave no lines: lost attempts,
+     * interrupted attempts, and attempts that were answered from outside before their handler returned. The line does
+     * not go to the application's own log.
      *
      * @param message a sentence, cut to {@value io.delayjob.job.JobLog.Line#MAX_LENGTH} characters, with control
      *     characters as escapes. Every person who may see the job can read it
@@ -138,8 +138,9 @@ public interface JobContext {
     /**
      * Makes this instance start no further jobs of this handler for this time, for example because the system that the
      * handler calls is overloaded. During this time, other jobs of the handler wait in the store, and cost nothing. The
-     * rest lasts for at most a minute, even if the given time is longer. Attempts under way and jobs that are already
-     * claimed are not affected. The present attempt ends as usual; to repeat its run later, return {@link Next#snooze}.
+     * handler rests for at most a minute, even if the given time is longer. Attempts under way and jobs that are
+     * already claimed are not affected. The present attempt ends as usual; to repeat its run later, return {@link
+     * Next#snooze}.
      *
      * @param time how long no further job starts, zero or more
      * @throws IllegalArgumentException if the time is negative

@@ -34,8 +34,8 @@ public final class Next {
 
     /**
      * Ends the attempt like {@link #asPlanned}, and gives the job a result. If the job ends with this attempt, the
-     * result is stored with the job, and the history keeps both for the same time. A repeating job stores only the
-     * result of its last run.
+     * result is stored with the job, and is kept for as long as the job. A repeating job stores only the result of its
+     * last run.
      *
      * <pre>{@code
      * @DelayedJob("import-orders")
@@ -47,7 +47,6 @@ public final class Next {
      *
      * <p>The payload codec encodes the result, usually as JSON. If the result is longer than 16 KB, or cannot be
      * encoded, the job still finishes, because its work is done. The history then states why there is no result.
-     *
      * @param result a value for people and callers, such as a record or a map
      */
     public static Next done(Object result) {
@@ -94,7 +93,6 @@ public final class Next {
      *     return Next.asPlanned();
      * }
      * }</pre>
-     *
      * @param delay time until the next attempt; a millisecond or more, because a shorter delay would keep a worker busy
      */
     public static Next snooze(Duration delay) {
@@ -110,9 +108,9 @@ public final class Next {
     /**
      * Keeps the attempt open until another system answers. Before a handler returns this value, it must give its
      * {@linkplain JobContext#ticket() ticket} to the other system, which continues the work. Until the answer comes,
-     * the attempt takes no slot, thread or connection, and continues even if this instance stops. A call of
-     * {@code DelayJobOperations.answer} on any instance ends the attempt. If no answer comes in time, the attempt fails
-     * with the error {@code NotAnswered}, and the retry policy decides.
+     * the attempt takes no slot, thread or connection, and continues even if this instance stops. A call of {@code
+     * DelayJobOperations.answer} on any instance ends the attempt. If no answer comes in time, the attempt fails with
+     * the error {@code NotAnswered}. The retry policy then decides whether another attempt follows.
      *
      * <pre>{@code
      * @DelayedJob("ship")
@@ -121,7 +119,6 @@ public final class Next {
      *     return Next.awaitAnswer(ofHours(6));
      * }
      * }</pre>
-     *
      * @param within time until the deadline of the answer, counted from now; a millisecond or more
      */
     public static Next awaitAnswer(Duration within) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param starts number of starts in each period, 1 to {@value #MAX_STARTS}
  * @param unit the period
- * @param burst number of additional attempts that may start at once after a time without starts, 1 to
+ * @param burst number of attempts that may start at once, in addition to the rate, after a time without starts; 1 to
  *     {@value #MAX_STARTS}
  */
 public record RateLimit(int starts, Unit unit, int burst) {

@@ -76,13 +76,13 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the arguments in the order of the parameters. If every parameter has an argument, other stored names are
-     * ignored, because they belong to removed parameters. If every stored name has a parameter, the parameters without
-     * an argument were added after the job was scheduled. Each added parameter whose argument may be missing gets its
+     * Returns the arguments in the order of the parameters. If every parameter has an argument, any other stored name
+     * belongs to a removed parameter, and is ignored. If every stored name has a parameter, the parameters without an
+     * argument were added after the job was scheduled. Each added parameter whose argument may be missing gets its
      * {@linkplain PayloadParameter#missing() value for a missing argument}.
      *
-     * @throws InvalidPayloadException in two cases: a required argument is missing, or any argument is missing and
-     *     there is also a stored name without a parameter, as after the renaming of a parameter
+     * @throws InvalidPayloadException if a required argument is missing. It is also thrown if any argument is missing
+     *     and a stored name has no parameter, as after the renaming of a parameter
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

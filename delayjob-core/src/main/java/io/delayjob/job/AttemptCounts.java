@@ -4,8 +4,8 @@ package io.delayjob.job;
  * Contains the numbers of a job's attempts. Immutable.
  *
  * @param attempt number of claims of the job so far, in all its runs. If a job that awaits an answer is claimed, this
- *     claim is not counted, because no handler is called. This count is also the number of the attempt. Such a number
- *     may be skipped, but it never becomes lower, and is never used twice. Therefore the pair (id, attempt) always
+ *     claim is not counted, because no handler is called. This count is also the number of the attempt. The count never
+ *     becomes lower; a number may be skipped, but is never used twice. Therefore the pair (id, attempt) always
  *     identifies one attempt
  * @param failures number of failed and lost attempts of this run, as the retry policy counts them. For a job that has
  *     ended, the attempt that ended it is not counted
@@ -37,8 +37,8 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
     }
 
     /**
-     * Returns the counts for the start of another run, or for a new start of this run. The number of the attempt and
-     * {@code inDoubt} do not change.
+     * Returns the counts for the start of another run, or for a new start of this run. Failures and rescues are 0; the
+     * number of the attempt and {@code inDoubt} do not change.
      */
     public AttemptCounts ofNewRun() {
         return new AttemptCounts(attempt, 0, 0, inDoubt);

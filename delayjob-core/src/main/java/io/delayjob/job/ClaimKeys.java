@@ -34,7 +34,7 @@ public record ClaimKeys(
     /**
      * All lines with these keys lie within this number of characters at the beginning of the extras. A method that
      * reads many rows reads only this beginning of the extras of each row. This is enough for three keys of the maximum
-     * length, even if each of their characters takes two.
+     * length, even if each character of a key takes two characters of the text.
      */
     public static final int WITHIN = 640;
 
@@ -87,8 +87,8 @@ public record ClaimKeys(
     }
 
     /**
-     * Tells whether this beginning of the extras contains all keys. The lines of keys come first, so the beginning
-     * contains all keys if it also contains another line.
+     * Tells whether this beginning of the extras contains all keys. The lines of keys come first. So the beginning
+     * contains all keys if a line of another kind has begun in it.
      */
     public static boolean areWithin(String begin) {
         int line = 0;

@@ -2,7 +2,7 @@ package io.delayjob.job;
 
 /**
  * Contains numbers of a group's members. None of these numbers ever becomes lower. If a person retries a failed member,
- * the member counts as begun again, and counts again when it ends. Immutable.
+ * it is counted as begun a second time, and as ended a second time when it ends. Immutable.
  *
  * @param begun number of members that were added, or that a person has retried
  * @param finished number of members that ended as {@link JobState#FINISHED}

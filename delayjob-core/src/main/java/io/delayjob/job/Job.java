@@ -279,8 +279,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns a copy of this job without its payload if that is longer than {@code maxPayloadBytes} bytes of UTF-8;
-     * otherwise returns this job.
+     * Returns this job; if its payload is longer than {@code maxPayloadBytes} bytes of UTF-8, returns a copy without
+     * the payload.
      */
     public Job readUpTo(long maxPayloadBytes) {
         JobTask read = task.readUpTo(maxPayloadBytes);

@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains attributes that most jobs do not have. A row has them in one text, with one attribute on each line:
+ * Contains attributes that most jobs do not have. A row stores all these attributes in one text, with one attribute on
+ * each line:
  *
  * <pre>
  * alone account-7
@@ -111,7 +112,7 @@ public final class JobExtras {
         return text == null || !text.contains(KEEP) ? null : parse(text).keepFor();
     }
 
-    /** Returns a copy of these attributes, with the statement that the job is kept for this time, in whole seconds. */
+    /** Returns a copy of these attributes which states that the job is kept for this time, in whole seconds. */
     public JobExtras withKeepFor(Duration keepFor) {
         return with(KEEP, List.of(Long.toString(keepFor.toSeconds())));
     }
@@ -121,7 +122,7 @@ public final class JobExtras {
         return with(EXPIRES, List.of(expiresAfter.toString()));
     }
 
-    /** Returns the mutex: no two jobs of a queue with the same mutex run at a time; {@code null} for no mutex. */
+    /** Returns the mutex: jobs of a queue that have the same mutex run one at a time; {@code null} for no mutex. */
     public @Nullable String mutex() {
         return first(MUTEX);
     }
@@ -131,7 +132,7 @@ public final class JobExtras {
         return with(MUTEX, List.of(ClaimKeys.checkMutex(mutex)));
     }
 
-    /** Returns the rate key: each key has the whole rate of the handler; {@code null} if the job has none. */
+    /** Returns the rate key; {@code null} if the job has none. Each rate key has the whole rate of the handler. */
     public @Nullable String rateKey() {
         return first(RATE_KEY);
     }
@@ -141,7 +142,7 @@ public final class JobExtras {
         return with(RATE_KEY, List.of(ClaimKeys.checkRateKey(rateKey)));
     }
 
-    /** Returns the fair key: due jobs with different fair keys start alternately; {@code null} if the job has none. */
+    /** Returns the fair key; {@code null} if the job has none. Due jobs with different fair keys start alternately. */
     public @Nullable String fairKey() {
         return first(FAIR_KEY);
     }
@@ -267,7 +268,7 @@ public final class JobExtras {
         return value == null ? null : JobLog.parse(value);
     }
 
-    /** Returns a copy of these attributes with this log; {@code null} for no log lines. */
+    /** Returns a copy of these attributes with this log. If the log is {@code null}, the copy has no log lines. */
     public JobExtras withLog(@Nullable JobLog log) {
         return with(LOG, log == null ? List.of() : List.of(log.toText()));
     }
@@ -286,8 +287,8 @@ public final class JobExtras {
 
     /**
      * Returns the jobs that follow this job in its chain and have no row yet, in their order. Even a failed or
-     * cancelled job may have following jobs. If this version cannot read the line of a job, this job and the later jobs
-     * are left out, because the later jobs must not run without it.
+     * cancelled job may have following jobs. If this version cannot read one of these jobs, the list ends before that
+     * job, because the later jobs must not run without it.
      */
     public List<ChainStep> steps() {
         List<ChainStep> steps = new ArrayList<>();

@@ -150,8 +150,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The run could not start in time, so the handler was not called. This outcome requires that none of the run's
-     * attempts has failed, and that the job repeats or was never claimed before.
+     * The run could not start in time, so the handler was not called. Only a run without failed attempts has this
+     * outcome. If the job does not repeat, it also must not have been claimed before.
      *
      * @param failure a failure that states the time limit and the lateness
      */

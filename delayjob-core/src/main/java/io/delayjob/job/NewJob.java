@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Contains a job that has not been written yet. This type also has a method for every component of the job's task and
  * plan. Immutable.
  *
- * @param id the id of the job; no other job has had this id
+ * @param id the id of the job. Unless the caller has given it, no other job has had this id
  * @param partition the queue and partition of the job's row
  * @param task the work of the job; its payload may have any length
  * @param plan the time of the job's first run
@@ -90,7 +90,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return new NewJob(newId, newPartition, task, plan, onExisting, token);
     }
 
-    /** Returns the job in the form in which it is written if no other job has its key. */
+    /** Returns the job as a store writes it if no unfinished job has the same name and key. */
     public Job toJob() {
         return new Job(id, partition, task, plan, JobProgress.first(token), JobEnd.NONE);
     }

@@ -57,8 +57,8 @@ public sealed interface Transition {
 
     /**
      * Decides a row's next state after an attempt; no other code decides this. This method does not know whether a
-     * cancellation was requested during the attempt. If one was requested, the store writes {@link JobState#CANCELLED}
-     * in place of every result except {@link JobState#FINISHED}.
+     * cancellation was requested during the attempt. If a cancellation was requested, the store writes {@link
+     * JobState#CANCELLED}, unless the result of this method is {@link JobState#FINISHED}.
      *
      * @param job the job as claimed, with the run that the attempt has made
      * @param schedule the schedule of the job; {@code null} if the job does not repeat

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * of February, and the next step is March 31. If a time of day does not exist on one day, only the run on that day is
  * moved.
  *
- * <p>The next run is at the first step after the previous run. If a zone skips a whole day, two steps are at the same
- * instant, and there is only one run.
+ * <p>The next run is at the first step after the previous run. If a zone skips a whole day, the step on that day may
+ * fall on the instant of the next step. These two steps have only one run.
  */
 record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 

@@ -59,8 +59,9 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Finds the latest match by binary search. Around a change of the local time, the binary search may miss later
-     * matches. Therefore the last loop takes single steps from the match that was found, until no later match is due.
+     * Finds the latest match by binary search. Around a change of the local time, the binary search may find a match
+     * that is not the latest. Therefore the last loop takes single steps from the match that was found, until no later
+     * match is due.
      */
     @Override
     public long latest(long planned, long horizon) {

@@ -18,9 +18,9 @@ import java.util.Optional;
  * <ul>
  * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
  * the number of the next run is lower than an exact count would give.
- * <li>For any other schedule, one decision {@linkplain Skipped skips} only the occurrences that it has counted. The
- * first occurrence after them is also due, and the next decision begins with it. Every missed occurrence counts as a
- * run, so the limit {@code times} stays exact.
+ * <li>For every other schedule of these kinds, one decision {@linkplain Skipped skips} only the occurrences that it has
+ * counted. The first occurrence after them is also due, and the next decision begins with it. Every missed occurrence
+ * counts as a run, so the limit {@code times} stays exact.
  * </ul>
  */
 public sealed interface Misfire {
@@ -51,7 +51,8 @@ public sealed interface Misfire {
 
     /**
      * Some occurrences are skipped, and no occurrence runs now. Usually all occurrences that have become due are
-     * skipped. If they are too many for one decision, the next decision decides about the rest.
+     * skipped. For some schedules, one decision skips only a limited number of occurrences. The next decision then
+     * decides about the rest.
      *
      * @param firstSkippedRun the first skipped run: the run whose start was to be decided
      * @param lastSkippedRun the last skipped run

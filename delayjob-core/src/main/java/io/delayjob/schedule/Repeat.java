@@ -88,11 +88,11 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. Every run counts
-     * from one local date and time: the time at which the job was scheduled, or the instant that {@link #starting}
-     * sets. For example, a month after January 31 is the end of February, and two months after January 31 is March 31.
-     * If the clock skips a local time, the run is later by the length of the gap. If a local time occurs twice, the
-     * earlier time is used, as in {@link java.time.ZonedDateTime}.
+     * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. The times of all
+     * runs are counted from one local date and time: the time at which the job was scheduled, or the instant that
+     * {@link #starting} sets. For example, a month after January 31 is the end of February, and two months after
+     * January 31 is March 31. If the clock skips a local time, the run is later by the length of the gap. If a local
+     * time occurs twice, the earlier time is used, as in {@link java.time.ZonedDateTime}.
      */
     public static Zoned every(Period period) {
         return new Zoned(new CalendarPeriod(

@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * retries. The {@linkplain #defaults() default} is 16 retries after 10 s, 20 s, 40 s and so on up to 1 h. A policy with
  * {@linkplain #gaps listed} delays has one retry for each delay. Jitter is added to delays of both kinds.
  *
- * <p>Policies are immutable; methods return changed copies. {@code equals} also compares the exception types of two
- * policies. The text of a policy does not contain the exception types, because they belong to the handler and not to
- * the stored job.
+ * <p>Policies are immutable; methods return changed copies. Two policies with different exception types are not equal.
+ * But the text of a policy does not contain these types, because they belong to the handler and not to the stored job.
  */
 public final class RetryPolicy {
 
@@ -135,7 +134,7 @@ public final class RetryPolicy {
 
     /**
      * Retries only after exceptions of these types, and of the types from earlier calls. An exception matches if it or
-     * one of its causes has such a type. By default, a retry follows any exception.
+     * one of its causes has such a type. By default, every exception leads to a retry.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -144,9 +143,9 @@ public final class RetryPolicy {
     }
 
     /**
-     * Does not retry after exceptions of these types, or of the types from earlier calls. This also holds for types
-     * that are included. An exception matches if it or one of its causes has such a type. By default, no exception is
-     * excluded.
+     * Does not retry after exceptions of these types, or of the types from earlier calls. An exception that also
+     * matches {@code includes} is not retried either. An exception matches if it or one of its causes has such a type.
+     * By default, no exception is excluded.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read

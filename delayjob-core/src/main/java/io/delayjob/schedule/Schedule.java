@@ -8,8 +8,8 @@ import java.util.Optional;
  * Computes the sequence of planned times of a job for the engine. Applications create schedules with {@link Repeat}.
  *
  * <p>Planned times are whole milliseconds and strictly increasing. Instants in arguments are rounded up, so no run is
- * too early. The sequence ends at {@code until}, at the end of the year 9999, or after run {@link Integer#MAX_VALUE}.
- * Planned times never contain jitter, so the jitter of several runs does not add up.
+ * too early. The sequence ends at {@code until}, at the end of the year 9999, or after the run with the number {@link
+ * Integer#MAX_VALUE}. Planned times never contain jitter, so the jitter of several runs does not add up.
  *
  * <p>Schedules are immutable and thread-safe. Two schedules are equal if and only if their texts are equal.
  */
@@ -73,7 +73,7 @@ public sealed interface Schedule permits Repeat {
     boolean isFinite();
 
     /**
-     * Decides whether an occurrence runs, just before the first attempt of its run.
+     * Is called just before the first attempt of a run, and decides whether this occurrence runs.
      *
      * @param scheduledAt the time at which the job was scheduled, as given to {@link #first}
      * @param run the run that is about to start, counted from 1

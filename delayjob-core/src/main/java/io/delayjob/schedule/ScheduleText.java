@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts schedules to text and back. The text begins with the kind, a colon and the values; each option follows after
- * a semicolon.
+ * Converts schedules to text and back. The text begins with the kind, a colon and the values. Then come the options,
+ * each with a semicolon before it.
  *
  * <pre>
  * gaps:PT1S,PT2S,PT5S                       each gap once

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     the engine no longer waits for the attempt
  * @param log the attempts that are logged
  * @param payloadMaxSize maximum length of a payload, in characters, 1 or more
- * @param unreadablePayloadAfter if this instance cannot read the payload of a job, it leaves the job to other instances
- *     for this time, zero or more
+ * @param unreadablePayloadAfter the time for which this instance leaves a job to other instances if it cannot read the
+ *     job's payload; zero or more
  */
 public record AttemptSettings(
         RetryPolicy retry,

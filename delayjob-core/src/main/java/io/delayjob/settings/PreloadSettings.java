@@ -10,9 +10,9 @@ import java.time.Duration;
  * @param maxJobs maximum number of jobs kept in memory, 100 or more
  * @param window how long before its due time a row is read, 100 ms or more
  * @param batchSize maximum number of rows that are read, claimed or written at once, 1 to 5,000
- * @param claimLead maximum time by which a job is claimed before it is due, so that it can start on time; up to 1 s.
- *     The actual time is the measured duration of a usual and of a slow claim, plus up to 10 ms. With {@link
- *     Duration#ZERO}, jobs are claimed when they are due
+ * @param claimLead maximum time from the claim of a job to its due time, up to 1 s. An early claim lets the job start
+ *     on time. The actual time is the usual duration of a claim plus the duration of a slow claim, both measured, plus
+ *     up to 10 ms. With {@link Duration#ZERO}, jobs are claimed when they are due
  */
 public record PreloadSettings(Duration wheelTick, int maxJobs, Duration window, int batchSize, Duration claimLead) {
 

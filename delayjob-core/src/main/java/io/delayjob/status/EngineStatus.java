@@ -27,8 +27,8 @@ import java.util.Set;
  *     queues
  * @param unwritten number of ended attempts whose outcomes are not written yet
  * @param workers worker slots by queue
- * @param waitingForRate by handler, the number of due rows in memory that wait for the rate of their handler, key or
- *     queue
+ * @param waitingForRate number of due rows in memory that wait for the rate of their handler, key or queue; one number
+ *     for each handler
  * @param waitingForMutex number of due rows in memory that wait for their mutex
  * @param busyMutexes mutexes for which due rows wait in memory, beginning with the mutex for which most rows wait; at
  *     most {@value BusyMutex#MOST_LISTED}

@@ -20,7 +20,7 @@ public record WheelStatus(
         Instant at, @Nullable Instant nextDue, int jobs, int capacity, ReadAhead ahead, WheelSnapshot slots) {
 
     /**
-     * Says how long before their due time rows are read.
+     * Says how far ahead of their due times rows are read.
      *
      * @param window rows that are due within this time from now are read into memory
      * @param until time up to which all due jobs of this instance's partitions have been read; {@code null} if the

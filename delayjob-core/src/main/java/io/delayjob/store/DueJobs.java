@@ -33,8 +33,8 @@ public interface DueJobs {
     Map<Partition, Instant> partitionsInUse();
 
     /**
-     * Returns waiting rows of the partition of each cursor that come after the cursor and are due at or before {@code
-     * until}. A row whose job awaits an answer is also a waiting row.
+     * For each cursor, returns waiting rows of its partition: rows that come after the cursor and are due at or before
+     * {@code until}. A row whose job awaits an answer is also a waiting row.
      *
      * @param cursors at most one cursor for each partition. A partition without jobs, or of an unknown queue, has no
      *     rows
@@ -55,7 +55,7 @@ public interface DueJobs {
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
 
     /**
-     * Returns running rows of the partition of each cursor that come after the cursor and are due at or before
+     * For each cursor, returns running rows of its partition: rows that come after the cursor and are due at or before
      * {@code until}. Rows of {@code known} owners are left out. The store does not check whether the other owners are
      * registered. The engine reads these rows first and the register afterwards. After that, the engine rescues the
      * rows whose owner is not registered.
@@ -68,7 +68,8 @@ public interface DueJobs {
 
     /**
      * Returns the first waiting rows of some partitions, to show them to people: about {@code limit} rows of each
-     * partition. If the pages are short, the method reads a few more pages, and returns the rows that it has found.
+     * partition. If a page has fewer rows, the method reads a few more pages, and then returns the rows that it has
+     * found.
      */
     default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {
         List<DueRow> rows = new ArrayList<>();

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param beats number of the instance's heartbeats; 0 after its registration
  * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that this instance
  * has confirmed
- * @param vitals the vitals that came with the instance's last heartbeat. The vitals are {@code null} in the result of
- *     {@link InstanceStore#look}, before the first heartbeat, and if the instance's version sends no vitals
+ * @param vitals the vitals that came with the instance's last heartbeat. The vitals are {@code null} in three cases: in
+ *     the result of {@link InstanceStore#look}, before the first heartbeat, and if the instance's version sends no
+ *     vitals
  */
 public record InstanceRow(
         long number,

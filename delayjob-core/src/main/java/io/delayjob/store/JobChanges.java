@@ -30,7 +30,7 @@ public interface JobChanges {
      * {@link CancelResult#ALREADY_ENDED}.
      *
      * <p>A store may change the job first, and write the notice for the instance in a second step. If a call fails
-     * between these two steps, the caller may repeat the call, and the store writes the notice again. An instance may
+     * between these two steps, the caller may repeat the call, and the store then writes the notice. So an instance may
      * read the same notice twice. A store may drop a notice for an instance that is not registered.
      */
     CancelResult cancel(JobId id, Instant now);
@@ -56,9 +56,10 @@ public interface JobChanges {
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Moves a {@link JobState#FAILED} job back from the history. The parameter {@code due} is the new due time of the job, and also the new planned time of its run. So the run does not count as missed. The failures and rescues of the job become 0. The
-     * numbers of the run and of the attempt, and {@code inDoubt}, do not change. If an unfinished job has the same key,
-     * the failed job does not change. A job in any other state does not change.
+     * Moves a {@link JobState#FAILED} job back from the history. The parameter {@code due} is the new due time of the
+     * job, and also the new planned time of its run. So the run does not count as missed. The failures and rescues of
+     * the job become 0. The numbers of the run and of the attempt, and {@code inDoubt}, do not change. The method
+     * changes only a failed job, and only if no unfinished job has the same key.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
@@ -69,16 +70,17 @@ public interface JobChanges {
      * that {@code end} returns, as {@link JobTransitions#complete} does. No other transition of the row takes place
      * between these steps.
      *
-     * @param end returns the completion, or {@code null} if the answer is not accepted; the result is then {@link
-     *     AnswerResult#NOT_AWAITED}. The job of the completion has the token of the locked row. The next state of the
-     *     completion is {@link JobState#CANCELLED} if a cancellation was requested and the job does not finish. If the
-     *     store repeats its transaction, it calls this function again. The function must not call the store
+     * @param end returns the completion, or {@code null} if the answer is not accepted. In the second case, this method
+     *     returns {@link AnswerResult#NOT_AWAITED}. The job in the completion has the token of the locked row. If a
+     *     cancellation was requested and the attempt does not finish the job, the next state in the completion is
+     *     {@link JobState#CANCELLED}. If the store repeats its transaction, it calls this function again. The function
+     *     must not call the store
      * @param committed receives the written completion after the commit, and is not called after a rollback. The store
      *     holds no lock during this call
-     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled. After
-     *     any other result, nothing has changed. If the job is cancelled and in the history, the result is also
-     *     CANCELLED. For any other job in the history, the result is {@link AnswerResult#NOT_AWAITED}; if there is no
-     *     job, it is {@link AnswerResult#NOT_FOUND}
+     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled. In all
+     *     other cases, nothing changes. For a job in the history, the result is then CANCELLED if the job was
+     *     cancelled, and {@link AnswerResult#NOT_AWAITED} otherwise. If there is no job, it is {@link
+     *     AnswerResult#NOT_FOUND}
      */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed);
 
@@ -103,8 +105,8 @@ public interface JobChanges {
 
     /**
      * Cancels the jobs among {@code ids} that still await an answer, by the rules of {@link #cancelAll}. Therefore a
-     * job that was answered after the caller had read it does not change. If an instance has claimed a job because its
-     * deadline has passed, the job still awaits its answer, and is cancelled like any running job.
+     * job that was answered after the caller had read it does not change. If the deadline of a job has passed and an
+     * instance has claimed the job, the job still awaits its answer. It is then cancelled like any running job.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */

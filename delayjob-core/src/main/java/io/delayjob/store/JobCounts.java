@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * Contains the numbers of jobs in each state. A store may stop its count at {@value #CAP} jobs; the number is then an
  * estimate or a lower bound.
  *
- * @param byState the number of jobs in each state; a missing state means 0. {@link JobState#READY} jobs are counted by
- *     their due time
+ * @param byState the number of jobs in each state; a missing state means 0. A waiting job that is due counts as {@link
+ *     JobState#READY}
  * @param atLeast the states whose counts are lower bounds
  * @param about the states whose counts are estimates of the database, from its latest statistics; the counts of all
  *     other states are exact
- * @param oldestDue the earliest due time of the waiting rows that are due at or before the time of the count, including
- *     rows whose deadline for an answer has come; {@code null} if there is no such row
- * @param bytes size of the tables of jobs, their history and their attempts, including indexes; {@code null} if the
- *     database does not state this size
+ * @param oldestDue the earliest due time among the waiting rows that were due at the time of the count; {@code null} if
+ *     there is no such row. A row whose deadline for an answer has come is also due
+ * @param bytes size of the tables that hold the jobs, the history and the attempts, including indexes; {@code null} if
+ *     the database does not state this size
  */
 public record JobCounts(
         Map<JobState, Long> byState,
@@ -54,7 +54,7 @@ public record JobCounts(
         return Objects.requireNonNull(byState.get(state));
     }
 
-    /** Tells how exact the result of {@link #in} is. */
+    /** Tells how exact the number is that {@link #in} returns. */
     public Precision precision(JobState state) {
         if (about.contains(state)) {
             return Precision.ABOUT;

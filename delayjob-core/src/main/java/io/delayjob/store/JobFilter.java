@@ -67,8 +67,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the earliest time that a matching job can have, in milliseconds. This time is the due time of an
-     * unfinished job, or the end of an ended job.
+     * Returns the earliest due time that a matching unfinished job can have, in milliseconds, which is also the
+     * earliest end of a matching ended job.
      */
     public long fromMillis(Instant now) {
         long least = from == null ? Long.MIN_VALUE : WholeMillis.roundUp(from).toEpochMilli();
@@ -76,8 +76,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the latest time that a matching job can have, in milliseconds. This time is the due time of an unfinished
-     * job, or the end of an ended job.
+     * Returns the latest due time that a matching unfinished job can have, in milliseconds, which is also the latest
+     * end of a matching ended job.
      */
     public long untilMillis(Instant now) {
         long greatest =

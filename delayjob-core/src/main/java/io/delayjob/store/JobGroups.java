@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * writes no group if it creates no member because a job already has the key or the given id. A group does not end while
  * a call that adds members is in progress.
  *
- * <p>A group that cannot be read, for example because a newer version has written its row, stops no other group:
- * {@link #fold} and {@link #purge} still do their work for all others, and {@link #unended} and {@link #ended} leave it
- * out.
+ * <p>If a group cannot be read, for example because a newer version has written its row, the other groups are not
+ * affected. {@link #fold} and {@link #purge} still do their work for the others, and {@link #unended} and {@link
+ * #ended} leave this group out.
  *
  * <p>All methods except {@link #fold} and {@link #purge} join the caller's transaction if the store can do so.
  * Thread-safe.
@@ -66,9 +66,9 @@ public interface JobGroups {
     GroupJob whenAllEnded(GroupRef group);
 
     /**
-     * Sets the job that is written as soon as a member has failed. If an earlier call has set a job that is not written
-     * yet, the new job takes its place. A group writes only one such job. After it was written, further calls change
-     * nothing.
+     * Sets the job that is written as soon as a member has failed. If an earlier call has set a job, and that job is
+     * not written yet, the new job replaces it. A group writes only one such job. After it was written, further calls
+     * change nothing.
      *
      * @return the state before this call; {@code null} if the group does not exist. The group has changed only if this
      *     state {@linkplain GroupState#takesMembers() accepts members}
@@ -89,9 +89,9 @@ public interface JobGroups {
      * Adds up the counts that were written since the previous call. A closed group whose members have all ended becomes
      * {@link GroupState#ENDED}. In the same step, the store writes the row of the job that follows the group, unless a
      * job with this id exists already. If a member has failed, the store writes the row of the job that waits for a
-     * failure. After its last member, a cancelled group stays {@link GroupState#CANCELLED} and gets {@link
-     * GroupStatus#endedAt()}, and no job follows it. Any instance may call this method at any time, because each step
-     * takes effect only once.
+     * failure. When the last member of a cancelled group ends, the group stays {@link GroupState#CANCELLED}, but gets
+     * {@link GroupStatus#endedAt()}. No job follows it. Any instance may call this method at any time, because each
+     * step takes effect only once.
      *
      * @param freshToken token of all rows that this call writes; all these rows are due now
      * @param committed receives all rows that were written

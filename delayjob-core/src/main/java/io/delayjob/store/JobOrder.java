@@ -17,8 +17,7 @@ public enum JobOrder {
     ENDED;
 
     /**
-     * Tells whether this is {@link #NEWEST} or {@link #ENDED}: whether the order begins with the newest job, or with
-     * the latest end.
+     * Tells whether the order begins with the latest time, as {@link #NEWEST} and {@link #ENDED} do.
      */
     public boolean isReversed() {
         return this == NEWEST || this == ENDED;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} if this page is the last
  *     page. A page may have a next page although it is not full, because the number of rows to read is limited
  * @param lookedAt number of rows that were read in all tables together. Rows that do not match are counted, too. A row
- *     that is read only to find out whether more rows follow is not counted
+ *     is not counted if it is read only to find out whether more rows follow
  */
 public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) implements Iterable<Job> {
 

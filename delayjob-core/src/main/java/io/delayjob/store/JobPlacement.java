@@ -25,7 +25,7 @@ public interface JobPlacement {
      * store derives the partition of a job with a key from the job's name and key. For {@linkplain
      * io.delayjob.job.JobId#followers jobs that follow} in a chain, this method is not called, because their ids begin
      * with the first 64 bits of the first job's id. The result may differ from the proposal only in the id and the
-     * partition's index. A changed id has the same version and the same {@linkplain
+     * partition's index. If the id differs, it has the same UUID version and the same {@linkplain
      * io.delayjob.job.JobId#madeAtMillis() time of creation} as the proposed id. A job without a key keeps the proposed
      * partition. If the argument is an earlier result of this method, it is returned unchanged.
      *
@@ -39,8 +39,8 @@ public interface JobPlacement {
 
     /**
      * Returns the number of the group to which a partition belongs; the number may have any value. The rows of a group
-     * belong together: one transaction can change all of them, or one server holds all of them. Each call to {@link
-     * JobTransitions} gets rows of only one group.
+     * belong together: one transaction can change all of them, or one server holds all of them. No call to {@link
+     * JobTransitions} contains rows of different groups.
      */
     default int groupOf(Partition partition) {
         return 0;

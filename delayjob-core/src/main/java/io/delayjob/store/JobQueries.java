@@ -27,16 +27,16 @@ public interface JobQueries {
      * Returns one page of the jobs that {@linkplain JobFilter#matches meet the conditions} at the time {@code now}. The
      * jobs are in the order of {@link JobQuery#comparator()}, and come after {@link JobQuery#after()}. The method reads
      * at most {@link JobQuery#look()} rows of the unfinished jobs, and at most the same number of rows of the history.
-     * If these rows do not fill the page, it is short or empty. {@link JobPage#next()} is the place {@linkplain
+     * If too few of these rows match, the page is short or empty. {@link JobPage#next()} is the place {@linkplain
      * JobQuery#behind after} the last job that was read. It is {@code null} exactly if all rows that could match have
      * been read, even if the last of them has filled the page.
      *
-     * <p>The store needs an index for two kinds of conditions, so that it reads only rows that match them. The first is
-     * a name together with a key. The second is {@code from} and {@code until} in the order of {@linkplain JobOrder#DUE
-     * due times} or {@linkplain JobOrder#ENDED ends}. A query for one ended state reads no rows of other states. A
-     * query for {@link JobState#READY} or {@link JobState#RUNNING} need not read jobs that are due later than {@code
-     * now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. Therefore, if few jobs are due, one page may
-     * contain all of them, in any order.
+     * <p>Two kinds of conditions need an index, so that the store reads only rows that match them. The first kind is a
+     * name together with a key. The second kind is {@code from} and {@code until}, if the query is in the order of
+     * {@linkplain JobOrder#DUE due times} or {@linkplain JobOrder#ENDED ends}. A query for one ended state reads no
+     * rows of other states. A query for {@link JobState#READY} or {@link JobState#RUNNING} need not read jobs that are
+     * due later than {@code now} plus {@link io.delayjob.job.JobPlan#LONGEST_CLAIM_LEAD}. Therefore, if few jobs are
+     * due, one page may contain all of them, whatever order the query states.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><strong>Order.</strong> A query for one ended state returns the jobs in the order in which they ended. Any other
- * query returns them in the order of their ids, which is the order of creation if callers give no ids. The method
+ * query returns the jobs in the order of their ids. If callers give no ids, this is the order of creation. The method
  * {@link #order} sets another order. A query for one name and key always uses the order of ids, or the reverse order.
  *
  * <p><strong>Cost.</strong> If name and key are both given, an index finds the job. In the orders {@link JobOrder#DUE}

@@ -11,8 +11,9 @@ public interface JobRetention {
      * Deletes at most {@code limit} jobs of that state that ended before {@code before}, in any order. The attempts of
      * these jobs are deleted, too. Returns the number of deleted jobs. The method keeps {@link JobState#CANCELLED} jobs
      * with the key {@link Job#DECLARED_KEY}, because otherwise the next start would schedule these jobs again. The
-     * method keeps {@link JobState#FINISHED} jobs that {@linkplain io.delayjob.job.JobExtras#keepFor() state for how
-     * long they are kept}. The work depends only on the number of deleted jobs, even if very many jobs are kept.
+     * method also keeps {@link JobState#FINISHED} jobs that {@linkplain io.delayjob.job.JobExtras#keepFor() have a
+     * retention time of their own}. The work depends only on the number of deleted jobs, even if very many jobs are
+     * kept.
      */
     int purgeHistory(JobState state, Instant before, int limit);
 

@@ -61,7 +61,7 @@ import java.util.List;
  * {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends. The
  * same step that begins or ends the member also counts it. A member begins when its job is created (even as the
  * follower of another member), or when a failed member is retried. When {@code REPLACE} replaces a job, no new member
- * begins. A member ends with every transition after which its job has ended or no longer exists. {@link JobGroups}
+ * begins. A member ends with every transition that ends its job, even if the ended job leaves no row. {@link JobGroups}
  * describes groups.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
@@ -71,8 +71,8 @@ import java.util.List;
  *
  * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
  * order is allowed. An argument that is a list or a set may be empty. A list or set in an argument contains each row at
- * most once, unless a method says otherwise. It is no error if a job, row or instance does not exist, or no longer
- * exists. The result then leaves it out, or nothing happens.
+ * most once, unless a method says otherwise. If a job, row or instance does not exist, or no longer exists, this is no
+ * error: the result leaves it out, or nothing happens.
  *
  * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
  * rows. After a call has returned, all later calls on all instances see its effect. Therefore no method may read from a
@@ -86,24 +86,24 @@ import java.util.List;
  * checks whether two tokens are equal.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
- * changes nothing. If a call changes several rows, each may change in a transaction of its own, unless a method says
- * otherwise.
+ * changes nothing. A call that changes several rows may change each row in a transaction of its own, unless the method
+ * says otherwise.
  *
  * <p><strong>Time.</strong> No statement compares times with the store's clock. Every time is an argument, in store
  * time and whole milliseconds. Only {@link #clockMicros()} reads the store's clock.
  *
  * <p><strong>Transactions.</strong> {@link JobSubmission}, {@link JobChanges}, {@link JobQueries}, {@link #pause},
  * {@link #resume}, {@link #paused} and most methods of {@link JobGroups} join the caller's transaction if the store
- * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. If a method has a {@link DueSink}, it passes the changed
- * rows that are now waiting to the sink. After the commit, it passes each of these rows once, with the committed
+ * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. If a method has a {@link DueSink}, it passes to the sink
+ * all changed rows that are waiting now. After the commit, it passes each of these rows once, with the committed
  * values. After a rollback, it passes no row. The method holds no lock while it calls the sink, because the sink may
  * call the store. It never passes an empty list. If very many rows were changed, a store may pass only some of them.
  * All other methods run in their own short transactions.
  *
  * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is {@linkplain
  * StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown whether the
- * transition was applied. An engine can repeat each call except {@link #settleDoubt} with the same arguments. Only
- * {@link #complete} promises that the repeated call has the same result.
+ * transition was applied. An engine can repeat each call except {@link #settleDoubt} with the same arguments. Of these
+ * calls, only {@link #complete} promises that the repetition has the same result as the first call.
  *
  * <p><strong>Name.</strong> {@code toString()} describes the store in a few words, without secrets, such as "PostgreSQL
  * 18.1, prefix delayjob_". delayjob logs this text when an application starts.
@@ -137,7 +137,7 @@ public interface JobStore
     /**
      * Returns the maximum length of a payload that the store reads, in bytes of UTF-8. A longer payload is not read, so
      * that it cannot exhaust the heap. Methods that return jobs then set {@link io.delayjob.job.Job#oversize()}
-     * instead. Transitions keep a payload of any length.
+     * instead. A transition keeps the stored payload, whatever its length.
      */
     long maxPayloadBytes();
 

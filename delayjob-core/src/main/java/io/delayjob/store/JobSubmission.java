@@ -16,8 +16,8 @@ public interface JobSubmission {
      * earlier in the same call. The jobs may be in different groups of partitions.
      *
      * <p>If the job that has the key is running, {@code REPLACE} and {@code POSTPONE} remove its key and request its
-     * cancellation, without a notice to its instance. After that, they write the new job as {@code CREATED}. If a row
-     * is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
+     * cancellation. The instance that runs it gets no notice. After that, they write the new job as {@code CREATED}. If
+     * a row is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
      * exception, nothing is written, unless the message says that the outcome is unknown. In that case, the jobs may
      * have been written.
      *

@@ -11,16 +11,17 @@ import java.util.List;
 
 /**
  * Makes the transitions of engines: claim, release, complete and rescue. Each transition takes place only if the row
- * still has the given token. A transition runs in its own transaction, and all but {@link #settleDoubt} may be repeated
- * with the same arguments. All rows and completions of one call belong to one {@linkplain JobPlacement#groupOf group}
- * of partitions. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * still has the given token. A transition runs in its own transaction. Each transition except {@link #settleDoubt} may
+ * be repeated with the same arguments. All rows and completions of one call belong to one {@linkplain
+ * JobPlacement#groupOf group} of partitions. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
  * <p><strong>Refused batches.</strong> If a store cannot read or change one of the rows, it refuses the whole call with
  * an exception that is not {@linkplain StoreException#isTransient() transient}. The engine then sends each half of the
  * rows in a separate call, and so on, until it finds the row that causes the failure. It changes all other rows, and
- * tries this row again later. If the exception is transient, the engine repeats the whole call. A claim is not divided:
- * after each failed claim, the engine releases all its rows. Therefore, if a store refuses to claim a row, it must also
- * refuse to release it. Otherwise the engine would claim this row with the same other rows again and again.
+ * tries this row again later. If the exception is transient, the engine repeats the whole call. A claim is not divided.
+ * After each failed claim, the engine releases all its rows, and divides the release if the store refuses it. Therefore
+ * a store that refuses to claim a row must also refuse to release it. Otherwise the engine would claim this row with
+ * the same other rows again and again.
  */
 public interface JobTransitions {
 
@@ -40,10 +41,10 @@ public interface JobTransitions {
     /**
      * Releases claimed rows whose attempts were not started, or whose claim had an unknown result. The row in the store
      * must have the token of the given row, or {@code claimToken}, which is the fresh token of the claim. In both
-     * cases, the row becomes {@code DELAYED} again, with {@code freshToken}. Even a row that the claim has not reached
-     * gets the new token, so a claim that arrives later changes nothing. The due time of the row does not change. A job
-     * whose cancellation was requested after the claim ends as {@link JobState#CANCELLED} at the time {@code now}. The
-     * method skips rows that another transaction has locked.
+     * cases, the row becomes {@code DELAYED} again, with {@code freshToken}. A row that the claim has not yet changed
+     * gets the new token, too. So if the claim arrives later, it changes nothing. The due time of the row does not
+     * change. A job whose cancellation was requested after the claim ends as {@link JobState#CANCELLED} at the time
+     * {@code now}. The method skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
@@ -52,16 +53,16 @@ public interface JobTransitions {
     /**
      * Writes the outcomes of attempts, and returns one result for each completion, in the order of the completions.
      * {@link Completion#job()} has the id of the row and the token of the claim. Only the token decides whether a
-     * completion is accepted; the store does not check the state of the row. Therefore, of two attempts of one job in
-     * one call, at most one is accepted. Rows that another transaction has locked are {@linkplain
-     * CompletionResult#LOCKED skipped}, so that they do not delay other completions. An ended job moves from the table
-     * of unfinished jobs to the history. A job whose cancellation was requested ends as {@link JobState#CANCELLED}
-     * instead of waiting again or failing. If an ended job must not be {@linkplain Completion#keep() kept}, it leaves
-     * no row and no attempt log.
+     * completion is accepted; the store does not check the state of the row. Therefore, if one call contains
+     * completions of two attempts of a job, at most one of them is accepted. Rows that another transaction has locked
+     * are {@linkplain CompletionResult#LOCKED skipped}, so that they do not delay other completions. An ended job moves
+     * from the table of unfinished jobs to the history. A job whose cancellation was requested ends as {@link
+     * JobState#CANCELLED} instead of waiting again or failing. If an ended job must not be {@linkplain
+     * Completion#keep() kept}, it leaves no row and no attempt log.
      *
      * <p>A completion with a {@linkplain Completion#follower() follower} also writes the row of the follower, in the
-     * same transaction. This row is not written if a requested cancellation has changed the state in which the job
-     * ends. If a job with the follower's id exists, unfinished or ended, that job does not change.
+     * same transaction. This row is not written if the job ends in another state because its cancellation was
+     * requested. If an unfinished or ended job already has the follower's id, that job does not change.
      *
      * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes such a
      * completion, because the row, waiting or ended, still has the completion's fresh token. If the row has another
@@ -78,8 +79,8 @@ public interface JobTransitions {
      *
      * <p>Unlike the other transitions, this one must not be repeated, because the store does not recognize a call that
      * was applied before. If a value were lowered twice, {@link JobChanges#cancel} could miss a running attempt. So if
-     * the answer is lost, the value may stay too high. That is safe, because {@link JobChanges#cancel} then still
-     * reports that an attempt may be under way.
+     * the answer is lost, the value may stay too high. A value that is too high is safe: {@link JobChanges#cancel} then
+     * still reports that an attempt may be under way.
      *
      * @return the ids of the skipped rows, which must be settled later. The result contains no id of a job that no
      *     longer exists

@@ -53,7 +53,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
         }
     }
 
-    /** Returns the index of the element of {@link #late} that counts the starts with this lateness. */
+    /** Returns the index in {@link #late} at which starts with this lateness are counted. */
     public static int lateIndex(Duration lateness) {
         // The method compares Duration objects, because a number of nanoseconds in a long overflows after some
         // centuries.

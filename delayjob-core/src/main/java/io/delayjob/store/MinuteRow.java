@@ -11,8 +11,8 @@ import java.time.Instant;
 public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
 
     /**
-     * The name of the row that contains the sums of all other handlers, if an instance has more than a hundred
-     * handlers. Only the first hundred have rows of their own.
+     * The name of the row for further handlers. If an instance has more than a hundred handlers, only the first hundred
+     * have rows of their own. This row contains the sums of all others.
      */
     public static final String OTHERS = "";
 

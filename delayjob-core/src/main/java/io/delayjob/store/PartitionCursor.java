@@ -41,7 +41,7 @@ public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
         return new PartitionCursor(row.partition(), row.dueMillis(), row.id());
     }
 
-    /** Tells whether this row of the partition lies behind the cursor. */
+    /** Tells whether this row of the partition comes after the cursor. */
     public boolean isBefore(DueRow row) {
         return dueMillis < row.dueMillis() || dueMillis == row.dueMillis() && id.compareTo(row.id()) < 0;
     }

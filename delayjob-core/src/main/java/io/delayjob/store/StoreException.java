@@ -38,7 +38,10 @@ public final class StoreException extends RuntimeException {
         return refused("The job store (%s) does not %s.".formatted(store, capability.ability()));
     }
 
-    /** Tells whether the same call may succeed later. If so, it is unknown whether the failed call was applied. */
+    /**
+     * Tells whether the same call may succeed later. After such a failure, it is unknown whether the failed call took
+     * effect.
+     */
     public boolean isTransient() {
         return passing;
     }

@@ -68,8 +68,8 @@ public record Vitals(
      *
      * @param startsPerSecond number of calls to handlers per second, over the last ten seconds or a little more
      * @param endsPerSecond number of outcomes of attempts that were written per second, over the same time
-     * @param late number of calls to handlers in the last five minutes, by lateness: one number for each of the {@link
-     *     MinuteCounts#BOUNDS}, and one number for greater lateness
+     * @param late the calls to handlers in the last five minutes, counted by lateness: one number for each of the
+     *     {@link MinuteCounts#BOUNDS}, and a last one for greater lateness
      */
     public record Rates(double startsPerSecond, double endsPerSecond, List<Long> late) {
 

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Estimates store time from readings of the store's clock and from the monotonic clock.
  *
- * <p>The store reads its clock before its reply arrives at this instance, so at the reply, the store's clock shows
- * <em>at least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of the
- * offset between both clocks, and a faster reply gives a better bound. The clock uses the highest recent bound. Older
- * bounds expire, because clocks drift. Likewise, the store reads its clock after the request was sent, so the time of
- * the request gives an upper bound. {@linkplain #latestStoreTime() Delays} count from this upper bound.
+ * <p>The store reads its clock before its reply arrives at this instance. So when the reply arrives, the store's clock
+ * shows <em>at least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of
+ * the offset between both clocks, and a faster reply gives a better bound. This class uses the highest recent lower
+ * bound. Older bounds expire, because clocks drift. Likewise, the store reads its clock after the request was sent, so
+ * the time of the request gives an upper bound. {@linkplain #latestStoreTime() Delays} count from this upper bound.
  *
  * <pre>
  *      request                 reply

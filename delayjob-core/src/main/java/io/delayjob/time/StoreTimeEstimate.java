@@ -6,8 +6,10 @@ import org.jspecify.annotations.Nullable;
  * Contains the bounds of the offset between store time and monotonic time. This class reads no clock; every time is an
  * argument. Immutable.
  *
- * @param earliest lower bound of store time, which holds if the store's clock is not slower than this machine's clock
- * @param latest upper bound of store time, which holds if the store's clock is not faster than this machine's clock
+ * @param earliest lower bound of store time; this bound holds if the store's clock is not slower than this machine's
+ *     clock
+ * @param latest upper bound of store time; this bound holds if the store's clock is not faster than this machine's
+ *     clock
  * @param observedNanos monotonic time of the newest reading
  * @param observedWallMillis the machine's wall clock at the newest reading
  * @param heardSteadily whether the wall clock and the monotonic clock advanced equally until the newest reading

@@ -34,26 +34,25 @@ import org.jspecify.annotations.Nullable;
  * cost nothing. All slots of level 0 belong to the current slot of level 1. Therefore the next slot is always the first
  * occupied slot of the lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After
  * that, slot 3 of level 1 begins: the current tick becomes 3.0, and the timers of that slot <em>cascade</em>, which
- * means that they move to the level below. Each timer moves to the slot with the number of its next digit. The timer
- * for tick 3.1 goes to slot 1 of level 0. Slot 7 does not change until tick 7.0.
+ * means that they move to the level below. Each timer moves to the slot with the number of its next digit. So the timer
+ * for tick 3.1 goes to slot 1 of level 0. Slot 7 of level 1 does not change until tick 7.0.
  *
  * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due,
  * and not when the slot begins. If a slot has only one timer, the timer fires from its slot without a cascade.
  * Therefore the owner wakes up only once for that timer, even after a long delay.
  *
  * <p><em>Many timers</em> move to lower levels before their slot begins. For this, the wheel needs additional polls if
- * a slot holds more than about a thousand timers. The first of these polls comes before the beginning of the slot. It
- * comes earlier by one microsecond for each timer, times the number of the slot's level. Each of these polls moves some
- * timers to a lower level that belongs only to this slot. When the slot begins, that level replaces the lower level of
- * the wheel, which is empty by then. The remaining timers of the slot cascade when the slot begins, a limited number in
- * each poll.
+ * a slot holds more than about a thousand timers. The first of these polls comes before the beginning of the slot: the
+ * distance is one microsecond for each timer, times the number of the slot's level. Each of these polls moves some
+ * timers to a lower level that belongs only to this slot. When the slot begins, the wheel's own lower level is empty,
+ * and the level of the slot replaces it. The remaining timers of the slot cascade when the slot begins, a limited
+ * number in each poll.
  *
  * <h2>Guarantees</h2>
  *
  * <ul>
- * <li><em>Never early.</em> A deadline is rounded up to a tick. In a poll that comes at least one tick after the
- * deadline, the timer is due. If the deadline has already passed when a caller schedules the timer, the timer is due in
- * the next poll.
+ * <li><em>Never early.</em> A deadline is rounded up to a tick. A poll that comes one tick or more after the deadline
+ * finds the timer due. If a timer is added after its deadline, it is due in the next poll.
  * <li><em>In order.</em> Timers fire in the order of their ticks. Timers of the same tick fire in the order of arrival.
  * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because the wheel
  * compares times by their difference. Between two polls, time may advance by up to 292 years, the maximum difference.

@@ -85,6 +85,7 @@ final class Slot<E> {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
     }
 
+    /** Returns the time at which a large slot must begin to move timers down, so that a poll moves only a few. */
     long aheadTime() {
         return start - (long) length * Chunk.CAPACITY * NANOS_TO_MOVE * level.number();
     }

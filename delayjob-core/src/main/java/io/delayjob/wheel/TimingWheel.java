@@ -110,6 +110,7 @@ public final class TimingWheel implements AutoCloseable {
     private final Rest rest = new Rest();
     private final Onlookers onlookers = new Onlookers();
 
+    /** The polling thread holds this lock during a poll. */
     private final ReentrantLock polling = new ReentrantLock();
 
     /** The lock {@link #polling} guards the timers of the wheel. After a close, this field contains an empty wheel. */
@@ -252,9 +253,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Runs at most 1,024 tasks, in order; only tasks that are due when the call begins are run. The call also moves
-     * timers to lower levels, and drops cancelled timers. If a task is scheduled during the call, the next poll runs
-     * it.
+     * Runs at most 1,024 tasks in order, and only tasks that are due when the call begins. The call also moves timers
+     * to lower levels, and drops cancelled timers. If a task is scheduled during the call, the next poll runs it.
      *
      * @return nanoseconds until the next poll is needed: 0 if a poll is needed at once, {@link Long#MAX_VALUE} if
      *     nothing is scheduled or the wheel is closed. If a caller schedules an earlier timer, the owner is woken up
@@ -338,7 +338,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Requests a snapshot of the occupied slots from the next poll, and wakes up the owner for that poll.
+     * Requests a snapshot of the occupied slots. The next poll takes it, and this call wakes up the owner for that
+     * poll.
      *
      * @return a future of the snapshot; the future fails if the wheel is closed. The polling thread must not wait for
      *     the future, because only this thread's next poll takes the snapshot

@@ -29,7 +29,7 @@ sealed interface Binding {
         }
     }
 
-    /** Binds a batch and lists as JSON, and each id as sixteen bytes. */
+    /** Binds batches and lists as JSON, and ids as sixteen bytes. */
     record Json() implements Binding {
 
         @Override

@@ -12,15 +12,15 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Tells whether the commit of the transaction on this thread has already begun. Spring calls {@code afterCommit} while
- * the transaction still looks open, but statements no longer belong to it. Thread-safe, because the state is kept per
+ * Tells whether the commit of the transaction on this thread has already begun. During {@code afterCommit}, the
+ * transaction still looks open, but new statements no longer belong to it. Thread-safe, because the state is kept per
  * thread.
  */
 final class CommitWatch implements TransactionExecutionListener {
 
     /**
      * A commit that now runs on this thread. During this commit, {@code afterCommit} may begin and commit another
-     * transaction; then {@code outer} is the first commit.
+     * transaction. In the record of that second commit, {@code outer} is the first commit.
      */
     private record Commit(
             TransactionExecution transaction,

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.OptimisticLockingFailureException;
 
 /**
- * Moves jobs from the table of unfinished jobs to the history, or deletes them. Only this class removes jobs from the
- * table of unfinished jobs. It also counts the group members among the ended jobs. Thread-safe.
+ * Moves jobs from the table of unfinished jobs to the history, or deletes them. No other class removes jobs from that
+ * table. This class also counts the ended members of groups. Thread-safe.
  */
 final class Endings {
 

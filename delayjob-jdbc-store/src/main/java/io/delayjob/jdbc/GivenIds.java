@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 
 /**
  * Finds the job that already has the given id of a new job. At an isolation level above READ COMMITTED, the caller's
- * transaction does not show the jobs that were committed after its first read, so the class also reads on another
- * connection. A locking read would not need one, but in InnoDB it would keep other transactions from writing jobs if
- * the id does not exist. Thread-safe.
+ * transaction does not show the jobs that were committed after its first read. So the class also reads on another
+ * connection. A locking read would need no other connection. But if the id does not exist, such a read in InnoDB would
+ * keep other transactions from writing jobs. Thread-safe.
  */
 final class GivenIds {
 

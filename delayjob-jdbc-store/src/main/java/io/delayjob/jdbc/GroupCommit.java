@@ -15,8 +15,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 /**
  * Writes the rows of several callers by one statement and one commit, if they come at about the same time. A caller
  * that arrives during a write waits; the first waiter then writes for all. If the latest statement contained the rows
- * of several callers, the next writer first waits a moment until as many callers have come. Otherwise it writes at
- * once. The callers' threads do all the work.
+ * of several callers, the next writer first waits a moment for the same number of callers. Otherwise it writes at once.
+ * The callers' threads do all the work.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -30,8 +30,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * commit, each caller would hold a connection and wait in the server, because a database flushes its log for one commit
  * at a time.
  *
- * <p>A connection that hangs delays only the rows that are sent on it, because a caller that has waited for too long
- * writes another group of rows in parallel. If the connection pool is exhausted, several such callers wait for a
+ * <p>A connection that hangs delays only the rows that are sent on it. If another caller has waited for too long, it
+ * writes the next group of rows in parallel. If the connection pool is exhausted, several such callers wait for a
  * connection at the same time. A group accepts further rows until its writer has a connection. Thread-safe.
  *
  * @param <R> a row in the form that its caller uses

@@ -7,11 +7,11 @@ import java.util.function.Supplier;
 /**
  * Decides whether a transaction writes its rows {@linkplain io.delayjob.jdbc.dialect.Straight at once} or locks them
  * first. Writes without locks are quicker, but wait for <em>held rows</em>, which are rows that another transaction has
- * locked. So after a held row, the next few transactions lock their rows first. They also do so after a transaction has
- * failed because another one had changed a row. To lock a row first costs a third of a write. To wait for a row that
- * stays locked costs about as much as five writes. After each further held row, twice as many transactions as before
- * lock their rows first, up to a maximum. The store has one {@code HeldRows} for claims and one for outcomes, because
- * the two write different rows. Thread-safe.
+ * locked. So after a transaction has met a held row, the next few transactions lock their rows first. They do the same
+ * after a transaction has failed because another transaction had changed one of its rows. Locking a row first costs a
+ * third as much as a write. Waiting for a row that stays locked costs about as much as five writes. After each further
+ * held row, twice as many transactions as before lock their rows first, up to a maximum. The store has one {@code
+ * HeldRows} for claims and one for outcomes, because the two write different rows. Thread-safe.
  */
 final class HeldRows {
 

@@ -134,7 +134,7 @@ final class HourSums {
         return Instant.ofEpochMilli(end);
     }
 
-    /** The sums of a bucket and a name, and the newest hour that they include. */
+    /** The sums for one bucket and one handler name, and the newest hour that they include. */
     private record Sum(MinuteSum sum, long newest) {}
 
     private static long hourOf(long millis) {

@@ -33,8 +33,8 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
  * Stores the register of instances in the database. The register has its own connection, so that heartbeats continue
  * while the connection pool is exhausted. It takes this connection from the DataSource at the first use, and keeps it.
  * Each statement commits by itself, outside the caller's transaction. If the connection breaks, the register gives it
- * back and repeats the call once on another. Thread-safe. Calls wait for each other, because they share the connection.
- * Reads for display do not wait, because they use connections of the pool.
+ * back, takes another connection, and repeats the call once. Thread-safe. Calls wait for each other, because they share
+ * the connection. Reads for display do not wait, because they use connections of the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 

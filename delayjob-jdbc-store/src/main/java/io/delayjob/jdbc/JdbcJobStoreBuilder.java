@@ -61,10 +61,10 @@ public final class JdbcJobStoreBuilder {
     /**
      * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds. In the caller's
      * transaction, the timeout of that transaction applies instead, if it has one. When PostgreSQL's {@code COPY}
-     * writes many jobs, the server enforces this limit, or a lower {@code statement_timeout} of the transaction. In the
-     * store's own transactions, a connection is closed if the server does not answer for two seconds longer than this
-     * maximum. Reads that people wait for, such as pages of jobs and counts, take at most 5 s, or this duration if it
-     * is shorter.
+     * writes many jobs, the server itself enforces this limit. If the transaction has a lower {@code
+     * statement_timeout}, the server enforces that one. In its own transactions, the store waits two seconds longer
+     * than this maximum for an answer of the server, and then closes the connection. Reads that people wait for, such
+     * as pages of jobs and counts, take at most 5 s, or this duration if it is shorter.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);

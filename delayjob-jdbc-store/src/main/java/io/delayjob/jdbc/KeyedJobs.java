@@ -29,8 +29,7 @@ import org.springframework.dao.DuplicateKeyException;
 
 /**
  * Writes new jobs with keys that other jobs may already have. A unique constraint ensures that only one unfinished job
- * has a (name, key). From the number of rows that a statement has changed, the class learns which jobs the constraint
- * has allowed:
+ * has a (name, key). The number of rows that a statement has changed tells which jobs the constraint has allowed:
  *
  * <pre>
  *   insert every job with a free key ──── affected: CREATED

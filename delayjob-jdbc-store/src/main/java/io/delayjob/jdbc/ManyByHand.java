@@ -29,7 +29,7 @@ import org.springframework.dao.DuplicateKeyException;
 
 /**
  * Changes many jobs at once for a person or an application, with a few statements. The class locks the rows in the
- * order of their ids, each as {@link ByHand} does, and then changes all of them together. Thread-safe.
+ * order of their ids; it locks each row as {@link ByHand} does. Then it changes all rows together. Thread-safe.
  */
 final class ManyByHand {
 

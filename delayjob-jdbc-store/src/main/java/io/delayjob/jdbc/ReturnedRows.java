@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Writes the rows of jobs that wait for another attempt after one has ended. Thread-safe. */
+/** Writes the rows of jobs whose attempt has ended and that wait for another attempt. Thread-safe. */
 final class ReturnedRows {
 
     private record Return(Completion completion, Transition.Again again) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts future jobs by their due time, for display. The class reads a limited number of index entries. First it counts
  * the earliest rows of every partition, until it has enough rows or the {@linkplain ReadingTime time limit} is reached.
- * For later buckets, it counts rows of only one partition of each queue, up to a limit. One partition of a queue is
+ * For later due times, it counts rows of only one partition of each queue, up to a limit. One partition of a queue is
  * enough, because a hash spreads the rows of the queue evenly over its partitions. Thread-safe.
  */
 final class Timetable {

@@ -17,8 +17,8 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Runs work in the caller's transaction or in one of the store. The class translates errors of the work, and passes the
- * rows of waiting jobs to the timing wheel after the commit.
+ * Runs work in the caller's transaction, or in a transaction of the store. The class translates errors of the work, and
+ * passes the rows of waiting jobs to the timing wheel after the commit.
  *
  * <table>
  * <caption>Whose transaction</caption>
@@ -152,10 +152,15 @@ final class Transactions {
         return own(doing, sink, atOnce, work, proof);
     }
 
+    /**
+     * Runs work in the caller's transaction if the store can join it, and otherwise in a transaction of the store.
+     * After the commit, the sink gets the rows of the waiting jobs.
+     */
     <T> T callers(String doing, DueSink sink, Work<T> work) {
         return callers.canBeJoined() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
     }
 
+    /** Runs work in a new transaction of the store, and suspends the caller's transaction meanwhile. */
     <T> T own(String doing, Supplier<T> work) {
         return own(doing, DueSink.NONE, null, run -> work.get(), result -> false);
     }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * and WAIT delays all later commands on the same connection. So each call has one of a few connections to itself: a
  * <em>lane</em>.
  *
- * <p>WAIT counts only the writes of its own connection, so scripts and WAIT are sent together. Between separate
+ * <p>WAIT counts only the writes of its own connection. So a call sends its scripts and WAIT together. Between separate
  * requests, the connection could be replaced, perhaps by one to another master. A WAIT on the new connection would then
  * seem to confirm the writes on the old one.
  *

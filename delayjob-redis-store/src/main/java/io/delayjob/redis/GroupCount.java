@@ -8,9 +8,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A count of a group's members that is kept in the slot of a row. The count grows by one in the same step that changes
- * this row. So a member and its count cannot differ after a crash, and members in different slots never wait for each
- * other.
+ * A count of a group's members. It is kept in the slot of a member's row, and grows by one in the same step that
+ * changes this row. So a member and its count cannot differ after a crash, and members in different slots never wait
+ * for each other.
  *
  * @param field the number
  * @param unless a field of the same hash; if this field exists, neither the number nor the row is changed; {@code null}

@@ -25,13 +25,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the numbers of groups that have changed, and lets groups end.
  *
- * <p>No script can use several slots. So before a group ends, it is sealed in each slot, and its numbers are read
- * again. No member joins a sealed group, except the next job of a chain. That job is written in the step that ends the
- * job before it. So if the sums show as many ended members as begun members, all members have ended. The group's row is
- * then changed, if it still has the version of the seal. In the last step, the job that follows the group is written. A
- * mark ensures that it is written only once, even if it has ended and left no row. If an instance dies between two
- * steps, the group stays in the set of changed groups, and the next pass takes the remaining steps. After the end of
- * the group, its row has the sums, and the numbers expire.
+ * <p>A script can use only one slot, but a group has numbers in several slots. So before a group ends, it is sealed in
+ * each slot, and its numbers are read again. No member joins a sealed group, except the next job of a chain. That job
+ * is written in the step that ends the job before it. So if the sums show as many ended members as begun members, all
+ * members have ended. The group's row is then changed, if it still has the version of the seal. In the last step, the
+ * job that follows the group is written. A mark ensures that this job is written only once, even if the job has ended
+ * in the meantime and left no row. If an instance dies between two steps, the group stays in the set of changed groups,
+ * and the next pass takes the remaining steps. After the end of the group, its row has the sums, and the numbers
+ * expire.
  *
  * <p>Each change of a slot's numbers leaves a note of the group in that slot. Each change of the group's row leaves a
  * note of the group for the row. A pass reads the numbers of one slot after the other. So two simultaneous passes may
@@ -40,19 +41,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A pass removes this note only if the slot's numbers have not changed since the pass read them. So the pass has
- *   read them after the end.
+ *   read the numbers after the last end.
  *   <li>Before the pass removes the note, it compares the group's row with the version that it read before the numbers.
  *   If the row has not changed, the pass has seen whether the group was closed before the last end, and whether a job
- *   waits for a failure. If the group is closed later, its row has a note. This note stays until a pass has read first
- *   the row, and then all numbers.
+ *   waits for a failure. If the group is closed later, its row has a note. This note stays until a pass has read the
+ *   row and, after that, all numbers.
  *   <li>After the row, the pass looks once more at one slot in which it has found unfinished members, and compares the
  *   numbers. If the last member has ended meanwhile, this slot has no unfinished members any more, so its numbers have
  *   changed.
  * </ul>
  *
- * <p>If one of the last two comparisons finds a difference, the group stays noted in all slots until the next pass.
- * While a slot has unfinished members, the notes may be removed, because the end of such a member notes the group
- * again.
+ * <p>If the group's row or the numbers of that slot have changed, the group stays noted in all slots until the next
+ * pass. The notes may be removed while a slot has unfinished members, because the end of such a member leaves a new
+ * note.
  *
  * <p>Each pass takes changed groups at random, so busy groups do not delay others. It takes each step for all of its
  * groups together, so it sends about ten requests, even for many groups. If a step fails for one group, the others can

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether groups accept members, and adds the members. An instance that ends a group first seals it in every
- * slot. A call that adds members to a sealed group first changes the group's row, so that the other instance does not
- * end the group. Then the call removes the seal. So no call waits for an instance that may have died. Thread-safe.
+ * slot. If a call adds members to a sealed group, it first changes the group's row. Because of this change, the
+ * instance that has sealed the group does not end it. Then the call removes the seal. So no call waits for an instance
+ * that may have died. Thread-safe.
  */
 final class GroupGate {
 

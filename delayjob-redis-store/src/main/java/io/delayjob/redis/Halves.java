@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does work for many elements together. If the work fails, the class does it for each half of the elements, then for
- * each quarter, and so on. So an element that fails does not stop the others. The work may be repeated for elements
- * that were in the same part as one that failed. Not thread-safe.
+ * Does the same work for many elements at once. If the work fails, the class does it for each half of the elements,
+ * then for each quarter, and so on. So an element that fails does not stop the others. An element that shares a part
+ * with a failing element may get the work more than once. Not thread-safe.
  */
 final class Halves {
 

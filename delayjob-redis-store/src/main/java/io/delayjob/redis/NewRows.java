@@ -29,8 +29,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes new jobs. The class plans all jobs before it writes the first, so that a refused call has written nothing. If
- * another call has changed the same keys first, the affected part is planned again. Thread-safe.
+ * Writes new jobs. The class plans all jobs before it writes the first. So if it refuses a call, it has written
+ * nothing. If another call changes one of the keys between plan and write, the class plans the affected part again.
+ * Thread-safe.
  */
 final class NewRows {
 

@@ -22,8 +22,8 @@ import java.util.function.Predicate;
 
 /**
  * Reads pages of unfinished rows by due time. For a page, the class reads the first entries of each slot's index,
- * merges them, and then reads the beginning of their rows. A row that has changed in between is left out. So is a row
- * that cannot be read, because otherwise it would stop all later rows of its partition. Thread-safe.
+ * merges them, and then reads the beginning of their rows. A row that has changed in between is left out. A row that
+ * cannot be read is left out, too, because otherwise it would stop all later rows of its partition. Thread-safe.
  */
 final class RedisDuePages {
 

@@ -121,9 +121,9 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store on one server, or on the master that Sentinel names. The client knows the address of
-     * the server. The builder sets the client's options. After that, new connections of the client never send a command
-     * twice. A broken connection refuses all commands. If the application needs other options, give the store a client
-     * of its own.
+     * the server. The builder sets the client's options. With these options, new connections of the client never send a
+     * command twice, and refuse all commands while they are broken. If the application needs other options, give the
+     * store a client of its own.
      */
     public static RedisJobStoreBuilder builder(RedisClient client) {
         return new RedisJobStoreBuilder(client);

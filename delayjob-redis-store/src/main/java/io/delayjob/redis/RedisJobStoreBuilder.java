@@ -78,8 +78,9 @@ public final class RedisJobStoreBuilder {
 
     /**
      * Sets the number of slots over which the jobs are spread. In a cluster, the slots also spread the work over the
-     * masters. The number cannot change after the first use of the namespace. With one slot, callers can choose the ids
-     * of jobs, and a batch is written as a whole. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     * masters. The number cannot change after the first use of the namespace. Only with one slot, a batch is always
+     * written as a whole, and a job with a key keeps the id that its caller has given. Default: 1 on a server, {@value
+     * #DEFAULT_CLUSTER_SLOTS} in a cluster.
      *
      * @param slots a power of two, 1 to 1,024
      */
@@ -123,9 +124,9 @@ public final class RedisJobStoreBuilder {
 
     /**
      * Sets the number of replicas that must confirm a write before its call returns. A failover to one of these
-     * replicas then loses no confirmed write. If too few replicas confirm it within half of the
-     * {@linkplain #timeout(Duration) timeout}, the call fails, and its outcome is unknown. Heartbeats and statistics do
-     * not wait for replicas. Default: 0, so that no call waits for replicas.
+     * replicas then loses no confirmed write. If too few replicas confirm the write within half of the {@linkplain
+     * #timeout(Duration) timeout}, the call fails, and its outcome is unknown. Heartbeats and statistics do not wait
+     * for replicas. Default: 0, so that no call waits for replicas.
      *
      * @param waitReplicas 0 to {@value #MAX_REPLICAS}
      */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Deletes old history. Two kinds of jobs are in separate indexes: cancelled schedules, and jobs whose handler states
- * how long they are kept. So these jobs do not delay the deletion of other jobs. Thread-safe.
+ * Deletes old history. Two kinds of jobs have indexes of their own, so that they do not delay the deletion of other
+ * jobs: cancelled schedules, and jobs whose handler states how long they are kept. Thread-safe.
  */
 final class RedisRetention {
 

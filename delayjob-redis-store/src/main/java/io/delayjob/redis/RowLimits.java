@@ -5,7 +5,7 @@ import io.delayjob.job.JobTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells how the row of a job may be read and written. The class finds this out without creating the row. Stateless.
+ * Tells how the row of a job may be read and written, before the row exists. Stateless.
  */
 final class RowLimits {
 

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows. The first read usually returns the whole row; a longer one is read again as a whole. A payload that is
- * too long to be read never leaves the server. Thread-safe.
+ * Reads rows. The first read usually returns the whole row. A row that is longer is read again as a whole. A payload
+ * that is too long to be read never leaves the server. Thread-safe.
  */
 final class RowReader {
 

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Grants leases by locks of ShedLock, one lock for each lease. A lease decides which instance reads jobs before they
- * are due, and never which instance runs a job. So every lock provider is safe, even if two instances hold the same
- * lock for a short time.
+ * are due. It never decides which instance runs a job. So every lock provider is safe, even if two instances hold the
+ * same lock for a short time.
  *
  * <p>Some providers extend or free a lock without checking its holder. Therefore this class neither extends nor frees a
  * lease that has expired by the monotonic clock, because another instance may have the lock.

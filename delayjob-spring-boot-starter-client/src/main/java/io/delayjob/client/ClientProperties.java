@@ -50,7 +50,7 @@ public record ClientProperties(
      * Calls of the server's HTTP targets to this application.
      *
      * @param paths Paths that only signed calls reach, such as /hooks/**.
-     * @param secret Secret of the target, the same as on the server: whsec_ and 24 or more bytes in Base64.
+     * @param secret Secret of the target, the same as on the server: whsec_ and 24 to 64 bytes in Base64.
      * @param previousSecret Previous secret, which is still accepted while the secret is changed.
      * @param maxSize Maximum length of a call's body, in bytes.
      */

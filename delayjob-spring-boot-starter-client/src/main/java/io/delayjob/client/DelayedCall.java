@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The same call may come more than once, because attempts are repeated. In addition, somebody who has recorded a
  * call can send it again within five minutes. If the effect must not be repeated, store {@link #id()}.
- *
- * @param id the id of the run, the same for all attempts of the run: the job, the number of the run, and when the job
- *     was scheduled, separated by colons
+ * @param id the id of the run, the same for all attempts of the run. It contains the job, the number of the run, and
+ *     the time at which the job was scheduled, separated by colons
  * @param sentAt time of this attempt, by the server's clock
  * @param attempt number of the attempt; the signature of the call does not cover this number
  * @param answerTo text of the ticket for {@link Answers}; {@code null} if no answer is awaited. The call's signature

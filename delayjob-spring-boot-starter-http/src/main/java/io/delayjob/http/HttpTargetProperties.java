@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties {@code delayjob.targets.<name>.http}. Secrets are bound as texts and checked later, because a failure
- * to bind shows the value.
+ * The properties {@code delayjob.targets.<name>.http}. Secrets are bound as texts and checked later, because an error
+ * message about a value that cannot be bound would show the secret.
  *
  * @param url URL to call. The path that a job states is appended to this URL.
  * @param method POST, PUT, PATCH, DELETE or GET.

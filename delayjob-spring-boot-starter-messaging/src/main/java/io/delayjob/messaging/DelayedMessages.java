@@ -45,9 +45,9 @@ public final class DelayedMessages {
      * is part of this transaction.
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS
-     * @param message the message that the listener has received. If its body is bytes, these must be JSON in UTF-8. If
-     *     its body is a text and the content type is JSON, the text is sent unchanged; any other text is sent as a JSON
-     *     string. Any other body is written as JSON
+     * @param message the message that the listener has received. If its body consists of bytes, they must be JSON in
+     *     UTF-8. If its body is a text and the content type is JSON, the text is sent unchanged; any other text is sent
+     *     as a JSON string. Any other body is written as JSON
      * @param delay zero or more
      * @return the job
      * @throws IllegalArgumentException if the body cannot be stored as JSON, if the delay is negative, or if the target

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that a job may state. Only the target itself states the id, the type, the route and the trace of a
- * message.
+ * The headers that a job may state. A job may not state the id, the type, the route or the trace of a message, because
+ * the target itself states them.
  */
 enum StatedHeaders {
     ANY("[\\x21-\\x7e]{1,100}", "must be 1 to 100 characters of printable ASCII without spaces"),

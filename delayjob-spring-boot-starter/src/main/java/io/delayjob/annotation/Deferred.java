@@ -25,7 +25,7 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>Other interceptors of the method, such as those of {@code @Transactional} or {@code @Retryable}, apply to each
  * attempt of the job. Only Spring Security's interceptors apply to the call, so a caller without permission cannot
- * store a job. They do not apply to the job, because no user is logged in when it runs.
+ * store a job. When the job runs, they are skipped, because no user is logged in then.
  *
  * <p>All text attributes may contain <code>${…}</code> placeholders. The annotation may be used as a meta-annotation.
  */

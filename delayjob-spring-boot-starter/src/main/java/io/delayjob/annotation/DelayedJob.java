@@ -17,10 +17,8 @@ import org.springframework.core.annotation.AliasFor;
  * <pre>{@code
  * @DelayedJob("cancel-unpaid-order")
  * void cancel(long orderId) { … }
- *
  * @DelayedJob(name = "poll-tracking", retry = @Retry(gaps = {"10s", "1m", "1h"}), timeout = "30s", concurrency = 8)
  * Next poll(long orderId, JobContext job) { … }
- *
  * @DelayedJob(name = "purge-carts", cron = "0 0 3 * * *", zone = "Europe/Berlin")
  * void purge() { … }
  * }</pre>
@@ -91,35 +89,36 @@ public @interface DelayedJob {
     String rate() default "";
 
     /**
-     * Number of additional starts at once after an idle time, 1 or more. This attribute needs a {@link #rate}. Default
-     * (0): the number of starts in 100 ms, and at least 1.
+     * How many attempts may start at once after an idle time, in addition to the rate: 1 or more. This attribute needs
+     * a {@link #rate}. Default (0): the number of starts in 100 ms, and at least 1.
      */
     int burst() default 0;
 
     /**
      * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. Each
      * value of the expression has the whole {@link #rate} and {@link #burst}, on all instances together. A job waits
-     * only for other jobs with the same value, handler and queue. The expression sees the arguments as the method gets
-     * them, and is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}. This attribute
-     * needs a rate. Default: the rate applies to all jobs of the handler together.
+     * only for other jobs with the same value, handler and queue. The expression is evaluated when the job is
+     * scheduled. It sees the arguments in the form in which the method will get them; see {@link
+     * io.delayjob.ScheduleSpec#rateKey}. This attribute needs a rate. Default: the rate applies to all jobs of the
+     * handler together.
      */
     String rateBy() default "";
 
     /**
      * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. Two jobs of
-     * a queue with the same value never run at the same time, on any instance and with any handlers. While its mutex is
-     * busy, a job waits, takes no slot, and delays no job with another mutex. The expression sees the arguments as the
-     * method gets them, and is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#mutex}.
-     * Default: no mutex.
+     * a queue with the same value never run at the same time, even on different instances or with different handlers.
+     * While the mutex of a job is busy, the job waits. It then takes no slot, and delays no job with another mutex. The
+     * expression is evaluated when the job is scheduled. It sees the arguments in the form in which the method will get
+     * them; see {@link io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
      */
     String mutex() default "";
 
     /**
      * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this handler start in turns: one
-     * job of one value of the expression, then one job of the next value. So a backlog of one tenant delays no other
-     * tenant. All jobs for which the expression is {@code null} count as one tenant. The expression sees the arguments
-     * as the method gets them, and is evaluated when the job is scheduled; see {@link
-     * io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due times.
+     * job with one value of the expression, then one job with the next value, and so on. So a backlog of one tenant
+     * delays no other tenant. All jobs for which the expression is {@code null} count as one tenant. The expression is
+     * evaluated when the job is scheduled. It sees the arguments in the form in which the method will get them; see
+     * {@link io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due times.
      */
     String fairBy() default "";
 
@@ -144,18 +143,18 @@ public @interface DelayedJob {
     String maxSnooze() default "";
 
     /**
-     * Maximum time from the planned time of a run to the start of an attempt. A job that could not start in time ends
-     * as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. If it was claimed before, it ends
-     * as {@link io.delayjob.job.JobState#FAILED} instead. A repeating job skips such a run. A running attempt is not
-     * interrupted. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs do
-     * not expire.
+     * Maximum time from the planned time of a run to the start of an attempt. If a job that does not repeat could not
+     * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. But if the
+     * job was already claimed earlier, for example before a snooze, it ends as {@link io.delayjob.job.JobState#FAILED}.
+     * A repeating job skips each run that could not start in time. A running attempt is not interrupted. A job may
+     * {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs do not expire.
      */
     String expiresAfter() default "";
 
     /**
      * How long finished jobs of this handler stay in the history, in whole seconds. With {@code 0s}, finished jobs
-     * leave no row. A later change of this value does not affect jobs that have already finished. Failed and cancelled
-     * jobs stay as long as those of other handlers. Default: {@code delayjob.history.finished}.
+     * leave no row. A later change of this value does not affect jobs that have already finished. This value does not
+     * apply to failed and cancelled jobs. Default: {@code delayjob.history.finished}.
      */
     String keepFor() default "";
 
@@ -163,10 +162,10 @@ public @interface DelayedJob {
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
     /**
-     * Whether the method runs in the transaction that also ends the job, in the database of the job tables. The
-     * transaction manager of the job tables begins the transaction. If the method writes to this database with {@code
-     * JdbcTemplate}, JPA or {@code @Transactional}, these writes take effect exactly once, even after a crash. An
-     * exception or a {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual. The
+     * Whether the method runs in the same transaction that ends the job. The transaction is in the database of the job
+     * tables, and the transaction manager of the job tables begins it. If the method writes to this database with
+     * {@code JdbcTemplate}, JPA or {@code @Transactional}, these writes take effect exactly once, even after a crash.
+     * An exception or a {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual. The
      * method holds a connection while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must
      * not begin its own transaction. Effects outside of this database may still be repeated. Default: false. Without
      * this attribute, the method controls its own transactions, and may repeat writes that it made just before its

@@ -6,9 +6,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States whether and when a failed attempt is repeated. The delays between attempts grow from {@link #delay} by {@link
- * #multiplier} up to {@link #maxDelay}, or {@link #gaps} lists each delay. A combination of both is refused. Attributes
- * that are not stated have the values of {@code delayjob.retry}.
+ * States whether and when a failed attempt is repeated. Either the delays between attempts grow from {@link #delay} by
+ * {@link #multiplier} up to {@link #maxDelay}, or {@link #gaps} lists each delay. Gaps cannot be combined with these
+ * three attributes or with {@link #maxRetries}. Attributes that are not stated have the values of {@code
+ * delayjob.retry}.
  *
  * <p>Text attributes may contain <code>${…}</code> placeholders. Durations are written as in {@link DelayedJob}.
  *
@@ -38,8 +39,8 @@ public @interface Retry {
     String maxDelay() default "";
 
     /**
-     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, 0 s. If {@link #gaps} is
-     * set, the default is 0 s, and the property has no effect.
+     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, 0 s. With {@link #gaps},
+     * the default is always 0 s, whatever this property says.
      */
     String jitter() default "";
 

@@ -29,9 +29,9 @@ import org.springframework.util.unit.DataSize;
  * @param wheel The timing wheel.
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
- * @param claimLead Maximum time by which a job is claimed before it is due, so that it can start on time, from 0 to 1s.
- *     The actual time is the measured duration of a usual and of a slow claim, plus up to 10 ms. A claimed job can no
- *     longer be cancelled. With 0, jobs are claimed once they are due.
+ * @param claimLead Maximum time from the claim of a job to its due time, from 0 to 1s. An early claim lets the job
+ *     start on time. The actual time is the usual duration of a claim plus the duration of a slow claim, both measured,
+ *     plus up to 10 ms. A claimed job can no longer be cancelled. With 0, jobs are claimed once they are due.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
  *     no limit.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads from a database's catalogue which tables and indexes exist. Such a read locks nothing. A statement with {@code
  * IF NOT EXISTS} would lock its table before it checks what exists. One read finds all tables whose names begin alike,
- * because reads of the catalogue are the longest part of the start of a store. Not thread-safe.
+ * because such reads take most of the time that a store needs to start. Not thread-safe.
  */
 final class PresentTables {
 

@@ -15,8 +15,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * Checks at start whether a Redis server can keep jobs. The server must be new enough, must be a master, and must evict
- * nothing. A warning is logged if a restart of the server would lose jobs, or if fewer replicas are connected than
- * writes must wait for. In a cluster, each master is checked.
+ * nothing. A warning is logged if a restart of the server would lose jobs, or if writes must wait for more replicas
+ * than are connected. In a cluster, each master is checked.
  *
  * <p>All values are read by the command INFO, because hosted servers often forbid CONFIG.
  */

@@ -21,7 +21,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Checks at start that no two names refer to the same store. In real time, it also warms up the named stores and warns
- * about their connection pools. {@link WarmUp} and {@link AtomicHandlersWarning} do the same for the default store.
+ * about their connection pools. The default store is warmed up by {@link WarmUp}, and {@link AtomicHandlersWarning}
+ * warns about its connection pool.
  */
 final class StoreChecks implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 

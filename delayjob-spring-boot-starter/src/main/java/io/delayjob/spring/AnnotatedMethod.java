@@ -40,8 +40,8 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
 
 /**
- * A method that {@link DelayedJob} or {@link Deferred} makes a handler. The method belongs to the class of a bean. The
- * signature of the method is valid.
+ * A method that is a handler, because it is annotated with {@link DelayedJob} or {@link Deferred}. The method belongs
+ * to the class of a bean. The signature of the method is valid.
  *
  * @param type class of the bean, without a proxy
  * @param method the method, declared in that class or above it

@@ -16,7 +16,7 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Computes keys, mutexes, keys of rates and fair keys from the arguments of calls.
+ * Computes keys, mutexes, rate keys and fair keys from the arguments of calls.
  *
  * @param method the annotated method
  * @param attribute the attribute of the annotation: {@code key}, {@code mutex}, {@code rateBy} or {@code fairBy}

@@ -9,11 +9,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Decides what happens to calls within a transaction that the store cannot join, for example because the store has no
- * transactions. A store with {@link StoreCapability#CALLER_TRANSACTIONS} is not changed, unless the rule was made by
- * {@link #onOtherDataSources}. A jar with another store declares a bean of this type. Thread-safe.
+ * transactions. A rule of {@link #onOtherDataSources} changes only stores with {@link
+ * StoreCapability#CALLER_TRANSACTIONS}. Any other rule changes only stores without it. A jar with another store
+ * declares a bean of this type. Thread-safe.
  *
  * <p>The decision applies only to Spring transactions that are bound to a thread. Reactive transactions are not
- * noticed, so calls within one take effect at once.
+ * noticed, so a call within a reactive transaction takes effect at once.
  *
  * @see InTransaction
  */
@@ -38,8 +39,8 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
     }
 
     /**
-     * Returns the rule for calls within a transaction on another data source. It is for a store that joins transactions
-     * on its own data source.
+     * Returns the rule for a store that joins transactions on its own data source. The rule decides about calls within
+     * a transaction on another data source.
      *
      * @param choice what happens to calls within a transaction that the store cannot join
      * @param beside tells whether the present thread has a transaction on another data source

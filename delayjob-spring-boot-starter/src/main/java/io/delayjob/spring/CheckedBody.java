@@ -5,7 +5,7 @@ import io.delayjob.handler.JobHandler;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the argument check of a handler's own body, even if customizers have wrapped the body. */
+/** Calls the body that customizers have wrapped, but checks arguments by the handler's own body. */
 record CheckedBody(JobHandler own, JobHandler customized) implements JobHandler {
 
     @Override

@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the jobs of handlers that start by themselves, once when the application starts. If an expression or a queue
- * has changed, the instance that started last decides. After each change the class reads the job again, because another
- * instance may have written its own schedule at the same time. The class is an {@link Agent}, so it tries again while
- * the store is unavailable. The job of a handler that is no longer declared stays in the store. The job of a disabled
- * handler is withdrawn.
+ * Writes the jobs of handlers that start by themselves, once when the application starts. If instances declare
+ * different expressions or queues for a handler, the instance that started last decides. After each change the class
+ * reads the job again, because another instance may have written its own schedule at the same time. The class is an
+ * {@link Agent}, so it tries again while the store is unavailable. The job of a handler that is no longer declared
+ * stays in the store. The job of a disabled handler is withdrawn.
  */
 final class DeclaredSchedules implements Agent {
 

@@ -8,13 +8,13 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler. Some interceptors of the method are meant only for calls from the application. One of
- * them schedules a job instead of calling the method, and others check the caller's permission. When the engine itself
- * calls the method, these interceptors do nothing.
+ * The body of a deferred handler. Some interceptors of the method act only on calls from the application: one schedules
+ * a job instead of calling the method, and others check the caller's permission. When the engine itself calls the
+ * method, these interceptors do nothing.
  *
  * <p>A pass marks the engine's own call, and is valid for one thread and one method. While the method runs, the pass is
- * closed, so if the method calls itself through its proxy, that call schedules a job. After the method has ended, the
- * pass is open again until the engine's call ends, because an outer interceptor may repeat the call.
+ * closed. So if the method calls itself through its proxy, that call schedules a job. When the method ends, the pass
+ * opens again for the rest of the engine's call, because an outer interceptor may call the method again.
  */
 final class PassThrough implements JobHandler {
 

@@ -11,10 +11,10 @@ import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.ser.PropertyWriter;
 
 /**
- * Finds the properties of a payload that the classes of the payload's objects neither read nor write. A property that a
- * class only writes, such as the result of {@code isLarge()}, is not reported, because that class has written it into
- * the payload. Jackson gets the {@code StrangeProperties} object as an attribute of the call, under its class as the
- * key. Not thread-safe.
+ * Finds the properties of a payload that the classes of the payload's objects neither read nor write. If a class writes
+ * a property but does not read it, such as the result of {@code isLarge()}, the property is not reported. It is in the
+ * payload because the class wrote it. Jackson gets the {@code StrangeProperties} object as an attribute of the call,
+ * under its class as the key. Not thread-safe.
  */
 final class StrangeProperties {
 
@@ -52,7 +52,7 @@ final class StrangeProperties {
         return false;
     }
 
-    /** Records the property for the call, and lets Jackson ignore the property as before. */
+    /** Records an unknown property for the present call, and lets Jackson ignore it, as it would without this class. */
     static final class Noter extends DeserializationProblemHandler {
 
         @Override

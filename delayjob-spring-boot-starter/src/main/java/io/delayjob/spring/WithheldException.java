@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces an exception whose message may contain values of a payload. The replacement shows only the type and the
- * stack trace of the original exception, because causes are logged and stored with the job.
+ * Replaces an exception whose message may contain values of a payload. Causes are logged and stored with the job, so
+ * the replacement shows only the type and the stack trace of the original exception.
  */
 final class WithheldException extends RuntimeException {
 

@@ -1,6 +1,6 @@
 /**
  * Support for delayjob in a Spring container. {@link io.delayjob.spring.DelayJobTemplate} schedules jobs, and the other
- * classes make handlers of the annotated methods of beans.
+ * classes turn annotated methods of beans into handlers.
  */
 @NullMarked
 package io.delayjob.spring;

@@ -37,12 +37,12 @@ public final class JobHeaders {
     }
 
     /**
-     * Returns the headers that a job states. The message of a refused header contains neither its value nor an unknown
-     * name.
+     * Returns the headers that a job states. The error message for a refused header contains neither the header's value
+     * nor a name that is not allowed.
      *
      * @param headers the headers by name, or {@code null} if the job states none
-     * @throws IllegalArgumentException if a header is not allowed or is stated twice, or if its value has more than
-     * 1000 characters or characters other than printable ASCII
+     * @throws IllegalArgumentException if a header is not allowed, or is stated twice. It is also thrown if a value has
+     *     more than 1000 characters, or is not all printable ASCII
      */
     public Map<String, String> check(@Nullable Map<String, @Nullable String> headers) {
         Map<String, String> checked = new LinkedHashMap<>();

@@ -14,7 +14,7 @@ import io.delayjob.handler.Handler;
  * The bean is called at start, on one thread, once for each target of its kind.
  *
  * @param <P> class of the properties of this kind: a record that Spring Boot can bind. The record must not convert or
- *     check secrets, because a failure to bind shows the value
+ *     check secrets, because an error message about a value that cannot be bound would show the secret
  */
 public interface TargetKind<P> {
 
@@ -33,8 +33,8 @@ public interface TargetKind<P> {
      * @param target name of the target, which is also the name of the handler
      * @param properties the target's properties of this kind
      * @param rules builder that has the target's name and its configured rules: queue, priority, concurrency, timeout
-     *     and a retry policy that does not retry after a {@link RefusedByTargetException}. The method sets the
-     *     parameters and the body
+     *     and a retry policy that does not retry after a {@link RefusedByTargetException}. This method adds the
+     *     parameters and the body of the handler
      * @throws IllegalArgumentException if a property is invalid. The message names the property and the reason, without
      * a secret. The application then does not start
      */

@@ -19,7 +19,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
     /**
      * The rules of one target.
      *
-     * @param concurrency Maximum number of calls at a time, within its scope. Default: as many as its queue allows.
+     * @param concurrency Maximum number of calls at a time, on one instance or on all, as scope says. Default: as many
+     *     as its queue allows.
      * @param scope Whether the concurrency counts on each instance (instance), or on all instances together (cluster).
      *     Default: instance.
      * @param timeout How long an attempt may take before it is interrupted. Default: delayjob.timeout.
@@ -33,8 +34,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      *     at least 1.
      * @param rateBy Argument of a call, such as path or headers.X-Customer: each of its values has the whole rate.
      *     Default: the rate is for all calls together.
-     * @param mutex Argument of a call, such as path or headers.X-Customer: of all calls with the same value, only one
-     *     runs at a time, over all instances. Default: calls do not wait for each other.
+     * @param mutex Argument of a call, such as path or headers.X-Customer: calls with the same value run one at a time,
+     *     over all instances. Default: calls do not wait for each other.
      * @param fairBy Argument of a call, such as path or headers.X-Customer: its values take turns, so that many calls
      *     with one value do not delay the others. Default: calls start in the order of their due times.
      * @param expiresAfter Time from a call's planned time, after which no attempt starts. Default: no limit.

@@ -1,8 +1,8 @@
 package io.delayjob.test;
 
 /**
- * Receives the exceptions of agents, which are the background tasks of an engine, in virtual time. If {@link #failed}
- * throws no exception, the agent is called again after a pause.
+ * Receives the exceptions that agents throw in virtual time. Agents are the background tasks of an engine. If {@link
+ * #failed} throws no exception, the agent is called again after a pause.
  */
 @FunctionalInterface
 public interface AgentFailures {

@@ -100,7 +100,10 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
                 "in group '" + name + "'", job -> name.equals(job.extras().groupName()));
     }
 
-    /** Checks that at least one job became due when the job with this id ended, as the next job of its chain. */
+    /**
+     * Checks that at least one job is the next job of the chain after the job with this id, and became due when that
+     * job ended.
+     */
     public JobsAssert following(JobId previous) {
         return narrowed("that follows job " + previous, job -> previous.equals(job.follows()));
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a name and key have only one unfinished job, and what happens to a second job. */
+/** Checks that only one unfinished job has a given name and key, and what happens to a second one. */
 interface KeyContract extends GivenStore {
 
     Instant LATER = StoreScenario.NOW.plusSeconds(3_600);

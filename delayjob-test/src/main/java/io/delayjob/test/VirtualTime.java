@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Several {@linkplain #process processes} can share a virtual time, and a test can {@linkplain VirtualProcess#kill()
  * kill} one of them.
  *
- * <p>Other threads may wake up agents and submit tasks. Such agents and tasks run at the next {@link #advance} or
- * {@link #runDue}.
+ * <p>Another thread may wake up an agent or submit a task. The agent or the task then runs at the next {@link #advance}
+ * or {@link #runDue}.
  */
 public final class VirtualTime {
 

@@ -143,12 +143,13 @@ public final class Comparison {
     /**
      * Runs the comparison.
      *
-     * @param arguments {@code --scenario} (drain), {@code --contenders} (all; names with commas between),
-     *     {@code --rounds} (3), {@code --warm-up-rounds} before the counted rounds (2), {@code --jobs} (20,000),
-     *     {@code --commits} (durable; or asynchronous), {@code --url}. {@code --far} (0), {@code --instances} (1) and
-     *     {@code --submitters} (8): each one number, or several numbers with commas between. {@code --handling} (PT0S).
-     *     For the scenario lateness: {@code --rate} (200) and {@code --ahead} (PT5S). For the scenario idle:
-     *     {@code --watch} (PT1M). With {@code --store=redis} those of {@link RedisComparison}
+     * @param arguments the options, with their defaults in parentheses: {@code --scenario} (drain), {@code
+     *     --contenders} (all; names with commas between), {@code --rounds} (3), {@code --warm-up-rounds} before the
+     *     counted rounds (2), {@code --jobs} (20,000), {@code --handling} (PT0S), {@code --commits} (durable; or
+     *     asynchronous), {@code --url}. The options {@code --far} (0), {@code --instances} (1) and {@code --submitters}
+     *     (8) each take one number, or several numbers with commas between. The scenario lateness also has {@code
+     *     --rate} (200) and {@code --ahead} (PT5S), and the scenario idle has {@code --watch} (PT1M). With {@code
+     *     --store=redis}, the options are those of {@link RedisComparison}
      */
     public static void main(String[] arguments) throws Exception {
         if (store(arguments).equals("redis")) {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the lateness that this machine and its database cause while the engine runs. The measurement has two parts:
- * how late a parked thread wakes up, and how late an UPDATE of one row is durable if it begins on time. No job can
- * start with less lateness than the sum of both parts. If one measurement takes too long, the next ones begin late.
- * This lateness counts too, just as it counts for jobs.
+ * how late a parked thread wakes up, and how long after its planned time an UPDATE of one row is durable. The thread
+ * that sends the UPDATE is parked, too, so the second part contains its late wake-up. If one measurement takes too
+ * long, the next ones begin late. The time by which they begin late counts, too, as it does for jobs.
  */
 final class Floor implements AutoCloseable {
 

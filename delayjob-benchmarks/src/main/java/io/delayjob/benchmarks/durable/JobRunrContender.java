@@ -27,8 +27,8 @@ record JobRunrContender() implements Contender {
     private static final Map<UUID, Work> WORK = new ConcurrentHashMap<>();
 
     /**
-     * The job that JobRunr runs. JobRunr calls public methods of public classes, and this method calls the running
-     * measurement.
+     * The job that JobRunr runs. JobRunr calls public methods of public classes, so this class and its method are
+     * public. The method calls the running measurement.
      */
     public static final class Job {
 

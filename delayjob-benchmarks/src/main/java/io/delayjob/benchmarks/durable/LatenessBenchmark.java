@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Measures how long after its due time a durable job starts. The benchmark schedules jobs at a fixed rate and at equal
  * intervals, even if the engine is too slow for them. Each job is due a fixed time after it was scheduled.
  *
- * <p>If a job is due within the window, the engine adds it to the timing wheel after its own commit. If a job is due
- * later, the engine reads it from the table. The benchmark measures both kinds of jobs, one kind after the other.
+ * <p>If a job is due within the window, the engine adds it to the timing wheel as soon as the job's row is committed.
+ * If a job is due later, the engine reads its row from the table. The benchmark measures both kinds of jobs, one kind
+ * after the other.
  */
 public final class LatenessBenchmark {
 

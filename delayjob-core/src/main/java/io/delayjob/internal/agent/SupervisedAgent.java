@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an agent, and repeats a failed call after a growing pause. A caller may wake up the agent even before it
- * exists. If the store does not answer, one log line reports this for all agents. Any other exception is logged with
+ * Calls an agent, and repeats a failed call after a growing pause. A caller may even wake up an agent that does not
+ * exist yet. If the store does not answer, one log line reports this for all agents. Any other exception is logged with
  * its stack trace.
  */
 public final class SupervisedAgent implements Agent, Runnable {

@@ -294,8 +294,8 @@ public final class Attempts implements Attempt.Ends {
      * also learn of the request.
      *
      * @param held the jobs among {@code jobs} that have an attempt under way on this instance, or may get one
-     * @return the jobs whose notices are no longer needed: their attempts were told, or the jobs get no further attempt
-     *     on this instance
+     * @return the jobs whose requests need not be told again: their attempts know of the request, or this instance
+     *     starts no further attempt of them
      */
     public Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         return underWay.requestCancel(jobs, held);

@@ -7,8 +7,8 @@ public interface Standing {
     long number();
 
     /**
-     * Tells whether an attempt may start now if its job was claimed under this number. The attempt may start if the
-     * other instances still regard this instance as alive.
+     * Tells whether an attempt may start now. Its job was claimed when this instance had the number {@code owner}. The
+     * attempt may start if the other instances still regard this instance as alive.
      */
     boolean mayStart(long owner);
 }

@@ -175,6 +175,14 @@ public final class UnderWay implements Agent {
 
     // ---- cancellations and the stop of the instance
 
+    /**
+     * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
+     * learn of the request, too.
+     *
+     * @param held the jobs among {@code jobs} that have an attempt on this instance, or may still get one
+     * @return the jobs whose notices in the store are no longer needed. Either their attempts know of the cancellation,
+     *     or they get no further attempt on this instance
+     */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         // An attempt that begins after this line sees this set; an earlier one is among the running attempts.
         toBeCancelled = held;

@@ -41,9 +41,9 @@ import org.slf4j.LoggerFactory;
  * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. From the
  * new tokens in the batch, the store knows whether the batch has already been applied. If the store refuses a batch
  * permanently, the agent divides it into halves until it finds the row that fails. It writes that row without its
- * texts. If the store refuses this, too, it writes the row as FAILED. If even that is refused, it tries the original
- * form again. No outcome is dropped while the instance is running. The agent alternates between repeated outcomes and
- * new outcomes. So a repeated outcome delays new outcomes by at most one statement.
+ * texts. If the store refuses this, too, the agent writes the row as FAILED. If the store refuses even that, the agent
+ * tries the original form again. No outcome is dropped while the instance is running. The agent alternates between
+ * repeated outcomes and new outcomes. So a repeated outcome delays new outcomes by at most one statement.
  *
  * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
  * {@link #backlog()} before they claim. This check limits the number of outcomes that wait.
@@ -139,7 +139,7 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Makes the agent write all later outcomes without a pause. At the stop of the instance, only a few outcomes
+     * Makes the agent write all later outcomes without a pause. Called when the instance stops: only a few outcomes
      * follow, and the stop waits for them.
      */
     public void hurry() {

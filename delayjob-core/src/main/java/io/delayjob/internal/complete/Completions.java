@@ -123,8 +123,8 @@ public final class Completions {
      * Returns the completion of an attempt that is ended by an answer from outside.
      *
      * <p>A late answer never lowers {@code inDoubt}, although the end of the attempt has raised it. The row does not
-     * tell why the attempt ended: because the answer came too late, or because the handler timed out and is still
-     * running. In the second case, {@code inDoubt} is lowered when the handler returns, and must not be lowered twice.
+     * tell why the attempt ended: the answer may have come too late, or the handler may have timed out. A handler that
+     * timed out may still be running, and lowers {@code inDoubt} when it returns. So the answer must not lower it, too.
      *
      * @param job the job of the locked row, with the number and the planned time of the run that the attempt made; the
      *     row may still have an earlier run

@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the rows of one claim. The queues take turns to give one row each; within a queue, the priorities of its
- * lanes decide. A lane contains the rows of one handler and queue. Rows that are not due yet get only the places and
- * slots that due rows leave free.
+ * Chooses the rows of one claim. The queues take turns, and each gives one row at a time. The priorities of the queue's
+ * lanes decide which lane the row comes from. A lane contains the rows of one handler in one queue. Rows that are not
+ * due yet get only the places and slots that due rows leave free.
  */
 final class ClaimPlan {
 

@@ -6,8 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims due rows in batches. Rows that arrive during a claim wait for the next one, so claims grow under load, and a
- * single job is claimed at once. While one claimer waits for the store, the other claims the rows that become due.
+ * Claims due rows in batches. Rows that arrive during a claim wait for the next claim. So claims grow under load, but a
+ * single job is claimed without delay. While one claimer waits for the store, the other claims the rows that become
+ * due.
  *
  * <p>A claimer claims nothing while jobs must be released. Each claimer runs on its own agent thread.
  */
@@ -63,7 +64,7 @@ public final class Claimer implements Agent {
         return "claim";
     }
 
-    /** Tells whether rows that become due now may have to wait until the store has answered this claimer. */
+    /** Tells whether this claimer is at work or has failed. Rows that become due now may then have to wait for it. */
     public boolean isBusy() {
         return busy;
     }

@@ -25,8 +25,7 @@ public final class Claims {
 
     /**
      * @param overloaded tells whether too many outcomes of attempts are waiting to be written. If so, this instance
-     *     leaves further jobs to other instances: it claims no more of them, because no other instance can start a job
-     *     that this instance has claimed
+     *     claims no more jobs, so that other instances can start them
      */
     public Claims(
             Lanes lanes,

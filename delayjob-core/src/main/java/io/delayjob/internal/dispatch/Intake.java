@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes due rows from the timing wheel and from the sweeps, and tells both how many more rows can be kept in memory.
+ * Takes due rows from the timing wheel and from the sweeps, and tells them how many more rows can be kept in memory.
  *
  * <p>Thread-safe.
  */
@@ -149,12 +149,12 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns how many more overdue rows can be kept in memory, if another instance leads their partition. This
-     * instance must not spend its own tokens on rows that their leader is about to start. So for a name with a rate,
-     * the result is above 0 only while this instance's buckets of tokens are full. For a name with a limit in the
-     * cluster, the result is 0 unless this instance has a free slot or some partitions have no slot. Some rows cannot
-     * be started by the leader of their partition: rows in a partition without a slot, and rows whose mutex or rate key
-     * belongs to another partition.
+     * Returns how many more overdue rows this instance can keep in memory from partitions that other instances lead.
+     * This instance must not spend its own tokens on rows that their leader is about to start. So for a name with a
+     * rate, the result is above 0 only while this instance's buckets of tokens are full. For a name with a limit in the
+     * cluster, the result is 0 unless this instance has a free slot or some partitions have no slot. There are rows
+     * that the leader of their partition cannot start. They are in a partition without a slot, or have a mutex or rate
+     * key that belongs to another partition.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -174,8 +174,8 @@ public final class Intake implements DueIntake, Capacity {
 
     /**
      * Returns where a {@link Scout} must search: names and queues whose rows with fair keys found no place in memory
-     * since the previous call. Rows of other keys may come after those rows in the store, and memory may have places
-     * for the rows of other keys.
+     * since the previous call. Behind those rows, the store may have rows of other keys, and memory may have places for
+     * these.
      */
     public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();
@@ -192,8 +192,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Tells whether enough overdue rows of this name are ready, in all its queues, to last until more can be read. If
-     * the answer is {@code true} and changes later, the agents that read rows are woken up.
+     * Tells whether each lane of this name has enough overdue rows to last until more can be read. If the answer is
+     * {@code true} and changes later, the agents that read rows are woken up.
      */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {

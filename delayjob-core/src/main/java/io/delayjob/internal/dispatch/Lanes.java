@@ -73,8 +73,8 @@ public final class Lanes {
     private final ClaimQueue claims;
 
     /**
-     * @param maxReady maximum number of rows that wait to be claimed; the claimed jobs without a slot have the same
-     *     maximum
+     * @param maxReady maximum number of rows that wait to be claimed, and also maximum number of claimed jobs that wait
+     *     for a slot
      */
     public Lanes(
             HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {

@@ -68,7 +68,8 @@ public record Occupancy(Lanes lanes) {
     }
 
     /**
-     * Returns a limited number of the mutexes for which rows wait, beginning with the one for which most rows wait.
+     * Returns mutexes for which rows wait. The mutex for which most rows wait comes first, and the number of mutexes is
+     * limited.
      */
     public List<BusyMutex> busyMutexes() {
         synchronized (lanes.tickets) {
@@ -77,8 +78,8 @@ public record Occupancy(Lanes lanes) {
     }
 
     /**
-     * Returns a limited number of the keys whose rows wait for their rate, beginning with the one for which most rows
-     * wait.
+     * Returns keys whose rows wait for the rate of their key. The key of most waiting rows comes first, and the number
+     * of keys is limited.
      */
     public List<LimitedKey> limitedKeys() {
         synchronized (lanes.tickets) {

@@ -181,8 +181,8 @@ public final class EngineRun {
     }
 
     /**
-     * Returns the queues that a background task has read at most a lease duration ago. This call makes no request to
-     * the store.
+     * Returns the queues as a background task has last read them, at most a lease duration ago. This call makes no
+     * request to the store.
      */
     public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         return lead.queuesSeen();

@@ -19,11 +19,11 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Splits each batch into one call to the store for each {@linkplain JobPlacement#groupOf group} of its rows. Usually
- * all rows are of one group, and the batch is passed on unchanged. Thread-safe.
+ * Splits each batch by the {@linkplain JobPlacement#groupOf groups} of its rows, and calls the store once for each
+ * group. Usually all rows are of one group, and the batch is passed on unchanged. Thread-safe.
  *
- * <p>If the call for a group fails, the calls for earlier groups stay applied. A refused release or rescue may be
- * repeated with a part of its rows, so its exception is passed on unchanged.
+ * <p>If the call for a group fails, the calls for earlier groups stay applied. If a release or rescue is refused, its
+ * exception is passed on unchanged, because the caller may repeat the call with a part of the rows.
  */
 final class GroupedTransitions implements JobTransitions {
 

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For a queue that was accepted before, the check only reads a map. For a new queue, the check uses the queues that
  * the engine has read last: those that contain jobs, and those that instances have registered. The check asks the store
- * only if no engine of this process has read these queues lately. A caller that already uses a connection could
- * otherwise wait for a second connection for ever. Calls on several instances at the same time may accept a few queues
- * too many. The jobs of such queues wait, and {@link QueueChoice} logs a warning. Thread-safe.
+ * only if no engine of this process has read these queues lately. The reason is that a caller may already use a
+ * connection, and could wait for a second connection for ever. Calls on several instances at the same time may accept a
+ * few queues too many. The jobs of such queues wait, and {@link QueueChoice} logs a warning. Thread-safe.
  */
 public final class QueueAdmission {
 

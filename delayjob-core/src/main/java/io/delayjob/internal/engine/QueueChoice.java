@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * declares it. {@link QueuesSettings#max()} limits the number of both kinds together.
  *
  * <p>A queue that is named only in calls needs one of the free places within this limit. It keeps its place while it
- * contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. If another queue
- * needs a place, it takes the place of a queue that has no jobs. It may also take the place of a queue whose jobs are
- * due much later. If a queue has no place, its jobs wait, and a warning is logged when they are due soon.
+ * contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. Another queue that
+ * needs a place takes the place of a queue that has no jobs. It may also take the place of a queue whose jobs are due
+ * much later. If a queue has no place, its jobs wait, and a warning is logged when they are due soon.
  *
  * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
  */

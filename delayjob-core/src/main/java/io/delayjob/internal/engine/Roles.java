@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Contains the background tasks (roles) of one run of the engine. A task may be woken up before its agent exists, so
- * components that wake up each other can be created one after the other.
+ * Contains the background tasks (roles) of one run of the engine. A task may be woken up before its agent exists. So
+ * two components can each wake up the other, although one of them is created first.
  */
 final class Roles {
 

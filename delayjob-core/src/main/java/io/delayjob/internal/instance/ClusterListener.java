@@ -47,7 +47,7 @@ public interface ClusterListener {
     default void pausesChanged(Paused paused) {}
 
     /**
-     * Receives the jobs whose cancellation was requested, after each read of the register.
+     * After each read of the register, receives the jobs whose cancellation was requested.
      *
      * @param jobs the jobs that were running on this instance when their cancellation was requested
      * @return the jobs whose notices are no longer needed, so that the register can delete them

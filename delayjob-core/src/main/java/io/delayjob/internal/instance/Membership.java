@@ -28,13 +28,13 @@ import org.slf4j.LoggerFactory;
  * Registers this instance, sends its heartbeats, and observes the heartbeats of other instances.
  *
  * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance does not change for a full liveness
- * period, the instance is silent. The observer measures this period on its <em>own</em> monotonic clock, and only while
- * the store answers all of its reads. Therefore a changed clock or an outage of the database does not make an instance
- * look dead. A silent instance whose counter is still unchanged is removed, and its rows are rescued.
+ * period, the instance is silent. Every other instance measures this period on its <em>own</em> monotonic clock, and
+ * counts only time in which the store answers all of its reads. So neither a changed clock nor an outage of the database
+ * makes an instance look dead. A silent instance whose counter is still unchanged is removed, and its rows are rescued.
  *
  * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It does
- * so when four fifths of a liveness period have passed since it <em>sent</em> the last heartbeat that the store
- * acknowledged, or since it last read the pauses.
+ * so as soon as one of two things is older than four fifths of a liveness period: the last heartbeat that the store
+ * acknowledged, counted from when it was <em>sent</em>, or the last read of the pauses.
  *
  * <p>One agent thread calls {@link #doWork()}; any thread may call the other methods.
  */

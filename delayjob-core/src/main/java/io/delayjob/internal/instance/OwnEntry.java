@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Contains what this instance writes about itself into the register and sends with its heartbeats.
  *
  * @param incarnation the name of the instance; each start of its process has a different name
- * @param queues is asked, when the instance registers, for the queues whose jobs it runs; the answer is empty if the
- *     instance only schedules
+ * @param queues supplies the queues whose jobs the instance runs, when the instance registers; no queues if it only
+ *     schedules
  * @param handlers supplies the handlers of the instance, when the instance registers: for each handler, the set of all
  *     its names
  * @param vitals supplies the vitals for each heartbeat

@@ -27,7 +27,7 @@ final class RollCall {
      * Contains the changes since the previous call.
      *
      * @param someLeft whether an instance has left
-     * @param any whether an instance has left or joined, or has begun or stopped to claim jobs
+     * @param any whether an instance has left, has joined, or has begun or stopped claiming jobs
      */
     record Changes(boolean someLeft, boolean any) {}
 

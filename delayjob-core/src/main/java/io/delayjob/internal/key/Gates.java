@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gates {
 
-    /** Maximum number of unused keys in each lane whose rates are remembered. This number of rates takes some 20 MB. */
+    /** Maximum number of unused keys whose rates are remembered in each lane. This number of rates takes some 20 MB. */
     public static final int MOST_IDLE_KEYS = 50_000;
 
     private final Tickets tickets;
@@ -94,8 +94,9 @@ public final class Gates {
     }
 
     /**
-     * Takes the mutex or the token that a ticket needs before its claim. If it is not free, the ticket waits at the
-     * gate, outside of its lane. If another instance decides about the key at present, the ticket is removed.
+     * Takes the mutex or the token that a ticket needs before its claim. If the mutex or the token is not free, the
+     * ticket waits at the gate, outside of its lane. If another instance decides about the key at present, the ticket
+     * is removed.
      *
      * @return whether the row may be claimed
      */
@@ -155,7 +156,7 @@ public final class Gates {
 
     // ---- views of the gates
 
-    /** Returns the mutexes as limits. Rows that run on other instances may count towards these limits. */
+    /** Returns the mutexes of this instance. Rows that run on other instances may hold them, too. */
     public HeldElsewhere heldElsewhere() {
         return mutexes;
     }

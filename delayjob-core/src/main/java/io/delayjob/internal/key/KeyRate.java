@@ -84,8 +84,8 @@ final class KeyRate extends Gate {
     }
 
     /**
-     * Lets the next ticket pass, unless the earlier ticket has gone on to wait for the mutex of this key. The next
-     * ticket would usually wait for this mutex, too. All tickets would then go to and fro between the two gates.
+     * Lets the next ticket pass, unless the earlier ticket has gone on to wait for the mutex of this key. Otherwise the
+     * next ticket would usually wait for this mutex, too, and all tickets would go to and fro between the two gates.
      */
     @Override
     protected void letInNextAfter(Ticket passed) {

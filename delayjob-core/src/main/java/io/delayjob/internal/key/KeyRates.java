@@ -24,9 +24,9 @@ import java.util.stream.Stream;
  *          '-- none, or others wait --> waits at its key --^      '-- none any more: waits again, as the first
  * </pre>
  *
- * <p>A key without waiting tickets is remembered until its bucket is full. If there are too many such keys, those with
- * the fullest buckets are forgotten. From then on, an unknown key gets {@linkplain KeyedRate#forget no more tokens than
- * these keys had}. The lock of {@link Tickets} guards this object.
+ * <p>A key without waiting tickets is remembered until its bucket is full. If there are too many such keys, the keys
+ * with the fullest buckets are forgotten. From then on, a key that is not in memory gets {@linkplain KeyedRate#forget
+ * no more tokens than the forgotten keys had}. The lock of {@link Tickets} guards this object.
  */
 final class KeyRates {
 

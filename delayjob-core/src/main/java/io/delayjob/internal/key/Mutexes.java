@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the mutexes of jobs: no two jobs of a queue with the same mutex run at the same time. A mutex is not a
- * separate lock. A row holds its mutex while the row is being claimed, and while its job runs.
+ * Contains the mutexes of jobs: jobs of a queue that have the same mutex run one at a time. A mutex is not a separate
+ * lock. A row holds its mutex while the row is being claimed, and while its job runs.
  *
  * <pre>
  *   mutex --hash--> partition --lease--> the one instance that may claim rows of this mutex
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *                --> a claim counts only if its answer comes under the lease under which it was sent
  * </pre>
  *
- * <p>Because of the last line of this picture, the leader's memory is enough to decide about a mutex. A claim that
- * counts was committed before the lease of its leader ended. So the next leader finds the claimed row among the running
- * rows. A job whose claim does not count is given back and does not start.
+ * <p>Because of the last line of this picture, the leader's memory is enough to decide about a mutex. If a claim
+ * counts, it was committed before the lease of its leader ended. So the next leader finds the claimed row among the
+ * running rows. A job whose claim does not count is given back and does not start.
  *
  * <p>Rows without a mutex do not use this class. The lock of {@link Tickets} guards this object.
  */

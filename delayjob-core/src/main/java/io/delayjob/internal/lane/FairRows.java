@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A new key comes last. So each key waits for at most one row of each other key. All rows without a key are treated
- * like those of one more key. A key gives its rows in the order of their due times. The rows of each source (on time,
- * sweep, scout) arrive in about this order, so only the first row of each source is compared. If all rows have the same
- * source and no key, this is a plain queue. A row whose key changes while it waits keeps its place.
+ * like those of one more key. A key gives its rows in the order of their due times. The rows of one source (on time,
+ * sweep or scout) arrive in about this order. So the key compares only the first rows of its three sources. If all rows
+ * have the same source and no key, this is a plain queue. A row whose key changes while it waits keeps its place.
  *
  * <p>The lock of {@link Tickets} guards this object.
  */

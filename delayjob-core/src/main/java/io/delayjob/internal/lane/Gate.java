@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decides when the rows of one key may be claimed. The key is a mutex, or the key of a rate with tokens. A ticket that
- * cannot pass the gate yet waits here, and is in no lane.
+ * Decides when the rows of one key may be claimed. The key is a mutex, or the key of a rate with tokens. If a ticket
+ * cannot pass the gate yet, it waits here, and is in no lane.
  *
  * <pre>
  *   lane ---> taken by the claim ---> started ---> freed at the end
@@ -98,8 +98,8 @@ public abstract class Gate {
     }
 
     /**
-     * Makes a ticket wait at this gate. A ticket that this gate has let in before waits in front of the other tickets
-     * of its lane.
+     * Makes a ticket wait at this gate. If this gate let the ticket in before, the ticket now waits in front of the
+     * other tickets of its lane.
      */
     public void add(Ticket ticket) {
         Deque<Ticket> ofLane = waiting.computeIfAbsent(ticket.lane, lane -> new ArrayDeque<>());
@@ -114,8 +114,8 @@ public abstract class Gate {
     }
 
     /**
-     * Lets waiting tickets pass, beginning with the first of each lane. From each lane, at most as many pass as the
-     * gate allows at present. The lane that claims first gets the mutex or the token.
+     * Lets the first waiting tickets of each lane pass. The gate limits how many tickets of one lane may pass at
+     * present. The lane that claims first gets the mutex or the token.
      */
     public void letIn() {
         int most = passes();

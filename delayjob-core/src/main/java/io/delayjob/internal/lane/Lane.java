@@ -120,10 +120,9 @@ public final class Lane {
      * a limit of the cluster applies to this lane, the earliest row comes first. The reason is that the rows of such a
      * lane may be overdue for hours.
      *
-     * @param backlogToo {@code true} to take overdue rows even if many of them could be claimed at once. If only a few
-     *     could be claimed at once, this method takes overdue rows in any case, alternately with rows that have just
-     *     become due
-     * @param passes lets a row with a key pass its gates, or takes the ticket out of the lane
+     * @param backlogToo {@code false} to leave out overdue rows when many of them could be claimed at once. When only a
+     *     few could be claimed, this method takes them in any case, alternately with rows that have just become due
+     * @param passes tells whether a row with a key has passed its gates; if not, its ticket leaves the lane
      */
     public @Nullable Ticket claimDue(boolean backlogToo, Predicate<Ticket> passes) {
         Ticket next = null;
@@ -179,11 +178,11 @@ public final class Lane {
     }
 
     /**
-     * Lets each claimed job that has become due wait for its slot. If the store's clock was set back, gives up jobs
-     * that would otherwise stay claimed until their due time is reached again.
+     * Lets each claimed job that has become due wait for its slot. If the store's clock was set back, the method gives
+     * up jobs that would otherwise stay claimed until their due time comes again.
      *
      * @param longestLead maximum time between the claim of a row and its due time
-     * @return the due time of the next claimed job; {@link Long#MAX_VALUE} if there is no such job
+     * @return the due time of the claimed job that becomes due next; {@link Long#MAX_VALUE} if there is no such job
      */
     public long comeDue(long nowMillis, long longestLead) {
         Ticket next;
@@ -277,7 +276,7 @@ public final class Lane {
         return rows.size();
     }
 
-    /** Tells whether no more rows of this ticket's kind (on time or overdue) are due. */
+    /** Tells whether the lane has no further due row of this ticket's kind: on time or overdue. */
     public boolean isLastOfItsKind(Ticket claiming) {
         return rows.lineOf(claiming).isEmpty();
     }

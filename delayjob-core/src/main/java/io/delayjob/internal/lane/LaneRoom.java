@@ -4,10 +4,11 @@ import io.delayjob.internal.lane.Ticket.Kind;
 import java.time.Duration;
 
 /**
- * Limits how many rows of one lane are kept in memory. A lane keeps at most as many rows of a kind as there are free
- * places, so other lanes always find free places. From a sweep, a lane keeps only as many rows as can start before more
- * rows are read. In a lane with fair keys, the rows of one key get only a part of the free places, so the first rows of
- * other keys always find some, too. The lock of {@link Tickets} guards this object.
+ * Limits how many rows of one lane are kept in memory. A lane takes a row only while it has fewer rows of that kind
+ * than there are free places. So other lanes always find free places. Of the rows that a sweep reads, a lane keeps only
+ * as many as can start before the next rows are read. In a lane with fair keys, the rows of one key get only a part of
+ * the free places, so the first rows of other keys always find some, too. The lock of {@link Tickets} guards this
+ * object.
  */
 public final class LaneRoom {
 
@@ -133,8 +134,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Returns {@code true} once after each of two changes: this lane was full and has free places again, or it had
-     * enough rows and no longer has enough.
+     * Tells whether this lane wants rows again: it was full and has free places again, or it had enough rows and no
+     * longer has enough. Each of these changes is told only once.
      */
     public boolean wantsMore() {
         // The limit is a half, so that many overdue rows are read in pages and not one by one.

@@ -3,8 +3,9 @@ package io.delayjob.internal.lane;
 import io.delayjob.internal.limit.LaneLimits;
 
 /**
- * Counts the slots of a queue that one lane uses, and the rows that may still be claimed for them. With a fast handler,
- * more rows may be claimed than there are free slots. The lock of {@link Tickets} guards this object.
+ * Counts the slots that one lane uses in its queue, and the rows that the lane may still claim for these slots. If the
+ * handler is fast, the number of claimed rows may exceed the number of free slots. The lock of {@link Tickets} guards
+ * this object.
  */
 final class LaneSlots {
 

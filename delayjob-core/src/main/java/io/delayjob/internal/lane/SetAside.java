@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * Contains the jobs that this instance cannot read. They are remembered for a while, so that this instance does not
  * claim them again and again. Meanwhile, instances of another version can claim them. The number of remembered jobs is
- * limited. If there are too many, some are forgotten; then this instance only claims such a job once more. The lock of
- * {@link Tickets} guards this object.
+ * limited. If there are too many, some are forgotten. This does no harm except that this instance claims such a job
+ * once more. The lock of {@link Tickets} guards this object.
  */
 final class SetAside {
 

@@ -60,9 +60,9 @@ public final class Slots {
     }
 
     /**
-     * Gives up each claimed job that has waited for a slot for longer than the given time. If there is such a job, the
-     * attempts in the slots apparently run for at least that time. So this time counts as their run time, and no more
-     * jobs are claimed ahead while attempts hang.
+     * Gives up each claimed job that has waited for a slot for longer than the given time. If a job has waited so long,
+     * the attempts in the slots apparently run at least as long. So the given time counts as their run time, and no
+     * more jobs are claimed ahead while attempts hang.
      */
     public void giveUpOverstayed(Instant now, Duration overstay) {
         Instant before = now.minus(overstay);

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
  * </pre>
  *
- * <p>While a ticket waits, a newer version of the row replaces the row of the ticket. Once the row is being claimed,
- * the ticket keeps its version, and a newer version gets its own ticket.
+ * <p>While a ticket waits, it takes over each newer version of its row. Once the row is being claimed, the ticket keeps
+ * its version, and a newer version gets its own ticket.
  *
  * <p>If the row of a ticket has a key, the ticket passes {@link Gate}s just before its claim. There it takes a mutex, a
- * token, or both. The ticket gives the mutex back when it leaves its lane. The start of the attempt uses up the token;
- * without a start, the ticket gives the token back, too.
+ * token, or both. The ticket gives the mutex back when it leaves its lane. The start of the attempt uses up the token.
+ * If no attempt starts, the ticket gives the token back, too.
  *
  * <p>The lock of {@link Tickets} guards this object. A worker thread reads {@link #job()} without that lock, after the
  * job has received its slot.
@@ -115,7 +115,7 @@ public final class Ticket implements Assignment {
         return row.dueMillis();
     }
 
-    /** Returns a monotonic time that lies before the read or the write from which this row's values come. */
+    /** Returns a monotonic time from before this row's values were read or written. */
     public long asOfNanos() {
         return asOfNanos;
     }
@@ -224,8 +224,8 @@ public final class Ticket implements Assignment {
     /**
      * Processes the answer to this ticket's claim.
      *
-     * @return whether the claim is valid, because this instance has decided about the job's mutex during the whole
-     *     claim
+     * @return whether the claim is valid: the job has no mutex, or this instance has decided about its mutex during the
+     *     whole claim
      */
     public boolean answered() {
         if (rate != null) {

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the jobs that this instance knows, from their due time to the end of their attempt: the newest
- * {@link Ticket} of each job.
+ * Contains the newest {@link Ticket} of each job that this instance knows, from the job's due time to the end of its
+ * attempt.
  *
  * <p>A row that is offered again with the same token, or that comes from an older read, is a duplicate. If a newer
  * version arrives while the row is being claimed, the job has two tickets for a while, and the store refuses changes

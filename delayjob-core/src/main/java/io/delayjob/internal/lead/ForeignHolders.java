@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a process that is not in the register holds leases. After some time, each registered instance holds
- * at most its share of a queue's leases, so enough leases must remain for this instance. If it cannot get them, an
- * unregistered process holds them. Only one thread may use this object.
+ * Finds out whether a process that is not in the register holds leases. After some time, no registered instance holds
+ * more than its share of a queue's leases. So enough leases must be left for this instance. If this instance cannot get
+ * them, an unregistered process holds them. Only one thread may use this object.
  */
 final class ForeignHolders {
 

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The lease keeper takes free partitions up to this share. It gives back partitions beyond the share, and those that
  * this instance may no longer lead. If a partition is free at two checks that are a lease duration apart, the lease
- * keeper takes it for a while, even beyond the share. The reason: the instance that should have taken this partition
- * may be alive, but unable to lead.
+ * keeper takes it for a while, even beyond the share. This is necessary because the instance that should have taken
+ * this partition may be alive, but unable to lead.
  *
  * <p>{@link HeldLeases} describes for how long a lease is trusted. One agent thread calls {@link #doWork()}; any thread
  * may call methods that only read.
@@ -80,8 +80,8 @@ public final class LeaseKeeper implements Agent {
     private volatile Set<Partition> known = Set.of();
 
     /**
-     * @param candidates supplies every partition that this instance may lead, configured or found in the store; is read
-     *     once in each lease duration
+     * @param candidates supplies every partition that this instance may lead: the configured ones, and those that are
+     *     found in the store. Is called once in each lease duration
      * @param onChange is called when a lease was acquired or has ended
      */
     public LeaseKeeper(

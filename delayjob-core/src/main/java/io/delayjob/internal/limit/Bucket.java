@@ -13,14 +13,15 @@ import io.delayjob.handler.RateLimit;
  *                          start takes one '---- a claim reserves one, and leaves it if nothing starts
  * </pre>
  *
- * <p>Reserved tokens stay in the bucket, and a full bucket accepts no more tokens. Therefore, in any time t, at most
- * {@code share * (burst + rate * t) + 1} attempts start, even if the store answers late. If the share grows, the bucket
- * gets no tokens at once, because the former leader may just have used them. If the share shrinks, the bucket keeps
- * only the tokens that fit.
+ * <p>Reserved tokens stay in the bucket and count towards its maximum. Therefore, in any time t, at most {@code share *
+ * (burst + rate * t) + 1} attempts start, even if the store answers late. If the share grows, the bucket gets no tokens
+ * at once, because the former leader may just have used them. If the share shrinks, the bucket keeps only the tokens
+ * that fit.
  *
- * <p>If an instance had no share before, its bucket begins with a fraction of a token. The fraction is what the rate
- * has added since its last whole token, counted from the epoch. Otherwise a rate of a few starts a day would begin
- * again with each deployment, and might never reach a whole token. The lock of the tickets guards this object.
+ * <p>If an instance had no share before, its bucket begins with a fraction of a token. The fraction is computed as if
+ * the rate had added tokens since the epoch: it is the part after the last whole token. Otherwise a rate of a few
+ * starts a day would begin again with each deployment, and might never reach a whole token. The lock of the tickets
+ * guards this object.
  */
 final class Bucket {
 

@@ -19,12 +19,12 @@ public interface HeldElsewhere {
     Map<Partition, Long> unread();
 
     /**
-     * Tells whether rows that count towards limits of the partition {@code home} may be in the partition {@code place}.
-     * Any thread may call this method.
+     * Tells whether the partition {@code place} may contain rows that count towards limits of the partition {@code
+     * home}. Any thread may call this method.
      */
     boolean mayLieIn(Partition home, Partition place);
 
-    /** Tells whether this running row may count towards the limit. Any thread may call this method. */
+    /** Tells whether this running row may count towards a limit of this object. Any thread may call this method. */
     boolean isUsedUpBy(DueRow running);
 
     /**

@@ -75,7 +75,7 @@ public final class KeyBucket {
     /**
      * Returns the nanoseconds until there are enough free tokens for a claim.
      *
-     * @param promised number of free tokens that are promised to other tickets and do not count
+     * @param promised number of free tokens that do not count, because they are promised to other tickets
      */
     public long untilNanos(int promised) {
         refill();
@@ -87,7 +87,10 @@ public final class KeyBucket {
         return bucket.hasReserved();
     }
 
-    /** Tells whether this bucket is full. If it is full, no tokens are lost when the bucket is removed from memory. */
+    /**
+     * Tells whether this bucket is full. A full bucket may be removed from memory, because a new bucket of the key has
+     * no more tokens.
+     */
     public boolean isFull() {
         refill();
         return bucket.isFull();

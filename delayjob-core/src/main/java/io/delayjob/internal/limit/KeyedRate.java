@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An attempt can start only under the lease under which its token was reserved. So the tokens of two leaders never
- * add up, and in any time t at most {@code burst + rate * t + 1} attempts of a key start. The leader may change many
- * times within that time. All changes together allow only one attempt more than this number. The reason is that whole
+ * add up. Under one leader, at most {@code burst + rate * t + 1} attempts of a key start in any time t. The leader may
+ * change many times within that time, but all changes together allow only one attempt more. The reason is that whole
  * tokens come at fixed times, which differ between keys.
  *
  * <p>For an unknown key, the bucket is computed as if no attempt had started since the lease began. So a full bucket
@@ -99,7 +99,7 @@ public final class KeyedRate {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(1, limit.burst() + rate * nanos));
     }
 
-    /** Returns a new bucket for a key without a bucket, for the time of the present lease. */
+    /** Returns a new bucket for a key that has none. The bucket is valid for the time of the present lease. */
     public KeyBucket newBucket(String key) {
         Begin begin = beginOf(leases.homeOf(queue, key));
         long now = clock.nanoTime();

@@ -7,8 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the limits for the jobs of one handler and queue, except the slots of the queue: the handler's concurrency,
- * the rates, and a rest of the handler (a time without claims). The lock of the tickets guards this object.
+ * Contains the limits for the jobs of one handler and queue: the handler's concurrency, the rates, and a rest of the
+ * handler (a time without claims). The slots of the queue are not among these limits. The lock of the tickets guards
+ * this object.
  */
 public final class LaneLimits {
 
@@ -50,7 +51,7 @@ public final class LaneLimits {
     }
 
     /**
-     * Tells whether limits of the cluster apply to the lane, so that its rows may wait although slots of the queue are
+     * Tells whether limits of the cluster apply to the lane. If so, its rows may wait although slots of the queue are
      * free.
      */
     public boolean areOfCluster() {
@@ -122,9 +123,10 @@ public final class LaneLimits {
     }
 
     /**
-     * Tells whether this instance may take over rows of partitions that other instances lead. Its buckets of tokens
-     * must be full. If the handler has a limit in the cluster, one more condition must hold: this instance has a free
-     * slot, or some partitions have no slot. The leader of a partition without a slot never starts a job.
+     * Tells whether this instance may take over rows of partitions that other instances lead. This requires that its
+     * buckets of tokens are full. If the handler has a limit in the cluster, one more condition must hold: this
+     * instance has a free slot, or some partitions have no slot. The leader of a partition without a slot never starts
+     * a job.
      */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {

@@ -69,7 +69,7 @@ public final class Limits {
         shares.values().forEach(ClusterShare::look);
     }
 
-    /** Removes all free tokens of rates, because other instances may have led the partitions of this instance. */
+    /** Removes all free tokens of rates, because another leader of this instance's partitions may have used them. */
     public void empty() {
         rates.empty();
     }

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rates of handlers and queues. A handler has one bucket of tokens for its jobs in all queues, and the
- * leases of its own queue determine this instance's share. If each key has its own rate, the handler has a {@link
- * KeyedRate} in each queue instead. The lock of the tickets guards this object.
+ * Contains the rates of handlers and queues. A handler has one bucket of tokens for its jobs in all queues. The leases
+ * of the handler's own queue determine which share of its rate this instance has. If each key has its own rate, the
+ * handler has a {@link KeyedRate} in each queue instead. The lock of the tickets guards this object.
  */
 final class Rates {
 

@@ -26,9 +26,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads running rows that this instance has not claimed, but that count towards its limits. If there are limits of this
- * kind when a lease begins, this agent reads all running rows once. While jobs wait for the end of some of these rows,
- * it reads the awaited rows again once a second. Without such limits, it reads nothing.
+ * Reads running rows that this instance has not claimed, but that count towards its limits. If there are such limits
+ * when a lease begins, this agent reads all running rows once. While jobs wait until some of these rows no longer run,
+ * the agent reads the awaited rows again once a second. Without such limits, it reads nothing.
  *
  * <p>Only one agent thread uses this object.
  */

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  *   10 slots     o   o   oo  o   o   oo  o   o        turned by the hash of the handler's name
  * </pre>
  *
- * If the limit is raised, no partition gets fewer slots. So even if some instances have another limit, all instances
- * together never own more slots than the higher limit.
+ * A higher limit gives no partition fewer slots. So even if instances have different limits, all instances together
+ * never own more slots than the highest limit.
  *
  * @param slots maximum number of attempts at a time on all instances
- * @param turn number of partitions by which the distribution is moved, so that handlers with few slots use different
- *     partitions
+ * @param turn number of partitions by which the distribution is turned; it depends on the handler's name, so that
+ *     handlers with few slots use different partitions
  * @param partitions number of partitions of a queue
  */
 public record SlotDeal(int slots, int turn, int partitions) {

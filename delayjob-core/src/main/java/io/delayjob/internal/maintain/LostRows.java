@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Rescues lost rows, all rows of a page with one call. If the call fails although the store answers, one of the rows
- * may be the cause. The rows are then divided into halves until that row is found, and all other rows are rescued. The
- * next search meets the row again. Only one agent thread uses this object.
+ * may be the cause. Each half of the rows then gets its own call, and so on, until that row is alone in its call. All
+ * other rows are rescued. The next search finds that row again. Only one agent thread uses this object.
  */
 final class LostRows {
 

@@ -40,12 +40,13 @@ import java.util.stream.Collectors;
  *                           If other instances lead partitions, the pause is longer, and led partitions come first
  * </pre>
  *
- * <p>If several partitions must be read, one statement reads all of them, in the order of this table.
+ * <p>Searches of the first two lines come before searches of the last line. One statement reads all partitions whose
+ * turn it is.
  *
- * <p>The searches in the last line leave out partitions for which the {@linkplain Outlook outlook} shows no due row.
- * These searches also find rows of an instance whose departure went unnoticed. Such an instance left before this
- * instance started, or was removed while its claim was in progress. After the last page, these searches begin again, so
- * they find every row of an unregistered owner.
+ * <p>The searches of the last kind (<em>otherwise</em>) leave out partitions for which the {@linkplain Outlook outlook}
+ * shows no due row. These searches also find rows of an instance whose departure went unnoticed. Such an instance left
+ * before this instance started, or was removed while its claim was in progress. After the last page, these searches
+ * begin again, so they find every row of an unregistered owner.
  *
  * <p>{@link Owners} tells which of the rows are lost, and {@link LostRows} rescues them.
  *

@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  * hour, and after changes of the register. After a change, it waits until the register has stayed the same for a while,
  * because instances that start together register one after the other. A search reads the earliest rows of each
  * partition, with at most {@value #PAGES} statements of at most {@value #PAGE} rows and pauses between them. Therefore
- * a search costs the same for any number of rows. Jobs without a handler stay in the table, so after some time their
- * rows are the earliest, and a search finds them.
+ * the cost of a search has a limit, no matter how many rows there are. Jobs without a handler stay in the table, so
+ * after some time their rows are the earliest, and a search finds them.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */
@@ -73,8 +73,8 @@ public final class UnhandledJobs implements Agent {
 
     /**
      * @param partitions supplies the partitions that contain unfinished jobs
-     * @param handledHere tells whether this instance has a handler with a name
-     * @param settling a search begins only after the register has not changed for this time
+     * @param handledHere tells whether this instance has a handler with the given name
+     * @param settling how long the register must be unchanged before a search begins
      */
     public UnhandledJobs(
             DueJobs store,

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Decides how long before its due time a row is offered for a claim, so that the row is already claimed when the job is
- * due. To this end, it measures how long claims take. A row may wait for two claims: first for the end of another
- * claim, which takes the usual time, and then for its own claim, which may be slow.
+ * due. To this end, it measures how long claims take. A row may first have to wait until another claim ends, which
+ * takes the usual time. Then it waits for its own claim, which may be slow.
  *
  * <pre>
  *     step         step         step          due
@@ -16,8 +16,9 @@ import java.util.Arrays;
  * </pre>
  *
  * <p>Time is divided into steps. All rows of a step are offered together, so that one claim includes them all. A step
- * takes 10 ms, or less if the measured durations need most of the maximum lead. The shortest step takes 5 ms, or a
- * quarter of the maximum lead if that is less. If claims take no time, as in virtual time, there is no lead.
+ * usually takes 10 ms. If the measured durations need most of the maximum lead, the step is shorter. It is never
+ * shorter than 5 ms, or a quarter of the maximum lead if that is less. If claims take no time, as in virtual time,
+ * there is no lead.
  */
 public final class ClaimLead implements LeadTime {
 

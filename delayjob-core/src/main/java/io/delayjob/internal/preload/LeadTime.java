@@ -23,8 +23,8 @@ public interface LeadTime {
     long offerMillis(long dueMillis);
 
     /**
-     * Returns the earliest time at which a row with this due time may be passed to the claimers, even if the lead
-     * changes until then.
+     * Returns a time before which a row with this due time is never passed to the claimers, even if the lead changes
+     * until then.
      */
     long earliestOfferMillis(long dueMillis);
 }

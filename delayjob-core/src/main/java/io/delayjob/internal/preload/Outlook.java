@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Spares agents the regular reads of partitions in which they would find nothing. If the earliest unfinished row of a
- * partition is due only after the window, no agent needs to read it: no row is due or overdue, and no running row can
- * be lost.
+ * partition is due only after the window, no agent needs to read this partition. None of its rows is due or overdue,
+ * and no running row can be lost.
  *
  * <pre>
  *                            earliest row
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>One statement reads the earliest row of each partition, with one index look-up for each, for any number of rows.
- * Before an agent reads a partition, it asks this object. If the agent needs a newer view than the last one, this
- * object reads a new view, and all agents use it from then on.
+ * Before an agent reads a partition, it asks this object. The rows that were read together are a <em>view</em>. If the
+ * agent needs a newer view than the last one, this object reads a new view, and all agents use it from then on.
  *
- * <p>Thread-safe. While one thread reads a view, no other thread waits for it, because the store may never reply to
- * that one.
+ * <p>Thread-safe. While one thread reads a view, no other thread waits for this read, because the store may never
+ * reply.
  */
 public final class Outlook {
 

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Therefore a row that becomes due is read within two intervals, even if very many rows are overdue. The rows of a
  * key start in their order. If a pass has found no place for a row, it leaves the later rows of that key to the next
- * pass. The latest rows are treated as rows that have become due on time. Each of them waits for those earlier rows of
- * its key that are in memory.
+ * pass. The latest rows are treated as rows that have become due on time. Each of these rows waits for the earlier rows
+ * of its key that are in memory.
  *
  * <p>If no sweeper waits, this agent reads nothing. One agent thread uses this object.
  */
@@ -83,8 +83,8 @@ public final class Scout implements Agent {
     /**
      * Contains the times that control a scout.
      *
-     * @param interval the time between two reads of the latest rows. If a row is committed later than this time after
-     *     it was due, only the whole pass finds it
+     * @param interval the time between two reads of the latest rows. If a row is committed so late that it has been due
+     *     for longer than this time, only the whole pass finds it
      * @param age the scout reads only rows that have been overdue for at least this time
      */
     public record Terms(Duration interval, Duration age) {}

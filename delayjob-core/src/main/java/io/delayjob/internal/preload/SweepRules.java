@@ -15,8 +15,8 @@ import java.util.function.Supplier;
  * @param due receives the rows that the sweep finds
  * @param interval the time between the beginnings of two passes
  * @param age the time for which a row must be overdue before the sweep reads it
- * @param oldestView maximum age of the view that tells which partitions need not be read; a row that is committed after
- *     the view was read is found by the next pass
+ * @param oldestView maximum age of the view that tells which partitions need not be read. If a row is committed after
+ *     the view was read, the next pass finds the row
  */
 public record SweepRules(
         String role,

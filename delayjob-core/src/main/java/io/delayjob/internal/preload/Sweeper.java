@@ -114,8 +114,7 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Begins a pass at once, because there may be rows that an earlier pass has left out. The call takes effect with
-     * the next call of {@link #doWork}.
+     * Makes the next call of {@link #doWork} begin a pass, because there may be rows that an earlier pass has left out.
      */
     public void startAnew() {
         startsAnew.set(true);

@@ -17,7 +17,7 @@ import org.springframework.transaction.support.ResourceTransactionManager;
  * Manages the engine's own transactions, which no application joins.
  *
  * <p>On a broken connection, the commit fails, and then the rollback, too. Spring's transaction managers and templates
- * log both as errors with their stack traces, and throw the exception of the rollback. This manager throws the
+ * log both failures as errors with stack traces, and throw the exception of the rollback. This manager throws the
  * exception of the commit and logs nothing, because its caller reports the failure. The server rolls the transaction
  * back by itself.
  */
@@ -47,7 +47,10 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
                         : List.of());
     }
 
-    /** If the commit fails, this method rolls back. The superclass would log an error if the rollback failed. */
+    /**
+     * If the commit fails, this method itself rolls back, because the superclass would log an error if the rollback
+     * failed, too.
+     */
     @Override
     protected void doCommit(DefaultTransactionStatus status) {
         try {

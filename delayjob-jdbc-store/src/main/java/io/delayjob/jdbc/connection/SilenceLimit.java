@@ -55,8 +55,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * Warns if the driver of this connection does not support network timeouts. A connection then waits for a silent
-     * server without limit.
+     * Warns if the driver of this connection does not support network timeouts. Without such a timeout, a connection
+     * waits without limit if the server is silent.
      */
     public static void warnIfUnsupported(Connection connection) {
         try {

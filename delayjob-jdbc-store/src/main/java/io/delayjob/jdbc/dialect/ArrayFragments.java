@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Parts of statements that are shared by databases with arrays. A batch is sent as one array for each column, and the
- * statement unnests them. So one statement and one plan serve batches of any size. Types are written in standard SQL,
- * which PostgreSQL and H2 both accept.
+ * Parts of statements that are shared by databases with arrays. A batch is sent as one array for each column. The
+ * statement turns the arrays into rows by {@code UNNEST}. So one statement and one plan serve batches of any size.
+ * Types are written in standard SQL, which PostgreSQL and H2 both accept.
  */
 final class ArrayFragments {
 

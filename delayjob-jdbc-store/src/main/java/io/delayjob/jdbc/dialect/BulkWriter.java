@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes many new jobs without keys as one stream. The database receives the first rows while the client still writes
- * later ones. JDBC has no method for such a stream, so a dialect supplies the writer. The store runs the statements
- * before and after the stream. Thread-safe.
+ * later ones. JDBC has no method for such a stream, so a dialect supplies the writer. The store itself runs the
+ * statements {@link #begin()} and {@link #end()}, before and after the stream. Thread-safe.
  */
 public interface BulkWriter {
 
@@ -36,8 +36,8 @@ public interface BulkWriter {
 
     /**
      * Returns the statement to run before the stream. It limits the time of later statements to {@code :timeout}, such
-     * as {@code 10s}. A limit that is already lower does not change. The statement returns the previous limit. If the
-     * table does not accept a stream, the statement changes nothing and returns no row.
+     * as {@code 10s}. If the present limit is lower than that, it stays. The statement returns the previous limit. If
+     * the table does not accept a stream, the statement changes nothing and returns no row.
      */
     String begin();
 

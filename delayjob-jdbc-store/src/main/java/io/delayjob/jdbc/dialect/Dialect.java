@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each transition is one {@link Script}. The script is a single statement if one is enough in this database, and a
  * few statements otherwise. A batch is sent as one array for each column, of type {@code uuid}, {@code bigint}, {@code
  * integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays}
- * receives the batch as one JSON text, {@code :batch}. After a script has locked the rows that it found, {@code
- * :lockedRows} contains only these rows of the batch. The rows of a batch are in the order of the primary key, and the
- * database must lock them in this order.
+ * receives the batch as one JSON text, {@code :batch}. A script may first lock the rows of the batch that it finds. In
+ * its later statements, {@code :lockedRows} contains only the part of the batch whose rows are locked. The rows of a
+ * batch are in the order of the primary key, and the database must lock them in this order.
  */
 public abstract class Dialect {
 
@@ -194,9 +194,9 @@ public abstract class Dialect {
     /**
      * Returns settings that are sent before the first statement of an engine's own transaction. With these settings,
      * the database ends the transaction if the engine falls silent, and plans statements for the present size of the
-     * tables. Without them, a server may not notice for hours that its client has stopped. Until then, other instances
-     * cannot claim the rows that this client has locked. The result is empty if a database does not support or need
-     * these settings.
+     * tables. Without these settings, a server may not notice for hours that its client has stopped. Until then, other
+     * instances cannot claim the rows that this client has locked. The result is empty if a database does not need
+     * these settings, or does not support them.
      */
     public String guard() {
         return "";
@@ -212,8 +212,8 @@ public abstract class Dialect {
 
     /**
      * Returns a statement to run before DDL in the same transaction. It limits how long the DDL waits for a lock,
-     * because all other users of the table wait meanwhile. The result is {@code null} if DDL ends the transaction or
-     * never waits for long.
+     * because all other users of the table wait meanwhile. The result is {@code null} if DDL in this database ends the
+     * transaction, or never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;
@@ -238,9 +238,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Makes the server plan this statement for each run, with its values and the present size of the tables. The method
-     * is for an application's transaction, because a setting of the server would also affect the later statements of
-     * this transaction. The method does nothing if the server plans so by itself.
+     * Makes the server plan this statement for each run, with its values and the present size of the tables. Use this
+     * method in an application's transaction. There, a setting of the server would also affect the application's later
+     * statements. The method does nothing if the server always plans in this way.
      */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 
@@ -257,7 +257,7 @@ public abstract class Dialect {
     public abstract SubmissionSql submission();
 
     /**
-     * Returns the statements for changes that people and applications make to jobs. Each statement runs in any
+     * Returns the statements for changes that people and applications make to jobs. Each statement can run in any
      * transaction.
      */
     public abstract ByHandSql byHand();

@@ -21,7 +21,7 @@ public abstract class EndSql {
      * Ends jobs like {@link #endJobs()}, but does not lock the rows first. It is used for jobs that finished without a
      * failure and stay in the history. Only state, token and time of such a job change. The script returns no rows. The
      * number of rows that it changes is the number of ended jobs. The method returns {@code null} if this database
-     * would do the same work without the locks.
+     * saves no work by leaving out the locks.
      */
     public @Nullable Straight finishStraight() {
         return null;
@@ -82,7 +82,7 @@ public abstract class EndSql {
 
     /**
      * Reduces the column {@code in_doubt} of ended jobs, as {@link #settleDoubt()} does for unfinished jobs. The
-     * statement skips locked jobs, because another transaction may now retry or end such a job.
+     * statement skips each locked job, because another transaction may just be retrying or ending it.
      */
     public abstract Script settleDoubtInHistory();
 

@@ -4,8 +4,8 @@ package io.delayjob.jdbc.dialect;
  * The dialect of H2. H2 is meant for one instance of an application. A transition first locks its rows, and then
  * changes them by {@code MERGE}. {@code FINAL TABLE} returns the changed rows.
  *
- * <p>Claims lock rows only by id, because H2 also locks the rows that a {@code LIMIT} leaves out. These additional
- * locks do no harm when retention deletes old jobs. The engine's transitions skip rows that an application's
+ * <p>A claim locks rows only by their ids, because H2 also locks the rows that a {@code LIMIT} leaves out. These
+ * additional locks do no harm when retention deletes old jobs. The engine's transitions skip rows that an application's
  * transaction has locked, so the engine never waits for the application. Applications wait for each other at most for
  * H2's lock timeout, which is 2 s unless the URL sets another.
  */

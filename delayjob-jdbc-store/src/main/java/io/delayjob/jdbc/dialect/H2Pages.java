@@ -74,8 +74,8 @@ final class H2Pages extends PageSql {
     }
 
     /**
-     * The statement finds the partitions by {@code DISTINCT}, for which H2 jumps along the index, and then looks up the
-     * first row of each partition. For {@code GROUP BY}, H2 would read all rows.
+     * The statement first finds the partitions by {@code DISTINCT}, and then looks up the first row of each partition.
+     * For {@code DISTINCT}, H2 jumps along the index; for {@code GROUP BY}, it would read all rows.
      */
     @Override
     public String partitionsInUse() {

@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
  * {@code JSON_TABLE}, MariaDB cuts a text to the length of its {@code VARCHAR} column, even with {@code ERROR ON
  * ERROR}. So without the additional character, MariaDB would cut a name or key that is too long. The store would then
  * write or find a row with another name or key. With the additional character, such a text stays too long, and the
- * table refuses it. Blanks at the end of a text are the only exception: the databases cut them. A column of names must
- * not be a {@code LONGTEXT}: MySQL would then read the list of names again for each row.
+ * table refuses it. There is one exception: if a text is too long only because of blanks at its end, the databases cut
+ * these blanks. A column of names must not be a {@code LONGTEXT}: MySQL would then read the list of names again for
+ * each row.
  *
  * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of
  * the batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on the

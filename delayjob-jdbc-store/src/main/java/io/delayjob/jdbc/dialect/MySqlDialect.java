@@ -7,10 +7,10 @@ import java.util.Map;
  * as JSON. A transition locks its rows, reads the values that the rows will have after the change, and then changes the
  * rows.
  *
- * <p>InnoDB may lock a gap between two neighbouring rows, and then other inserts into it wait. It locks a gap if an
- * insert finds a duplicate. In REPEATABLE READ, the usual level of the caller's transactions, InnoDB also locks a gap
- * if a locking read finds no row. The store's own transactions are READ COMMITTED. To lock no gaps, the store reads a
- * key before it inserts it, and locks only rows that a plain read has found.
+ * <p>InnoDB may lock a gap between two neighbouring rows. Inserts of other transactions into this gap then wait. It
+ * locks a gap if an insert finds a duplicate. In REPEATABLE READ, the usual level of the caller's transactions, InnoDB
+ * also locks a gap if a locking read finds no row. The store's own transactions are READ COMMITTED. The store avoids
+ * locks of gaps: it reads a key before it inserts the key, and it locks only rows that a plain read has found.
  */
 class MySqlDialect extends Dialect {
 

@@ -55,7 +55,7 @@ final class MySqlPages extends PageSql {
                 """;
     }
 
-    /** The statement applies the limit before it numbers the rows, like {@link #overdue()}. */
+    /** Like {@link #overdue()}, the statement applies the limit before it numbers the rows. */
     @Override
     public String claimed() {
         return """

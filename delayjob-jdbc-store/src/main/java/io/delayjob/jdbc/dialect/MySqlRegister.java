@@ -26,8 +26,8 @@ final class MySqlRegister extends RegisterSql {
     /**
      * The statement uses {@code IGNORE}, because the number of affected rows must be 0 for an existing notice. With
      * {@code ON DUPLICATE KEY UPDATE}, drivers usually report 1. {@code IGNORE} would also cut texts that are too long,
-     * but there are no such texts. Names of handlers and queues are checked, and other names are the ids of jobs.
-     * {@link io.delayjob.job.PauseNote} limits the author and the reason to the lengths of the columns.
+     * but there are no such texts. A name is the checked name of a handler or queue, or the id of a job. {@link
+     * io.delayjob.job.PauseNote} limits the author and the reason to the lengths of the columns.
      */
     @Override
     public String insertNotice() {

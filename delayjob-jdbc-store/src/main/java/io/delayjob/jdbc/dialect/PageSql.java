@@ -39,8 +39,8 @@ public abstract class PageSql {
     }
 
     /**
-     * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns the running rows, in any
-     * order. It also returns the last of the rows that it reads, even if that row does not match. Each returned row is
+     * Reads the next {@code :limit} unfinished rows after each cursor. Of these rows, the statement returns the running
+     * ones, in any order. It also returns the last of these rows, even if that row is not running. Each returned row is
      * a due row with its place, its owner and a mark that tells whether the job runs.
      */
     public abstract String claimed();

@@ -8,10 +8,11 @@ final class PostgreSqlClaims extends ClaimSql {
                     + " started_at = GREATEST(:now, due_at)";
 
     /**
-     * The statement compares the state only in the rows that it has locked. If it compared both state and token to find
-     * the rows, old statistics could make the planner avoid the primary key. A locked row is found again by its place
-     * in the table, which saves a second index look-up. The statement also compares the id, because a place is unique
-     * only within its table. A row that another transaction has just changed has a new place, and is treated as locked.
+     * The statement first locks rows by their tokens, and compares their states afterwards. If it compared both state
+     * and token to find the rows, old statistics could make the planner avoid the primary key. A locked row is found
+     * again by its place in the table, which saves a second index look-up. The statement also compares the id, because
+     * a place is unique only within its table. If another transaction has just changed the row, the row has a new
+     * place. The claim then treats the row as locked.
      */
     @Override
     public Script claim() {
@@ -33,9 +34,10 @@ final class PostgreSqlClaims extends ClaimSql {
     }
 
     /**
-     * The state is compared as a part of the comparison of tokens, for the same reason as in {@link #claim()}. For a
-     * claimed row, the statement returns its {@linkplain PostgreSqlBatch place} in the batch. This number is read more
-     * quickly than an id, and needs no look-up.
+     * For several rows, the state is no condition of its own, but a part of the comparison of tokens. The reason is the
+     * same as in {@link #claim()}. For a claimed row, the statement returns its {@linkplain PostgreSqlBatch place} in
+     * the batch and not its id. The place is read faster than an id, and leads to the row in the batch without a
+     * search.
      */
     @Override
     public Straight claimStraight() {

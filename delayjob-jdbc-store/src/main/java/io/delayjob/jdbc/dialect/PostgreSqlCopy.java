@@ -48,9 +48,9 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * Tells whether the connection is one of PostgreSQL's own driver, and whether the driver treats a failed {@code
-     * COPY} like any other failed statement. With {@code autosave=always} it does not: the driver undoes other failed
-     * statements by itself, but not a {@code COPY}.
+     * Tells whether the connection belongs to PostgreSQL's own driver and does not have the setting {@code
+     * autosave=always}. With this setting, the driver undoes failed statements by itself, but not a failed {@code
+     * COPY}.
      */
     @Override
     public boolean isPossible(Connection connection) throws SQLException {

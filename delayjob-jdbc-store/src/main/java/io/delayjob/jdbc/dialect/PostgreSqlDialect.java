@@ -10,14 +10,14 @@ import org.postgresql.PGStatement;
 import org.springframework.util.ClassUtils;
 
 /**
- * The dialect of PostgreSQL. Each transition is one statement. Batches are joined through {@code UNNEST}. With {@code =
- * ANY(...)} and other predicates, the choice of the index would depend on statistics.
+ * The dialect of PostgreSQL. Each transition is one statement. Batches are joined through {@code UNNEST}, because with
+ * {@code = ANY(...)} and other predicates, the choice of the index would depend on statistics.
  *
  * <p>A table of unfinished jobs may be empty now and have a million rows soon. A plan that was made for the empty table
  * then reads all these rows, until the next {@code ANALYZE}. So the engine's statements are sent with settings that
  * prevent such a plan. The settings and the statement are sent in one round trip. The settings apply only to the
- * engine's own short transaction. In an application's transaction, the settings would affect later statements. So
- * there, the driver lets the server plan each statement anew.
+ * engine's own short transaction. In an application's transaction, the settings would affect later statements. So in
+ * such a transaction, the driver lets the server plan each statement anew.
  */
 final class PostgreSqlDialect extends Dialect {
 

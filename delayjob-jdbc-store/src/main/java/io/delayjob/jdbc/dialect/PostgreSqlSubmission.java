@@ -28,8 +28,8 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * The statement reads the job table and the history at the same moment. So a row that moves to the history
-     * meanwhile is found in one of the two. A row that is inserted meanwhile causes a conflict.
+     * The statement reads the job table and the history at the same moment. So it finds a row in one of the two, even
+     * if the row moves to the history meanwhile. A row that is inserted meanwhile causes a conflict.
      */
     @Override
     public Script insertFollowers() {

@@ -46,14 +46,12 @@ public class ReadSql {
 
     /**
      * Returns settings that are sent before a statement with a limit, in one of the store's own transactions. With
-     * them, the database reads along the index and stops at the limit. The result is empty if the database reads in
-     * this way without settings.
+     * them, the database reads along the index and stops at the limit. The result is empty if it needs none.
      */
     public String alongTheIndex() {
         return "";
     }
 
-    /** Returns one unfinished or ended job. */
     public String findJob() {
         return """
                 SELECT {unfinished_row}
@@ -94,8 +92,8 @@ public class ReadSql {
     public static final String ALL = "";
 
     /**
-     * Returns the condition with which reads by due time find only jobs that await an answer. These reads follow an
-     * index of such jobs. The result is {@code null} if the database has no such index.
+     * Returns the condition that limits reads by due time to jobs that await an answer. With this condition, the reads
+     * follow an index of these jobs. The result is {@code null} if the database has no such index.
      */
     public @Nullable String awaiting() {
         return null;

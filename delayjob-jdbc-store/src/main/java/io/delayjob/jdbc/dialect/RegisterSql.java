@@ -16,7 +16,7 @@ public abstract class RegisterSql {
 
     /**
      * Returns every registered instance and some notices. A notice has the number 0 and a kind. The result contains all
-     * notices that apply to every instance, and a limited number of those for one instance.
+     * notices that apply to every instance, and a limited number of the notices for the instance {@code :number}.
      */
     public String look() {
         return """
@@ -175,8 +175,8 @@ public abstract class RegisterSql {
 
     /**
      * If a lock lasts for more than {@code :micros} microseconds from now, shortens it to this time. The time is
-     * measured by the clock that ShedLock uses in this database. A lock lasts longer if it was taken before this clock
-     * was set back.
+     * measured by the clock that ShedLock uses in this database. A lock may last for longer than this if the clock was
+     * set back after the lock was taken.
      */
     public abstract String shortenLock();
 }

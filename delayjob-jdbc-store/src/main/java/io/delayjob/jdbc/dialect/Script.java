@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  * parameters. If one statement can do all the work, the script consists of this statement alone.
  *
  * @param lock statement that locks rows and returns them, their ids first; later statements get the ids as the list
- *     {@code :locked}. {@code null} if no statement needs locked rows. If it returns no row, the script ends.
+ *     {@code :locked}. {@code null} if no statement needs locked rows. If the statement returns no row, the script
+ *     ends.
  * @param writes statements that change rows and return nothing
  * @param answer last statement, whose rows are the script's result. {@code null} if there is no result, or if {@code
- *     lock} returns the result. In the latter case, {@code lock} returns the values after the change.
+ *     lock} returns the result: the values after the change.
  */
 public record Script(
         @Nullable String lock,

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The statements for the statistics of each minute. A row with the owner 0 has the sums of all instances over the hour
- * that begins with the minute of the row. Immutable and thread-safe.
+ * The statements for the statistics of each minute. A row with the owner 0 has the sums of all instances for one hour,
+ * which begins with the minute of the row. Immutable and thread-safe.
  */
 public abstract class StatisticsSql {
 
     /**
-     * The letters that distinguish the columns of the histogram of lateness. For each letter, a batch has a column. The
-     * column's name is {@code late}, followed by the letter in upper case.
+     * The letters that distinguish the columns of the histogram of lateness. For each letter, a batch has a column. Its
+     * name is {@code late} and the letter in upper case, such as {@code lateA}.
      */
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
@@ -48,7 +48,7 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query for the same columns as {@link #sumMinutes()}, but from the sums of the given hours. For each
+     * Returns a query that computes the columns of {@link #sumMinutes()} from the sums of the given hours. For each
      * bucket and name, the query also returns the newest hour. It finds each hour by the primary key.
      */
     public String sumHours() {
@@ -63,7 +63,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query for the newest of those given hours that have sums. It returns a row with NULL if there is none.
+     * Returns a query for the newest given hour that has sums. If no given hour has sums, the query returns a row with
+     * NULL.
      */
     public String newestHour() {
         return "SELECT MAX(m.minute_at) FROM {hour_sums}";

@@ -8,8 +8,7 @@ package io.delayjob.jdbc.dialect;
  * need no {@link Dialect#guard()}. The server may keep the plans of these statements.
  *
  * @param batch script for a batch
- * @param few script for a batch of at most {@value #FEW} rows, for which making a plan would take longer than running
- *     it
+ * @param few script for a batch of at most {@value #FEW} rows; to plan such a batch would take longer than to run it
  * @param one script for one job, with one parameter for each value
  */
 public record Straight(Script batch, Script few, Script one) {

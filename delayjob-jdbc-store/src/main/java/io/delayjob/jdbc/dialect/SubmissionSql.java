@@ -8,9 +8,9 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} fails with an error if it cannot insert every job of a batch. Such a
-     * statement returns no rows, and an insert with a taken key may lock the key and the gap next to it. Therefore the
-     * store checks keys first.
+     * Tells whether {@link #insertJobs()} fails with an error if it cannot insert every job of a batch. If so, {@link
+     * #insertJobs()} returns no rows, and the store must check the keys first. Otherwise an insert with a taken key may
+     * lock the key and the gap next to it.
      */
     public boolean insertsAllOrNothing() {
         return false;

@@ -36,9 +36,9 @@ public final class JdbcLeases {
 
     /**
      * Creates leases in ShedLock's table. The clock of the database decides when a lease ends. If this clock is set
-     * back, the lease of a dead holder nevertheless ends: at most one lease duration after the time at which another
-     * instance asks for it. Use the leases on a thread without an open transaction, because each lock is taken in its
-     * own transaction. Thread-safe.
+     * back, the lease of a dead holder still ends. It ends at most one lease duration after another instance has asked
+     * for it. Use the leases on a thread without an open transaction, because each lock is taken in its own
+     * transaction. Thread-safe.
      *
      * @param template the template that names the table
      * @param incarnation name of the holder, unique to this start of this process. With ShedLock's default, the name of

@@ -29,8 +29,8 @@ import org.springframework.transaction.TransactionStatus;
  *
  * <p>Each call gets the same answer twice, in parallel. The answers come at once, shortly before or after the deadline,
  * or at a random time. Some calls are answered as failed, and some calls are first answered as still under way. Some
- * calls are never answered. The process rolls back some transactions, and gives their answers again. Some jobs are
- * cancelled directly after an answer was accepted.
+ * calls are never answered. The process rolls back some transactions, and then gives the same answers again. Some jobs
+ * are cancelled directly after an answer was accepted.
  */
 final class AnswererMain {
 

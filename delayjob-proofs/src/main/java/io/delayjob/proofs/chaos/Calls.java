@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The calls to handlers that await an answer, and the work that the answerer has done. Tables contain the calls and the
- * work, so that they survive the processes that write them.
+ * The calls to handlers that await an answer, and the work that the answerer has done. Calls and work are kept in
+ * tables, so that they survive the processes that write them.
  */
 final class Calls {
 

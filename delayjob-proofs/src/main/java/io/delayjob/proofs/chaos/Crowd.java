@@ -8,12 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Contains the number of attempts with the same limit that ran at the same time. An attempt is no longer counted
- * as soon as other instances may treat its process as dead.
+ * Says how many attempts under one limit ran at the same time. An attempt counts only until other instances may treat
+ * its process as dead.
  *
  * @param most maximum number of counted attempts that ran at the same time
- * @param excused number of starts that exceeded the limit but are no violations, because an attempt that was still
- *     running no longer counted
+ * @param excused number of starts beyond the limit that are allowed, because a running attempt was no longer counted
  * @param violations starts beyond the limit
  */
 record Crowd(int most, int excused, List<String> violations) {

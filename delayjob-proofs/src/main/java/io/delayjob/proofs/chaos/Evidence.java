@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param ledgers the ledgers, by process
  * @param faults the injected faults
  * @param rows the rows of jobs at the end of the round, finished or not
- * @param accepted outcomes of attempts that the database has accepted
+ * @param accepted the attempts' outcomes that the database has accepted
  * @param committed numbers of the committed transactions
  * @param effects rows that atomic handlers wrote
  */

@@ -22,9 +22,9 @@ record FaultPlan(List<Step> steps) {
      * @param after time from the beginning of the plan until the fault
      * @param slot the worker's slot in the cluster
      * @param length duration of the fault, if the fault has a duration
-     * @param statement a part of the text of the statement for whose commit the fault waits. A stall that waits for a
-     *     commit begins after the commit and before its answer arrives. The text is empty if the fault waits for any
-     *     commit, or if it is a stall that begins at once
+     * @param statement a part of the text of a statement; the fault waits for the commit of such a statement. A stall
+     *     then begins after the commit and before the answer to it arrives. The text is empty if the fault waits for
+     *     any commit, or if it is a stall that begins at once
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 

@@ -20,15 +20,15 @@ import java.util.stream.Collectors;
  * @param unknown number of jobs whose transaction got no answer to its commit
  * @param cancelled number of jobs that ended as cancelled
  * @param starts number of calls to handlers
- * @param repeated number of calls that repeat a call that threw no exception
+ * @param repeated number of calls that repeat an earlier call, although the earlier call threw no exception
  * @param overlapping number of repeated calls that began while the previous call was still under way
  * @param fenced number of outcomes that the store has refused
  * @param unplannedSilences how often a process got no answer to its heartbeats although no fault was injected into it
  * @param faults number of faults that took effect, by kind
  * @param recovery time from the kill of a process to the next start of a job that the process was running; it is
  *     measured only while the database and all other processes work
- * @param recoveryInTrouble time from the kill of a process to the next start of a job that it was running, while
- *     another process cannot reach the database because of a fault
+ * @param recoveryInTrouble the same time, but measured only while another process cannot reach the database because of
+ *     a fault
  * @param firingAgain time from the moment when a restarted database accepts connections to the first start of a job
  * @param lateness time from a job's due time to its start, before the first fault
  */

@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a cluster of processes on its own store. The cluster schedules and runs jobs while faults happen. After the
- * faults, the cluster finishes the remaining jobs and stops.
+ * Runs a cluster of processes on a store that only this cluster uses. The cluster schedules and runs jobs while faults
+ * happen. After the faults, the cluster finishes the remaining jobs and stops.
  */
 final class Round {
 

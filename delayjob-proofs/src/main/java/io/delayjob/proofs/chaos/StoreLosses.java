@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * Describes what the store has lost in failovers. A store that replicates asynchronously may lose writes that it
- * acknowledged shortly before a failover: new jobs, claims, outcomes and cancellations. If a job that changed at that
- * time violates a property, the store is the cause, and no check fails.
+ * acknowledged shortly before a failover: new jobs, claims, outcomes and cancellations. If a job changed at that time
+ * and violates a property, the violation counts as a loss of the store, and no check fails.
  *
  * @param atStake jobs that had an event while the fault of a failover lasted, or shortly afterwards
  * @param lost the jobs among {@code atStake} whose scheduling was acknowledged, and that no longer exist

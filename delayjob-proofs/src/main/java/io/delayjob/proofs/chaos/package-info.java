@@ -1,6 +1,6 @@
 /**
- * Tests real processes under real faults: several JVMs use one database server, a seed determines a plan of faults, and
- * ledgers survive the processes. At the end, checks examine everything that was written down.
+ * Tests real processes under real faults. Several JVMs use one database server. A seed determines a plan of faults, and
+ * the ledgers survive the processes. At the end, checks examine everything that was written down.
  *
  * <pre>
  *   LongRun / tests --> Round --> Cluster --> WorkerProcess x n --stdin--> WorkerMain: Load, Handlers, engine
@@ -13,7 +13,7 @@
  * </pre>
  *
  * <p>All processes run on one machine and compare times by its monotonic clock. The database uses the clock of the same
- * machine. So the checks need not ask the engine to find jobs that started too early.
+ * machine. So the checks find jobs that started too early without asking the engine.
  */
 @NullMarked
 package io.delayjob.proofs.chaos;

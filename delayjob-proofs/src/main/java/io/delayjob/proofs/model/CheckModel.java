@@ -23,7 +23,7 @@ public final class CheckModel {
     /**
      * Checks the model and prints the result.
      *
-     * @param args no arguments; or a module and new values for its constants
+     * @param args empty, to check every configuration; or a module and new values for its constants
      */
     public static void main(String[] args) {
         boolean holds = args.length == 0

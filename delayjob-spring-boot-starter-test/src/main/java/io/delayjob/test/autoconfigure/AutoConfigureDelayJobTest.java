@@ -19,10 +19,8 @@ import org.springframework.boot.test.context.PropertyMapping;
  * @SpringBootTest
  * @AutoConfigureDelayJobTest
  * class UnpaidOrdersTest {
- *
  *     @Autowired DelayJobTester tester;
  *     @Autowired UnpaidOrders unpaidOrders;
- *
  *     @Test
  *     void unpaidOrderIsCancelled() {
  *         unpaidOrders.placed(42);
@@ -37,9 +35,9 @@ import org.springframework.boot.test.context.PropertyMapping;
  * delayjob.store=memory}, jobs are kept in memory. Handlers run on the test's thread, within {@link
  * DelayJobTester#advance}.
  *
- * <p>A test must not use the job tables of a real application. If an application context finds jobs or instances of
- * real time in its tables, the context does not start, and the error says what to do. A database in memory, and tables
- * that this test run has created, are always allowed.
+ * <p>A test must not use the job tables of a real application. If an application context finds jobs or instances in its
+ * tables that do not come from a test in virtual time, the context does not start. The error says what to do. A
+ * database in memory, and tables that this test run has created, are always allowed.
  *
  * <p>All test methods that share an application context also share its jobs and its time. After {@code
  * @DirtiesContext}, jobs and time start anew. If a test method is {@code @Transactional}, its jobs are never committed

@@ -32,8 +32,8 @@ import org.springframework.jdbc.support.MetaDataAccessException;
  *
  * <p><strong>Traces of real time.</strong> A trace of real time is a job, ended or not, that was scheduled no later
  * than the present time of the database, or a registered instance without the {@linkplain #incarnation mark} of virtual
- * time. If virtual time starts in the future, its jobs are scheduled later than the present, so jobs of earlier test
- * runs do no harm.
+ * time. If the virtual time of a test starts in the future, the test's jobs are scheduled later than the present. So
+ * jobs of earlier test runs are no traces of real time.
  *
  * <p><strong>Tables of the tests.</strong> Application contexts with and without virtual time may share a database in
  * memory. They may also share tables in which the first application context of this JVM found no traces of real time.

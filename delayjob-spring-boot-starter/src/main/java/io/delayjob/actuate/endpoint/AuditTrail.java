@@ -16,9 +16,9 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Logs each change that a person makes, and publishes the change as Spring Boot's {@link AuditEvent} of type {@value
- * #TYPE}. The data of an event are: the {@code action}; the target, under the name {@code job}, {@code handler}, {@code
- * queue}, {@code group} or {@code selection}; and the {@code result}. The data of a selection also contain {@code
- * changed}, {@code skipped}, and {@code jobs}: the first {@value #MAX_JOBS} changed jobs. Thread-safe.
+ * #TYPE}. An event contains the {@code action}, the {@code result}, and the target under the name of its kind: {@code
+ * job}, {@code handler}, {@code queue}, {@code group} or {@code selection}. For a selection, the event also contains
+ * {@code changed}, {@code skipped}, and {@code jobs}: the first {@value #MAX_JOBS} changed jobs. Thread-safe.
  */
 final class AuditTrail {
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param instance number of the instance that runs the job; absent if the job is not running
  * @param lateMillis time from the due time to the call to the handler, in the attempt that ended the job; absent if no
  *     call ended the job
- * @param errorType type of the failure, as the request parameter {@code error} takes it
+ * @param errorType type of the failure, in the form that the request parameter {@code error} accepts
  * @param paused whether the handler or the queue of the job is paused, so that no attempt of the job starts
  * @param expiresAt latest time at which an attempt of this run may start, if the job states its own expiry; absent if
  *     the handler's expiry applies

@@ -16,17 +16,20 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
  * The statistics of the latest minutes, for all instances. If the store keeps no statistics, the numbers are only those
- * of the answering instance. Each list has one element for each bucket of time.
+ * of the answering instance. The lists {@code starts}, {@code succeeded}, {@code retried}, {@code failed} and {@code
+ * late} have one element for each bucket of time.
  *
  * @param from start of the first bucket
  * @param step width of a bucket
- * @param retention time for which numbers are kept; buckets before that are zero. Zero if nothing is counted
+ * @param retention time for which numbers are kept; in older buckets, all numbers are zero. If nothing is counted, this
+ *     time is zero
  * @param bounds upper bounds of lateness, each inclusive
  * @param starts number of calls to handlers
  * @param succeeded number of attempts whose handler returned
  * @param retried number of attempts that failed while the job went on
  * @param failed number of jobs that became FAILED
- * @param late number of starts up to each bound; the last element counts the starts above the last bound
+ * @param late numbers of starts by lateness in each bucket: up to the first bound, between two bounds, and above the
+ *     last bound
  * @param handlers numbers by handler, the handler with most starts first
  */
 record MinutesDescriptor(

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps recent events of this instance in memory for viewers. For each second, it keeps at most {@value
- * #MAX_STARTS_A_SECOND} starts of jobs, and only counts the rest. Thread-safe.
+ * #MAX_STARTS_A_SECOND} starts of jobs. Further starts of that second are only counted. Thread-safe.
  */
 final class RecentActivity implements JobListener, OfDefaultStore {
 

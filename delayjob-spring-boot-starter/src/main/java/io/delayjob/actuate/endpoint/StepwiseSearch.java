@@ -8,8 +8,8 @@ import java.time.Duration;
 
 /**
  * Reads a page of jobs in steps, until the page is full or the time is over. A read of a cached row takes microseconds,
- * and a read of a row on disk takes a hundred times as long, so a fixed number of rows would not suit both cases. The
- * next search can continue at {@link JobPage#next()}. Thread-safe.
+ * and a read of a row on disk takes a hundred times as long. So the number of rows is not fixed. The next search can
+ * continue at {@link JobPage#next()}. Thread-safe.
  */
 final class StepwiseSearch {
 

@@ -92,8 +92,8 @@ record WheelDescriptor(
      * @param timers number of timers in the level: timers of jobs, and a few of the engine's own
      * @param position number of the slot that the wheel's time is in
      * @param into time that the wheel has spent in that slot so far
-     * @param slots the number of each occupied slot, and how many timers it has; after the last slot, the wheel turns
-     *     on to slot 0, so the slots below the position come last
+     * @param slots the occupied slots in the order of their numbers, each with its number and its number of timers.
+     *     Slot 0 follows the last slot, so the wheel reaches slots below {@code position} last
      */
     record LevelDescriptor(
             int level,

@@ -29,7 +29,7 @@ import org.springframework.context.SmartLifecycle;
  * such names.
  *
  * <p>Counters exist with the value zero before the engine starts. If a counter appeared only with its first event, a
- * monitoring system would not see that increase.
+ * monitoring system would not see the increase from zero to one.
  */
 final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 

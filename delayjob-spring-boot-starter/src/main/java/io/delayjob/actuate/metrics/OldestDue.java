@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long the oldest due job of the store has been waiting. It reads one row of each partition, at most every
- * ten seconds. Thread-safe.
+ * Measures how long the oldest due job of the store has been waiting. At most once in ten seconds, this class reads one
+ * row of each partition. Thread-safe.
  */
 final class OldestDue {
 

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is read from the store, and that meters show. It is read again only after a pause, even if meters are
- * read more often. While the store fails, the value is not read again, because readers of meters must not wait for the
- * store. While one reader waits for the store, other readers get the previous value. Thread-safe.
+ * A value for meters. It comes from the store. It is read again only after a pause, even if meters are read more often.
+ * While the store fails, the value is not read again, because readers of meters must not wait for the store. While one
+ * reader waits for the store, other readers get the previous value. Thread-safe.
  */
 final class StoreReading<T> {
 
