@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param query the query for the jobs; it must name one of the {@linkplain Kind#states() states} that allow the change.
  *     The jobs are changed in the order {@link JobOrder#OLDEST}, even if the query states another order
  * @param delay time from the call until the first job is due; zero means at once
- * @param spread the due times are spread evenly over this time span, beginning with the first due time; zero means that
- *     all jobs are due together
+ * @param spread time span over which the due times are spread evenly, from the first due time on; zero means that all
+ *     jobs are due together
  * @param seen jobs that were scheduled or have failed after this time are not changed; {@code null} means the time of
  *     the call
  */

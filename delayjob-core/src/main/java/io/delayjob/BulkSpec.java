@@ -32,7 +32,10 @@ public interface BulkSpec<P> {
     /** Sets the retry policy, as {@link ScheduleSpec#retry} does. */
     BulkSpec<P> retry(RetryPolicy policy);
 
-    /** Sets the time after which no attempt starts, as {@link ScheduleSpec#expiresAfter} does. */
+    /**
+     * Sets the maximum time from the planned time of a run to the start of an attempt, as {@link
+     * ScheduleSpec#expiresAfter} does.
+     */
     BulkSpec<P> expiresAfter(Duration expiresAfter);
 
     /** Sets the mutex of each job, as {@link ScheduleSpec#mutex} does. */

@@ -89,8 +89,9 @@ public interface ChainSpec extends Chainable {
     interface Named extends ChainSpec {
 
         /**
-         * Sets the arguments of the job that was added last, by parameter name. If the handler belongs to this
-         * application and only its last parameter is missing, the missing argument is the result of the job before it.
+         * Sets the arguments of the job that was added last, by parameter name. If this application has the handler,
+         * the argument of its last parameter may be missing. The job then gets the result of the job before it as this
+         * argument.
          */
         ChainSpec with(Map<String, ? extends @Nullable Object> arguments);
     }

@@ -30,14 +30,12 @@ import org.slf4j.LoggerFactory;
  * Writes the job of each self-starting handler; such a handler has exactly one job. If a person has cancelled that job,
  * it stays cancelled, no matter which of the handler's names it had.
  *
- * <p><strong>Renamed handlers.</strong> If a handler was renamed, its job moves to the present name of the handler. The
- * job under the former name is withdrawn and so loses its key. An instance of an older version can then write the job
- * again. The job keeps its former name while a registered instance knows only that name. Both versions of the
- * application then share one job, which also continues after a rollback of the newer version. While an instance of the
- * newer version is registered, the older version also finds the job under the newer names of the handler. If each
- * version has written a job, delayjob withdraws one of the two jobs.
- *
- * <p>The job also keeps its former name while one of its runs is under way or due.
+ * <p><strong>Renamed handlers.</strong> If a handler was renamed, its job keeps the former name while a registered
+ * instance knows only that name. Both versions of the application then share one job, which also continues after a
+ * rollback of the newer version. Later, the job moves to the present name, but not while one of its runs is under way
+ * or due. The job under the former name is withdrawn and so loses its key. An instance of an older version can then
+ * write the job again. While an instance of the newer version is registered, the older version also finds the job under
+ * the newer names of the handler. If each version has written a job, delayjob withdraws one of the two jobs.
  *
  * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all names of
  * the handler. A withdrawn job has no key, so a later start of the application can write the job again.

@@ -234,7 +234,7 @@ public interface DelayJobOperations extends NamedJobs {
      * @param by author of the pause, such as the name of a person; the methods without this parameter store the name of
      *     this instance
      * @param reason the reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
-     * @return {@code true} if the handler was not paused before. If it was paused, the note of the earlier pause stays
+     * @return {@code true} if the handler was not paused before; otherwise the note of the earlier pause stays
      * @throws UnknownNameException when no instance has a handler of that name and no waiting job has that name
      */
     boolean pause(String name, String by, @Nullable String reason);

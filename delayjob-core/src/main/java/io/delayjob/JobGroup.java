@@ -6,8 +6,7 @@ import io.delayjob.job.JobId;
 import java.util.Optional;
 
 /**
- * Represents a group of jobs with a name. A job may follow the group, which means that it is due when all members have
- * ended:
+ * Represents a group of jobs with a name. A job may follow the group. This job is due when all members have ended:
  *
  * <pre>{@code
  * jobs.group("import-42")

@@ -26,8 +26,8 @@ public interface JobListener {
     default void scheduled(String name, int count) {}
 
     /**
-     * The end of a job has also written the row of the next job in its chain. The method {@link #scheduled} is called,
-     * too.
+     * When a job ended, the store has also written the row of the next job in its chain. For this next job, {@link
+     * #scheduled} is called, too.
      *
      * @param name the name of the next job
      */

@@ -210,7 +210,7 @@ public record Handler(
     /**
      * Checks an expiry time.
      *
-     * @param whose the job or handler that has the expiry; the message of an exception names this job or handler
+     * @param whose the owner of the expiry, as the message of an exception names it, such as {@code of handler 'a'}
      */
     public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
         Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");

@@ -77,8 +77,8 @@ public final class StoredArguments {
 
     /**
      * Returns the arguments in the order of the parameters. If every parameter has an argument, any other stored name
-     * belongs to a removed parameter, and is ignored. If every stored name has a parameter, the parameters without an
-     * argument were added after the job was scheduled. Each added parameter whose argument may be missing gets its
+     * belongs to a removed parameter, and is ignored. If every stored name has a parameter, any parameter without an
+     * argument was added after the job was scheduled. If its argument may be missing, this parameter gets its
      * {@linkplain PayloadParameter#missing() value for a missing argument}.
      *
      * @throws InvalidPayloadException if a required argument is missing. It is also thrown if any argument is missing

@@ -62,9 +62,9 @@ public record ClaimKeys(
     }
 
     /**
-     * Returns the key by which the leader of one partition decides whether a job may start; {@code null} if any leader
-     * may. If a job has a mutex and a rate key, both have the same text. If a job has only a mutex, the mutex is also
-     * its rate key.
+     * Returns the key that tells which partition's leader decides whether a job may start. The result is {@code null}
+     * if the leader of any partition may decide. If a job has a mutex and a rate key, both have the same text. If a job
+     * has only a mutex, the mutex is also its rate key.
      *
      * @param keys the keys of the job, if it has any
      * @param hasRateByKey whether the handler of the job has a rate for each key

@@ -86,8 +86,8 @@ public record Completion(
 
     /**
      * Returns the new text of the row's extras if the job ends in this state; {@code null} if they do not change. If
-     * the job ends in another state than the attempt decided, because its cancellation was requested, only the log of
-     * the attempt is new in the text.
+     * the job's cancellation was requested, the job may end in another state than the attempt decided. Then only the
+     * log of the attempt is new in the text.
      */
     public @Nullable String newExtrasAs(JobState state) {
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;

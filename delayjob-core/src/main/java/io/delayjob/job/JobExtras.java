@@ -324,7 +324,7 @@ public final class JobExtras {
         return value == null ? null : JobId.parse(value);
     }
 
-    /** Returns the job whose row was written when this job ended; {@code null} if there is none. */
+    /** Returns the next job in the chain, which was written when this job ended; {@code null} if there is none. */
     public @Nullable ChainFollower follower() {
         String value = first(FOLLOWER);
         return value == null ? null : ChainFollower.parse(value);

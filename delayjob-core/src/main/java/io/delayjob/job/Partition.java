@@ -1,7 +1,7 @@
 package io.delayjob.job;
 
 /**
- * Identifies a fixed part of a queue's rows. Normally one instance leads the partition, because it has a lease.
+ * Identifies a fixed part of a queue's rows. Normally one instance has a lease of the partition, and so leads it.
  *
  * @param queue the queue's name
  * @param index 0 to {@value #MAX_PER_QUEUE} - 1

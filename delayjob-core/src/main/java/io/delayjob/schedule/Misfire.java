@@ -54,7 +54,7 @@ public sealed interface Misfire {
      * skipped. For some schedules, one decision skips only a limited number of occurrences. The next decision then
      * decides about the rest.
      *
-     * @param firstSkippedRun the first skipped run: the run whose start was to be decided
+     * @param firstSkippedRun the first skipped run, which is the run that the decision was about
      * @param lastSkippedRun the last skipped run
      * @param next the first occurrence that is not skipped. It is planned, and a later call decides whether it runs.
      *     Empty if the sequence is over

@@ -59,8 +59,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. If
      * {@link #starting} sets an instant, the first run is at this instant, and all later runs move by the same duration
-     * as the first. A run may get a new planned time after the next offset. The next run is then due 1 ms after this
-     * new time.
+     * as the first. If a run gets a new planned time that is later than the next offset, the next run is due 1 ms after
+     * this new time.
      *
      * @param more the other offsets, strictly increasing
      */

@@ -54,7 +54,7 @@ public record EngineSettings(
         return new Builder(this);
     }
 
-    /** Builds changed settings, one setting after the other. A builder is not thread-safe. */
+    /** Builds settings by changing one setting after the other. A builder is not thread-safe. */
     public static final class Builder {
 
         private String incarnation;

@@ -57,8 +57,8 @@ public interface DueJobs {
     /**
      * For each cursor, returns running rows of its partition: rows that come after the cursor and are due at or before
      * {@code until}. Rows of {@code known} owners are left out. The store does not check whether the other owners are
-     * registered. The engine reads these rows first and the register afterwards. After that, the engine rescues the
-     * rows whose owner is not registered.
+     * registered. The engine reads the register after it has read these rows, and rescues the rows whose owner is not
+     * registered.
      *
      * @param known numbers of instances whose rows are left out
      * @param limit maximum number of rows that are read in each partition; at least 1. Each store decides whether

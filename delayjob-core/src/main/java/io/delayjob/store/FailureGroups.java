@@ -75,7 +75,7 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
     /**
      * Selects the failed jobs that ended after {@code since}, and at {@code until} or before.
      *
-     * @param buckets number of equal parts into which the span is divided to count jobs, at least 1
+     * @param buckets number of equal parts of the span, each with its own count of jobs; at least 1
      */
     public record Span(Instant since, Instant until, int buckets) {
 

@@ -29,9 +29,10 @@ public interface JobChanges {
      * before, the result is {@link CancelResult#ofCancelled}. For any other job that has ended, the result is
      * {@link CancelResult#ALREADY_ENDED}.
      *
-     * <p>A store may change the job first, and write the notice for the instance in a second step. If a call fails
-     * between these two steps, the caller may repeat the call, and the store then writes the notice. So an instance may
-     * read the same notice twice. A store may drop a notice for an instance that is not registered.
+     * <p>A store may change the job in a first step, and in a second step write the notice that tells the instance of
+     * the request. If a call fails between these two steps, the caller may repeat the call, and the store then writes
+     * the notice. So an instance may read the same notice twice. A store may drop a notice for an instance that is not
+     * registered.
      */
     CancelResult cancel(JobId id, Instant now);
 
@@ -43,8 +44,8 @@ public interface JobChanges {
 
     /**
      * Ends a job that is no longer needed. This method works like {@link #cancel(JobId, Instant)}, with two
-     * differences. The job loses its key, so that a search by key does not find it as cancelled. And the handler of an
-     * attempt under way is not informed. A job that has ended does not change.
+     * differences. First, the job loses its key, so that a search by key does not find the cancelled job. Second, the
+     * handler of an attempt under way does not learn of the cancellation. A job that has ended does not change.
      */
     void withdraw(JobId id, Instant now);
 
@@ -77,10 +78,9 @@ public interface JobChanges {
      *     must not call the store
      * @param committed receives the written completion after the commit, and is not called after a rollback. The store
      *     holds no lock during this call
-     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled. In all
-     *     other cases, nothing changes. For a job in the history, the result is then CANCELLED if the job was
-     *     cancelled, and {@link AnswerResult#NOT_AWAITED} otherwise. If there is no job, it is {@link
-     *     AnswerResult#NOT_FOUND}
+     * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled, in this
+     *     call or earlier. After any other result, nothing has changed. For any other job in the history, the result is
+     *     {@link AnswerResult#NOT_AWAITED}. If there is no job, it is {@link AnswerResult#NOT_FOUND}
      */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed);
 

@@ -53,9 +53,9 @@ import java.util.List;
  *   (4) a job that awaits an answer is treated like a running job
  * </pre>
  * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED} at
- * the time {@code now}. The transition sets the counts as if there were no such request. A job in the history keeps all
- * its parts, with two exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false. {@link
- * JobRules} contains these rules as functions, for stores that make their decisions in Java.
+ * the time {@code now}. The transition changes the counts in the same way as without this request. A job in the history
+ * keeps all its parts, with two exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false.
+ * {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
  *
  * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns it. A store with
  * {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends. The

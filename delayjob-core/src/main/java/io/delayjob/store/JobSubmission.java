@@ -26,9 +26,9 @@ public interface JobSubmission {
      * @param committed receives all rows that were created, replaced or postponed
      * @throws StoreException not transient, if an unfinished job already has one of the ids, or if a text cannot be
      *     stored
-     * @throws io.delayjob.job.JobExistsException if the key of a job is taken, and the job states {@code FAIL}. After
-     *     this exception, no job of the call is written. The store must notice a taken key without causing an error of
-     *     the database, so that the caller's transaction stays usable
+     * @throws io.delayjob.job.JobExistsException if the key of a job is taken, and the job states {@code FAIL}. Then no
+     *     job of the call is written. The store must notice a taken key without causing an error of the database, so
+     *     that the caller's transaction stays usable
      */
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
 

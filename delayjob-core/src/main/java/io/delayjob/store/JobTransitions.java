@@ -39,11 +39,11 @@ public interface JobTransitions {
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now);
 
     /**
-     * Releases claimed rows whose attempts were not started, or whose claim had an unknown result. The row in the store
-     * must have the token of the given row, or {@code claimToken}, which is the fresh token of the claim. In both
-     * cases, the row becomes {@code DELAYED} again, with {@code freshToken}. A row that the claim has not yet changed
-     * gets the new token, too. So if the claim arrives later, it changes nothing. The due time of the row does not
-     * change. A job whose cancellation was requested after the claim ends as {@link JobState#CANCELLED} at the time
+     * Releases claimed rows whose attempts were not started, or whose claim had an unknown result. A row changes only
+     * if its token in the store is the token of the given row, or {@code claimToken}, which is the fresh token of the
+     * claim. The row then becomes {@code DELAYED} again, with {@code freshToken}. A row that the claim has not yet
+     * changed gets the new token, too. So if the claim arrives later, it changes nothing. The due time of the row does
+     * not change. A job whose cancellation was requested after the claim ends as {@link JobState#CANCELLED} at the time
      * {@code now}. The method skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later

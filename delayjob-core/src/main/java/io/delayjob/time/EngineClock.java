@@ -12,8 +12,8 @@ import java.time.Instant;
  *
  * <p>The estimate of store time is a lower bound, so no job starts early. If store time and monotonic time run at the
  * same speed, the estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be
- * slightly ahead, by at most the drift of one minute. In either direction, the error is at most the time that the
- * newest request took to reach the store, plus the drift since then. Implementations are thread-safe.
+ * slightly ahead, by at most the drift of one minute. Whether the estimate is behind or ahead, its error is at most the
+ * time that the newest request took to reach the store, plus the drift since then. Implementations are thread-safe.
  */
 public interface EngineClock {
 

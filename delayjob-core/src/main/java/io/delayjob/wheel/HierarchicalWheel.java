@@ -31,11 +31,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Time moves from one occupied slot to the next. The bitmap of each level finds the next occupied slot, so empty slots
- * cost nothing. All slots of level 0 belong to the current slot of level 1. Therefore the next slot is always the first
- * occupied slot of the lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After
- * that, slot 3 of level 1 begins: the current tick becomes 3.0, and the timers of that slot <em>cascade</em>, which
- * means that they move to the level below. Each timer moves to the slot with the number of its next digit. So the timer
- * for tick 3.1 goes to slot 1 of level 0. Slot 7 of level 1 does not change until tick 7.0.
+ * cost nothing. All slots of level 0 belong to the current slot of level 1, and so begin before the next slot of level
+ * 1. The same holds for each higher level. Therefore the next slot is always the first occupied slot of the lowest
+ * occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After that, slot 3 of level 1 begins:
+ * the current tick becomes 3.0, and the timers of that slot <em>cascade</em>, which means that they move to the level
+ * below. Each timer moves to the slot with the number of its next digit. So the timer for tick 3.1 goes to slot 1 of
+ * level 0. Slot 7 of level 1 does not change until tick 7.0.
  *
  * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due,
  * and not when the slot begins. If a slot has only one timer, the timer fires from its slot without a cascade.

@@ -156,8 +156,8 @@ public final class TimingWheel implements AutoCloseable {
      *
      * @param task the task to run; it must be short
      * @param deadlineNanos the time of the run, on the wheel's clock. If this time passed at most 146 years ago, the
-     *     task runs as soon as possible. Any other value is in the future, and is cut to 146 years. Therefore
-     *     {@link Long#MAX_VALUE} is far in the future on any clock
+     *     task runs as soon as possible. Any other value counts as a time in the future, at most 146 years from now.
+     *     Therefore {@link Long#MAX_VALUE} is far in the future on any clock
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -365,8 +365,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Returns by how many nanoseconds the timer that fired last was late when its poll began; 0 if no timer has fired
-     * yet.
+     * Returns the lateness of the timer that fired last, in nanoseconds, at the beginning of its poll; 0 if no timer
+     * has fired yet.
      */
     public long lagNanos() {
         return lag.getOpaque();

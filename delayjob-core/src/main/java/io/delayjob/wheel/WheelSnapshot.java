@@ -34,7 +34,8 @@ public record WheelSnapshot(long atNanos, long nextNanos, long fired, long cance
     public record LevelSlots(int level, Duration slotWidth, int position, Duration into, List<OccupiedSlot> slots) {
 
         /**
-         * Returns the number of timers on this level, including timers that have moved down before their slot begins.
+         * Returns the number of timers on this level. The timers of a slot count on this level until the slot begins,
+         * even if they have moved down early.
          */
         public int timers() {
             return slots.stream().mapToInt(OccupiedSlot::timers).sum();

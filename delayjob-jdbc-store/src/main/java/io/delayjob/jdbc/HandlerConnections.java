@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Limits the number of connections that atomic handlers hold at a time. Without the limit, atomic handlers could hold
- * all connections of the pool, and a call that schedules a job would have to wait for a handler to end. Thread-safe.
+ * all connections of the pool. A call that schedules a job would then have to wait until a handler ends. Thread-safe.
  */
 final class HandlerConnections {
 

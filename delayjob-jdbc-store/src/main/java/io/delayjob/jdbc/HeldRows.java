@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * after a transaction has failed because another transaction had changed one of its rows. Locking a row first costs a
  * third as much as a write. Waiting for a row that stays locked costs about as much as five writes. After each further
  * held row, twice as many transactions as before lock their rows first, up to a maximum. The store has one {@code
- * HeldRows} for claims and one for outcomes, because the two write different rows. Thread-safe.
+ * HeldRows} for claims and one for outcomes, because claims and outcomes write different rows. Thread-safe.
  */
 final class HeldRows {
 

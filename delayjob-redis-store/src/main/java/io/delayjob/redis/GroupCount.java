@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * changes this row. So a member and its count cannot differ after a crash, and members in different slots never wait
  * for each other.
  *
- * @param field the number
- * @param unless a field of the same hash; if this field exists, neither the number nor the row is changed; {@code null}
- *     for none
+ * @param field name of the hash field that contains the number
+ * @param unless name of a field of the same hash; if that field exists, the count and the row do not change; {@code
+ *     null} for none
  */
 record GroupCount(UUID group, String field, @Nullable String unless) {
 

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * expire.
  *
  * <p>Each change of a slot's numbers leaves a note of the group in that slot. Each change of the group's row leaves a
- * note of the group for the row. A pass reads the numbers of one slot after the other. So two simultaneous passes may
- * each miss the end of a different member, and neither sees that all have ended. But the note of the last end stays, so
+ * note of the group for the row. A pass reads the numbers slot by slot. So two simultaneous passes may each miss the
+ * end of a different member. Then neither pass sees that all members have ended. But the note of the last end stays, so
  * another pass reads the group again:
  *
  * <ul>

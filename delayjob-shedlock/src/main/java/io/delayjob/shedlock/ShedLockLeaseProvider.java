@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * are due. It never decides which instance runs a job. So every lock provider is safe, even if two instances hold the
  * same lock for a short time.
  *
- * <p>Some providers extend or free a lock without checking its holder. Therefore this class neither extends nor frees a
- * lease that has expired by the monotonic clock, because another instance may have the lock.
+ * <p>Some providers extend or free a lock without checking its holder. If a lease has expired by the monotonic clock,
+ * another instance may have the lock. Therefore this class neither extends nor frees such a lease.
  *
  * <p>Call this class on a separate thread, outside of any transaction, because a lock provider may use transactions of
  * its own. Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
@@ -35,8 +35,9 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
     /**
      * @param locks the lock provider. Some providers, such as the provider for ZooKeeper, cannot extend a lock. Each
      *     renewal of a lease then frees the lock and takes it again
-     * @param clock the clock of the engine. Its monotonic time tells when a lease expires. Each lock starts at the time
-     *     of this machine's wall clock, which is store time minus the {@linkplain EngineClock#skew() skew}
+     * @param clock the clock of the engine. Its monotonic time tells when a lease expires. The start time of each lock
+     *     is the time of this machine's wall clock, computed as store time minus the {@linkplain EngineClock#skew()
+     *     skew}
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
         this.locks = locks;

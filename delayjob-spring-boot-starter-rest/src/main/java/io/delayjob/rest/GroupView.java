@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A group as callers see it.
  *
- * @param id the id of the group; another group with the same name has another id
+ * @param id the id of the group; groups with the same name have different ids
  * @param begun number of members, including members that have ended
  * @param finished number of members that have finished
  * @param failed number of members that have failed for good

@@ -23,9 +23,9 @@ import org.springframework.core.annotation.AliasFor;
  * for its job. The caller always gets {@code null}. All other rules of {@link DelayedJob} apply, too. The annotated
  * method can also be named in {@code jobs.schedule(Webhooks::send)}.
  *
- * <p>Other interceptors of the method, such as those of {@code @Transactional} or {@code @Retryable}, apply to each
- * attempt of the job. Only Spring Security's interceptors apply to the call, so a caller without permission cannot
- * store a job. When the job runs, they are skipped, because no user is logged in then.
+ * <p>Spring Security's interceptors apply only to the call, so a caller without permission cannot store a job. They are
+ * skipped when the job runs, because no user is logged in then. All other interceptors of the method, such as those of
+ * {@code @Transactional} or {@code @Retryable}, apply only to the attempts of the job.
  *
  * <p>All text attributes may contain <code>${…}</code> placeholders. The annotation may be used as a meta-annotation.
  */

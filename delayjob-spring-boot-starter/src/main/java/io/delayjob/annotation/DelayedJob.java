@@ -83,8 +83,8 @@ public @interface DelayedJob {
 
     /**
      * How many attempts may start in a period on all instances together: a number of starts and a unit, such as {@code
-     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Further due jobs wait. They cost nothing meanwhile, and
-     * delay no other handler. Default: no limit.
+     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Further due jobs wait. While they wait, they cost nothing
+     * and delay no other handler. Default: no limit.
      */
     String rate() default "";
 
@@ -137,7 +137,7 @@ public @interface DelayedJob {
 
     /**
      * Maximum time by which {@link io.delayjob.handler.Next#snooze} may postpone a run beyond its planned time. A
-     * longer snooze counts as a failure. With {@code 0s}, every snooze counts as a failure. Default: {@code
+     * snooze that would end later counts as a failure. With {@code 0s}, this is every snooze. Default: {@code
      * delayjob.max-snooze}.
      */
     String maxSnooze() default "";
@@ -181,8 +181,8 @@ public @interface DelayedJob {
      * {@link org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). A method with
      * this attribute takes no parameter except a {@code JobContext}. The job of the method has the key {@code
      * @schedule}. If somebody cancels this job, the schedule stops permanently. The text {@value
-     * org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the schedule, so that the next
-     * instance that starts withdraws the job. A placeholder may have this text as its default. Default: none.
+     *     org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the schedule: the next instance
+     *     that starts then withdraws the job. A placeholder may have this text as its default. Default: none.
      */
     String cron() default "";
 

@@ -14,8 +14,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Does several pieces of work at the same time. The start of a store mostly waits for its database, so several stores
- * start much sooner side by side than one after the other.
+ * Does several pieces of work at the same time. A store that starts mostly waits for its database. Therefore, several
+ * stores are ready much sooner if they start side by side.
  */
 final class SideBySide {
 

@@ -13,8 +13,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 /**
- * The databases of named stores, and their transaction managers. Thread-safe. {@link StoreDatabasesRegistrar} registers
- * them as beans, with the store's name as their qualifier.
+ * The databases of named stores, and their transaction managers. {@link StoreDatabasesRegistrar} registers both as
+ * beans, with the store's name as the qualifier. Thread-safe.
  */
 public final class StoreDatabases {
 

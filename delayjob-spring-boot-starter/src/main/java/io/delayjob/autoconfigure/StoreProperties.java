@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Further stores, beside the one that the other properties describe.
  *
- * @param stores Further stores, by name. Each store may set every other property of delayjob for itself, such as
- *     delayjob.stores.eu.partitions. If a store does not set a property, the value directly below delayjob applies,
+ * @param stores Further stores, by name. Every other property of delayjob can also be set for one store, such as
+ *     delayjob.stores.eu.partitions. If a property is not set for a store, the value directly below delayjob applies,
  *     such as delayjob.partitions.
  */
 @ConfigurationProperties("delayjob")

@@ -51,7 +51,8 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
     }
 
     /**
-     * Wraps the store last, so that the wrapper for measurements sees only the calls that reach the store.
+     * This wrapper is added last and so is the outermost one. Therefore, the wrapper for measurements sees only the
+     * calls that this wrapper lets through to the store.
      */
     @Override
     public int getOrder() {

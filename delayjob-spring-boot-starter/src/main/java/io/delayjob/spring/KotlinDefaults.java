@@ -13,9 +13,9 @@ import org.springframework.core.Nullness;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The default arguments of a Kotlin function. For each function with defaults, Kotlin's compiler adds a static method.
- * This method takes the object, all arguments, and one bit for each argument. If the bit of an argument is set, the
- * method uses the default of this argument. Then the method calls the function.
+ * The default arguments of a Kotlin function. For each function with defaults, Kotlin's compiler adds a static method,
+ * which calls the function. Its parameters are the object, all arguments of the function, and one bit for each
+ * argument. If the bit of an argument is set, the static method passes the default instead.
  *
  * @param filling the static method that uses the defaults
  * @param optional positions of the parameters that have a default and cannot be {@code null}

@@ -84,8 +84,7 @@ public final class DelayJobTester {
     /**
      * Returns a copy of these settings with intervals that suit virtual time. In real time, an engine does some work
      * every second, in case clocks were set or instances have crashed. In a virtual year, it would do this work 31
-     * million times. With these settings, due times are still exact to the millisecond. The method changes these
-     * settings:
+     * million times. Due times are still exact to the millisecond. The method changes these settings:
      *
      * <ul>
      *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days); a {@linkplain VirtualProcess#kill() killed}

@@ -57,7 +57,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         return narrowed("at run " + run, job -> job.run() == run);
     }
 
-    /** Checks that at least one job has failed this number of times within its run. */
+    /** Checks that at least one job has exactly this number of failed and lost attempts in its present run. */
     public JobsAssert withFailures(int failures) {
         return narrowed("with " + failures + " failures", job -> job.failures() == failures);
     }

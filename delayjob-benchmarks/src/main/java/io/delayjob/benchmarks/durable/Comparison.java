@@ -61,8 +61,8 @@ public final class Comparison {
      * @param instances number of instances that work at the same time
      * @param submitters number of threads that write jobs one by one
      * @param handling time for which a handler waits
-     * @param rate number of jobs that become due per second, in scenarios that wait until jobs are due
-     * @param ahead time between the write of a job and its due time, in scenarios that wait until jobs are due
+     * @param rate number of jobs that become due per second; used only in scenarios that wait until jobs are due
+     * @param ahead time from the write of a job to its due time; used only in scenarios that wait until jobs are due
      * @param watch time for which a contender without work is watched
      * @param commits when the server answers commits
      */

@@ -32,9 +32,9 @@ import org.postgresql.PGConnection;
  * <p>The fill factor leaves space on each page for the claimed versions of its rows, and no index contains a column
  * that a claim changes. Therefore a claim changes only the table itself (the heap), and no index. PostgreSQL calls such
  * a change a heap-only tuple (HOT) update. Ids and due times ascend, and a claim continues where the last claim on its
- * connection ended. So no claim has to skip deleted rows. Only the owner of a claimed row changes it, so the row keeps
- * its place in the table, and the owner deletes it by this place. Every statement is its own transaction, which is
- * durable when the server answers.
+ * connection ended. So no claim has to skip deleted rows. A claimed row is changed only by its owner, so it keeps its
+ * place in the table. The owner deletes the row by this place. Every statement is its own transaction, which is durable
+ * when the server answers.
  */
 record PlainSqlContender() implements Contender {
 

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 /**
  * Counts the statements that instances send while a great many due rows wait because of a limit. If the limit is a
  * rate, it is one start an hour, so no row starts during the measurement. If the limit is a mutex or counts in the
- * cluster, the first job takes it and never returns, so no other row starts. Each statement that idle instances would
- * not send is therefore a cost of the waiting rows.
+ * cluster, the first job takes it and never returns, so no other row starts. Therefore, if the instances send more
+ * statements than idle instances, the waiting rows are the reason.
  */
 public final class WaitingRowsBenchmark {
 

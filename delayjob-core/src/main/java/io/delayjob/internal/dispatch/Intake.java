@@ -192,8 +192,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Tells whether each lane of this name has enough overdue rows to last until more can be read. If the answer is
-     * {@code true} and changes later, the agents that read rows are woken up.
+     * Tells whether each lane of this name has enough overdue rows to last until more can be read. After the answer
+     * {@code true}, the agents that read rows are woken up when the answer changes.
      */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {

@@ -34,7 +34,7 @@ public record EngineParts(
         Surroundings surroundings) {
 
     /**
-     * Contains the parts that may differ between two runs of the same test.
+     * Contains the parts that could make two runs of the same test differ. A test therefore replaces them.
      *
      * @param agents calls the background tasks
      * @param workers calls the handlers

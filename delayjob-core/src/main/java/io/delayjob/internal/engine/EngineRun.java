@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Represents one run of the engine, from a start to the next stop. A run connects the components through which a job
- * passes. The constructor creates the membership first, because all others need it, and the maintenance last, because
- * no other needs it.
+ * passes. All other components need the membership, so the constructor creates it first. No component needs the
+ * maintenance, so it comes last.
  */
 public final class EngineRun {
 

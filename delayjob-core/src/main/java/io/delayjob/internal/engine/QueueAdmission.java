@@ -49,7 +49,8 @@ public final class QueueAdmission {
     private volatile @Nullable QueuesSeen last;
 
     /**
-     * @param seen returns the queues that the engine has read last; {@code null} if it has not read them lately
+     * @param seen returns the queues as the engine has read them last; {@code null} if the engine has not read them
+     *     lately
      */
     public QueueAdmission(
             EngineSettings settings,

@@ -50,7 +50,7 @@ public interface ClusterListener {
      * After each read of the register, receives the jobs whose cancellation was requested.
      *
      * @param jobs the jobs that were running on this instance when their cancellation was requested
-     * @return the jobs whose notices are no longer needed, so that the register can delete them
+     * @return the jobs whose cancellation notices the register can delete, because nobody needs them any more
      */
     default Set<JobId> cancelRequested(Set<JobId> jobs) {
         return jobs;

@@ -125,7 +125,9 @@ public final class Gates {
         return true;
     }
 
-    /** Removes the tickets of a lane that wait at gates. The lane removes its own tickets at the same time. */
+    /**
+     * Removes those tickets of a lane that wait at gates. The lane itself removes its other tickets at the same time.
+     */
     public void drop(Lane lane) {
         mutexes.drop(lane);
         KeyRates keys = rates.get(lane);

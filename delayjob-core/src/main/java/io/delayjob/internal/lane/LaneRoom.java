@@ -7,8 +7,8 @@ import java.time.Duration;
  * Limits how many rows of one lane are kept in memory. A lane takes a row only while it has fewer rows of that kind
  * than there are free places. So other lanes always find free places. Of the rows that a sweep reads, a lane keeps only
  * as many as can start before the next rows are read. In a lane with fair keys, the rows of one key get only a part of
- * the free places, so the first rows of other keys always find some, too. The lock of {@link Tickets} guards this
- * object.
+ * the free places. So the first rows of other keys always find free places, too. The lock of {@link Tickets} guards
+ * this object.
  */
 public final class LaneRoom {
 
@@ -126,8 +126,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Records that the lane has told a reading agent that it has enough overdue rows. When this changes, {@link
-     * #wantsMore} returns {@code true}.
+     * Records that a reading agent now knows that the lane has enough overdue rows. When the lane needs rows again,
+     * {@link #wantsMore} returns {@code true}.
      */
     public void reportedEnough() {
         sated = true;

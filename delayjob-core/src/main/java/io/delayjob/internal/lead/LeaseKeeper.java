@@ -336,7 +336,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Gives every lease back; one that cannot be given back expires. After this call, the agent must not be called.
+     * Gives every lease back. If a lease cannot be given back, it expires later. After this call, the agent must not be
+     * called.
      *
      * @return number of leases that were given back
      */

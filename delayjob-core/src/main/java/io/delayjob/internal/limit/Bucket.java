@@ -19,9 +19,9 @@ import io.delayjob.handler.RateLimit;
  * that fit.
  *
  * <p>If an instance had no share before, its bucket begins with a fraction of a token. The fraction is computed as if
- * the rate had added tokens since the epoch: it is the part after the last whole token. Otherwise a rate of a few
- * starts a day would begin again with each deployment, and might never reach a whole token. The lock of the tickets
- * guards this object.
+ * this instance's part of the rate had added tokens since 1970: it is the part after the last whole token. Otherwise a
+ * rate of a few starts a day would begin again with each deployment, and might never reach a whole token. The lock of
+ * the tickets guards this object.
  */
 final class Bucket {
 

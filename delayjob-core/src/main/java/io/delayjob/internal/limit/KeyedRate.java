@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For an unknown key, the bucket is computed as if no attempt had started since the lease began. So a full bucket
  * may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, this object remembers when
- * that bucket was empty. The buckets of all unknown keys are then computed as if they had been empty at that time. The
- * lock of the tickets guards this object.
+ * that bucket was empty. From then on, the bucket of each unknown key is computed as if it, too, had been empty at that
+ * time. The lock of the tickets guards this object.
  */
 public final class KeyedRate {
 

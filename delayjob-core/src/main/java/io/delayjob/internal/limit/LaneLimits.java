@@ -125,8 +125,8 @@ public final class LaneLimits {
     /**
      * Tells whether this instance may take over rows of partitions that other instances lead. This requires that its
      * buckets of tokens are full. If the handler has a limit in the cluster, one more condition must hold: this
-     * instance has a free slot, or some partitions have no slot. The leader of a partition without a slot never starts
-     * a job.
+     * instance has a free slot, or some partitions have no slot. In a partition without a slot, the leader never starts
+     * a job of this handler, so another instance must take over the rows.
      */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {

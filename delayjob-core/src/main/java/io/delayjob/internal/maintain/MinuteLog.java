@@ -58,7 +58,7 @@ public final class MinuteLog {
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
     /**
-     * @param listeners this log is added to these listeners if statistics are kept
+     * @param listeners the listeners to which this log adds itself if statistics are kept
      * @param kept time for which the statistics are kept; with zero, nothing is counted. If the store cannot keep
      *     statistics, only the last hour is kept, in memory
      */

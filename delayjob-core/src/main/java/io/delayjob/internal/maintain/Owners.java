@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * @param departures number that grows when instances leave the register, or may have left it unnoticed. When an
  *     instance leaves, it is first removed from {@code known}, and then this number grows
  * @param known numbers of the registered instances, according to an earlier read
- * @param register reads the register itself
+ * @param register the register, to read it again
  */
 public record Owners(IntSupplier departures, Supplier<Set<Long>> known, InstanceStore register) {
 

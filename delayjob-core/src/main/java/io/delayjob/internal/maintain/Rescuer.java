@@ -46,7 +46,7 @@ import java.util.stream.Collectors;
  * <p>The searches of the last kind (<em>otherwise</em>) leave out partitions for which the {@linkplain Outlook outlook}
  * shows no due row. These searches also find rows of an instance whose departure went unnoticed. Such an instance left
  * before this instance started, or was removed while its claim was in progress. After the last page, these searches
- * begin again, so they find every row of an unregistered owner.
+ * begin again. So in the end they find every row of an unregistered owner.
  *
  * <p>{@link Owners} tells which of the rows are lost, and {@link LostRows} rescues them.
  *

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Contains the rows that wait in the timing wheel of this instance: a cache of the store's table. A row that is due is
  * passed on at once, so that it can be claimed. Any other row is passed on shortly before its due time, because a claim
- * takes some time. The {@link WindowReader} later reads rows that are due after the window. A row with the same token
- * as one in memory is a duplicate and is ignored. If the token differs, the row has changed, and the newer version
- * replaces the older. If several threads add rows at the same moment, each thread may add one row more than the maximum
- * allows.
+ * takes some time. A row that is due after the window is left to the {@link WindowReader}, which reads it later. A row
+ * with the same token as one in memory is a duplicate and is ignored. If the token differs, the row has changed, and
+ * the newer version replaces the older. If several threads add rows at the same moment, each thread may add one row
+ * more than the maximum allows.
  *
  * <p>Thread-safe.
  */

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows that become due within the window, in the partitions that this instance leads: each row once, to add
- * it to the timing wheel.
+ * Reads the rows that become due within the window, and adds them to the timing wheel. It reads each row once, and only
+ * in the partitions that this instance leads.
  *
  * <pre>
  *        now          now + window/2        now + window

@@ -100,8 +100,7 @@ public final class SilenceLimit {
 
     /**
      * Limits the connection of the current transaction until the transaction has ended, including its commit. If Spring
-     * does not synchronise transactions, the method does nothing, because Spring then does not report the end of the
-     * transaction.
+     * does not synchronise transactions, it does not report their end. The method then does nothing.
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {

@@ -18,8 +18,8 @@ public abstract class ClaimSql {
 
     /**
      * Claims jobs like {@link #claim()}, but does not lock the rows first. For each claimed row, the script returns its
-     * place in the batch, counted from 1, and <code>{claimed_columns}</code>. This method returns {@code null} if this
-     * database would do the same work without the locks.
+     * place in the batch, counted from 1, and <code>{claimed_columns}</code>. This method returns {@code null} if
+     * leaving out the locks saves no work in this database.
      */
     public @Nullable Straight claimStraight() {
         return null;

@@ -220,8 +220,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Statements that tell whether a transaction is still the one that was begun. For example, after a deadlock some
-     * databases end a transaction and continue in a new one.
+     * Statements that tell whether the present transaction is still the one that was begun. Some databases silently
+     * replace it: for example, after a deadlock they end it and continue in a new one.
      *
      * @param set statement to run at the beginning
      * @param check statement to run at the end; it finds no row or savepoint if the database has replaced the

@@ -28,7 +28,7 @@ final class H2Dialect extends Dialect {
     }
 
     /**
-     * The mark is a row that only this transaction sees, and not a savepoint, because H2 reports no error when a
+     * The mark is a row that only this transaction sees. A savepoint would not work, because H2 reports no error when a
      * missing savepoint is released.
      */
     @Override

@@ -35,7 +35,10 @@ final class H2Register extends RegisterSql {
                 """;
     }
 
-    /** The statement begins with the names, so that H2 looks up the notice of each name by the primary key. */
+    /**
+     * The statement goes through the names and not through the notices, so that H2 looks up each notice by the primary
+     * key.
+     */
     @Override
     public String deleteNotices() {
         return """

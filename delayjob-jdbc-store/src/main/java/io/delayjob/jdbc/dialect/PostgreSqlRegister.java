@@ -35,8 +35,8 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * The statement does not join the names with the table, because without statistics the server would compare all
-     * names with each notice.
+     * The statement contains no join of the names with the table. Without statistics, the server would compare each
+     * notice with all names in such a join.
      */
     @Override
     public String deleteNotices() {

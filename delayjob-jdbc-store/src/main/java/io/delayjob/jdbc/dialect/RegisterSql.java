@@ -15,8 +15,9 @@ public abstract class RegisterSql {
     public abstract Script beat();
 
     /**
-     * Returns every registered instance and some notices. A notice has the number 0 and a kind. The result contains all
-     * notices that apply to every instance, and a limited number of the notices for the instance {@code :number}.
+     * Returns every registered instance and some notices. In the row of a notice, the number is 0, and the name and the
+     * kind are those of the notice. The result contains all notices that apply to every instance, and a limited number
+     * of the notices for the instance {@code :number}.
      */
     public String look() {
         return """

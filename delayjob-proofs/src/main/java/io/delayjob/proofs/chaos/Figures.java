@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * @param recoveryInTrouble the same time, but measured only while another process cannot reach the database because of
  *     a fault
  * @param firingAgain time from the moment when a restarted database accepts connections to the first start of a job
- * @param lateness time from a job's due time to its start, before the first fault
+ * @param lateness time from a job's due time to its start; it is measured only before the first fault
  */
 record Figures(
         long committed,

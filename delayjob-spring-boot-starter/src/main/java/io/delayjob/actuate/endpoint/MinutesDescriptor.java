@@ -26,7 +26,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param bounds upper bounds of lateness, each inclusive
  * @param starts number of calls to handlers
  * @param succeeded number of attempts whose handler returned
- * @param retried number of attempts that failed while the job went on
+ * @param retried number of failed attempts after which the job went on
  * @param failed number of jobs that became FAILED
  * @param late numbers of starts by lateness in each bucket: up to the first bound, between two bounds, and above the
  *     last bound

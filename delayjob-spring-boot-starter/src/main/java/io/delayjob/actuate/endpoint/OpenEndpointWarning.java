@@ -11,8 +11,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
 /**
- * Warns if anyone who reaches the port may change jobs, because the endpoint is writable and no filter chain of Spring
- * Security guards the application.
+ * Warns if the endpoint is writable and no filter chain of Spring Security guards the application. In that case, anyone
+ * who reaches the port may change jobs.
  */
 final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedEvent> {
 

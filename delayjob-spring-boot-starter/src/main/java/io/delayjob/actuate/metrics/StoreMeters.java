@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Meters that show values from the store: the number of its jobs, how long the oldest due job has waited, and the
- * difference between the clocks of the store and of this machine.
+ * Meters with values from the store: how many jobs it contains, how long the oldest due job has waited, and how much
+ * the clocks of the store and of this machine differ.
  */
 final class StoreMeters implements MeterBinder {
 

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * A span in the text form of W3C's {@code traceparent}. The application may propagate spans in another format. Jobs
- * always store the form of W3C, because a later version of the application or another application may run the job.
+ * always store the form of W3C, because another application, or a later version of this one, may run the job.
  *
  * @param traceId 32 hexadecimal digits
  * @param spanId 16 hexadecimal digits
