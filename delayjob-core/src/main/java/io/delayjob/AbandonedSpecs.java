@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns of calls of {@code schedule} that never state a time, and therefore schedule no job. This class watches only a
- * sample of the calls. A call is recognized as abandoned after the garbage collector has removed the last object of the
- * call. Thread-safe.
+ * sample of the calls. The class recognizes an abandoned call when the garbage collector has removed the last object
+ * that the call had returned. Thread-safe.
  */
 final class AbandonedSpecs {
 

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps that schedule many jobs of one handler.
+ * Contains what a call has stated so far about the many jobs of one handler that it will schedule.
  *
  * @param payloads the payloads, from which the keys of the jobs are derived
  * @param drafts one draft for each payload, in the same order

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of changing one page of jobs. Valid once the caller's transaction commits.
+ * Result of changing one page of jobs. If the caller has a transaction, the result holds only after its commit.
  *
  * @param changed jobs that were changed
  * @param skipped number of matching jobs that could not be changed, because another caller changed the job first, or

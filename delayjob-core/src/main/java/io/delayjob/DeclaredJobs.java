@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * planned again only if the time at which it was scheduled or started lies in the future.
  *
  * <p>Thread-safe. Instances that declare jobs at the same time may read different states of the store. Therefore a
- * caller must repeat its call until it changes nothing.
+ * caller must repeat its call until the call changes nothing.
  */
 final class DeclaredJobs {
 

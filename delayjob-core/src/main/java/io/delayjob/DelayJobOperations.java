@@ -323,9 +323,9 @@ public interface DelayJobOperations extends NamedJobs {
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));
      * }</pre>
      *
-     * <p>A query for one ended state returns the jobs that ended before this call, by the store's clock. Therefore a
-     * job that is retried and fails again is returned only once. Every other query returns the jobs that were scheduled
-     * before this call. Therefore the stream does not return jobs that its consumer schedules.
+     * <p>A query for one ended state returns only jobs that ended before this call, by the store's clock. Therefore a
+     * job that is retried and fails again is returned only once. Every other query returns only jobs that were
+     * scheduled before this call. Therefore the stream does not return jobs that its consumer schedules.
      */
     Stream<Job> stream(JobQuery query);
 }

@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** The last step of a call that schedules one job; the payload of the job is already set. */
+/**
+ * Contains what a call has stated so far about the one job that it will schedule. The payload of the job is already
+ * set.
+ */
 record JobSpec(Draft draft, Scheduling parts) implements ScheduleSpec {
 
     @Override

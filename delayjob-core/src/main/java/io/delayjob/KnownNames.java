@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 
 /**
  * Finds the handlers and queues that the cluster knows. Any other name is probably a typing error, so the call is
- * refused. A handler may be known only to another instance, for example during a roll-out, or when several applications
- * share the tables. If waiting jobs have the name of a handler, the handler counts as known even if no instance has it.
- * Thread-safe.
+ * refused. The handlers of other instances are known, too: an instance may lack them, for example during a roll-out, or
+ * when several applications share the tables. A handler also counts as known if waiting jobs have its name, even if no
+ * instance has the handler. Thread-safe.
  */
 final class KnownNames {
 

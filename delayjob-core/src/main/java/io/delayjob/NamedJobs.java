@@ -49,7 +49,8 @@ public interface NamedJobs {
     JobGroup group(String name);
 
     /**
-     * Returns the groups that have not ended, the oldest first. Therefore a group that was never closed comes first.
+     * Returns the groups that have not ended, the oldest first. So an old group that was never closed is among the
+     * first.
      *
      * @param limit maximum number of groups, at least 1; over HTTP at most 500
      * @throws IllegalArgumentException when the job store keeps no groups
@@ -103,8 +104,9 @@ public interface NamedJobs {
      * Returns the progress that the running attempt of a job has reported by {@link
      * io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the values are
      * up to date until the attempt ends. On all other instances, they are as old as the last heartbeat of the instance
-     * that runs the job. From the end of the attempt until its outcome is written, the values are that old on the
-     * instance that ran the job, too. Empty if the job does not run, or if its attempt has reported nothing yet.
+     * that runs the job. After the attempt has ended, and until its outcome is written, the instance that ran the job
+     * also returns the values of its last heartbeat. Empty if the job does not run, or if its attempt has reported
+     * nothing yet.
      */
     Optional<Vitals.Progress> progress(JobId id);
 

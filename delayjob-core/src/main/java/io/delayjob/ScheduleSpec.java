@@ -42,9 +42,10 @@ public interface ScheduleSpec extends Chainable {
      * that job. A job that has ended is found as long as the history keeps it.
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
-     * labels and chain. A value that the existing job's row no longer has is not compared. Times and queues are not
-     * compared, because they may have changed since the first call. Fair keys are not compared, because they only
-     * decide the order in which jobs start. If this method is not called, delayjob creates the id.
+     * labels and chain. If the row of the existing job no longer has one of these values, that value is not compared.
+     * Times and queues are not compared, because they may have changed since the first call. Fair keys are not
+     * compared, because they only decide the order in which jobs start. If this method is not called, delayjob creates
+     * the id.
      *
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the same id
      * before the group ends, the waiting job is never written.
@@ -53,8 +54,8 @@ public interface ScheduleSpec extends Chainable {
      * the key. The result of the call contains the derived id. A repeated call with the same three values finds the
      * job.
      *
-     * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because a job with
-     * that key would keep its own id.
+     * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because an existing
+     * job with the same key would keep its own id.
      *
      * @param id any UUID that no other job has; ids of UUID version 7 keep the database index of the ids small
      * @throws IllegalArgumentException when the job store creates all ids itself, or when the call also states

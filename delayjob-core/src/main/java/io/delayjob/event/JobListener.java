@@ -48,8 +48,8 @@ public interface JobListener {
     /**
      * Another system has answered a job, and the call has returned {@code result}. If the answer has changed the job,
      * the transaction has already committed, and the engine calls the listener's method {@link #completed}, too. If the
-     * store cannot join the caller's transaction, the answer waits for the commit of that transaction. For such an
-     * answer, this method is called only if the answer changes the job at the commit.
+     * store cannot join the caller's transaction, the answer waits for the commit of that transaction. This method is
+     * then called after the commit, and only if the answer has changed the job.
      */
     default void answered(AnswerResult result) {}
 

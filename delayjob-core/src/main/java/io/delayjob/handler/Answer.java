@@ -40,7 +40,7 @@ public final class Answer {
     }
 
     /**
-     * Returns the answer that the work has failed and may be tried again; the job's retry policy decides.
+     * Returns the answer that the work has failed. The job's retry policy decides whether it is tried again.
      *
      * @param reason the reason in a few words, for people; a long reason is shortened
      */

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * allows no snooze; {@code null} means the engine's default
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} means that
  *     runs do not expire. A job may state its own maximum
- * @param keepFor how long the handler's finished jobs stay in the history, in seconds. With zero, finished jobs leave
- *     no row; {@code null} means the default of the engine
+ * @param keepFor how long the handler's finished jobs stay in the history, a number of whole seconds. With zero,
+ *     finished jobs leave no row; {@code null} means the default of the engine
  * @param priority the weight of the handler if due jobs compete for the slots of a queue, 1 to {@value #MAX_PRIORITY}.
  *     A handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means as

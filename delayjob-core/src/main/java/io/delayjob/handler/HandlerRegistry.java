@@ -56,8 +56,8 @@ public final class HandlerRegistry {
      * or interface has one, and only one subclass has one, returns the handler in that subclass. If a generic type
      * declares the method, the handler is the method that implements it.
      *
-     * @throws IllegalArgumentException when several handlers are equally near, or when only subclasses have a handler,
-     *     and more than one subclass does
+     * @throws IllegalArgumentException when several superclasses or interfaces with a handler are equally near, or when
+     *     none of them has one, but several subclasses do
      */
     public Optional<Handler> find(HandlerMethod reference) {
         List<Handler> related = handlers.stream()

@@ -57,8 +57,8 @@ public interface JobContext {
 
     /**
      * Returns the number of this attempt, counted from 1 over all runs of the job. The number grows from each attempt
-     * to the next; there may be gaps, but no number is used twice. {@link #failures} tells whether this attempt is the
-     * first attempt of the run.
+     * to the next; there may be gaps, but no number is used twice. {@link #failures} tells how many earlier attempts of
+     * this run have failed or were lost.
      */
     int attempt();
 
@@ -85,11 +85,11 @@ public interface JobContext {
     boolean isInterrupted();
 
     /**
-     * Tells whether a cancellation of the job was requested. This instance reads a request within a heartbeat after the
-     * commit of the request. The request does not interrupt the handler's thread. After the request, no further attempt
-     * follows, even if this attempt fails. A handler that runs for long may call this method from time to time. If the
-     * handler then throws an exception, the job ends as {@link io.delayjob.job.JobState#CANCELLED}. If the handler
-     * returns instead, the run counts as done.
+     * Tells whether a cancellation of the job was requested. This instance learns of such a request at most one
+     * heartbeat after the commit of the request. The request does not interrupt the handler's thread. After the
+     * request, no further attempt follows, even if this attempt fails. A handler that runs for long may call this
+     * method from time to time. If the handler then throws an exception, the job ends as {@link
+     * io.delayjob.job.JobState#CANCELLED}. If the handler returns instead, the run counts as done.
      */
     boolean isCancelRequested();
 
@@ -111,7 +111,8 @@ public interface JobContext {
      *
      * @param done number of parts that are done
      * @param total number of all parts; 0 if the number is unknown
-     * @param note a few words, which are cut to 60 characters. Every person who may see the job can read the note
+     * @param note a few words; a longer text is cut to 60 characters. Every person who may see the job can read the
+     *     note
      * @throws IllegalArgumentException if a number is negative
      */
     default void progress(long done, long total, String note) {}
@@ -130,8 +131,8 @@ public interface JobContext {
      * interrupted attempts, and attempts that were answered from outside before their handler returned. The line does
      * not go to the application's own log.
      *
-     * @param message a sentence, cut to {@value io.delayjob.job.JobLog.Line#MAX_LENGTH} characters, with control
-     *     characters as escapes. Every person who may see the job can read it
+     * @param message a sentence. A longer text is cut to {@value io.delayjob.job.JobLog.Line#MAX_LENGTH} characters,
+     *     and control characters become escapes. Every person who may see the job can read the sentence
      */
     default void log(String message) {}
 

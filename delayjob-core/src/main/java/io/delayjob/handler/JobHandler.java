@@ -20,10 +20,9 @@ public interface JobHandler {
     Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception;
 
     /**
-     * Checks the arguments of a call that schedules a job by name, in an application that has this handler. Because of
-     * this check, a call fails at once if its arguments would make every attempt fail. Jobs that another application
-     * has scheduled are not checked, so {@link #handle} must refuse wrong arguments as well. The default implementation
-     * accepts all arguments.
+     * Checks the arguments when an application that has this handler schedules a job by name. So the call fails at once
+     * if its arguments would make every attempt fail. If another application schedules the job, nothing is checked, so
+     * {@link #handle} must refuse wrong arguments, too. The default implementation accepts all arguments.
      *
      * @throws IllegalArgumentException if the arguments are refused; the message must not contain their values
      */

@@ -26,8 +26,8 @@ public interface PayloadCodec {
     String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments);
 
     /**
-     * Encodes arguments for a handler of which only the name is known, perhaps in another application. The map contains
-     * the arguments by parameter name.
+     * Encodes the arguments of a call by name. The handler may be in another application, so its parameters may be
+     * unknown. The map contains the arguments by parameter name.
      *
      * @throws InvalidPayloadException when an argument cannot be encoded
      */

@@ -3,10 +3,10 @@ package io.delayjob.job;
 /**
  * Contains the numbers of a job's attempts. Immutable.
  *
- * @param attempt number of claims of the job so far, in all its runs. If a job that awaits an answer is claimed, this
- *     claim is not counted, because no handler is called. This count is also the number of the attempt. The count never
- *     becomes lower; a number may be skipped, but is never used twice. Therefore the pair (id, attempt) always
- *     identifies one attempt
+ * @param attempt number of claims of the job so far, in all its runs. A claim of a job that awaits an answer is not
+ *     counted, because no handler is called. The count is also the number of the latest attempt. It never becomes
+ *     lower; a number may be skipped, but is never used twice. Therefore the pair (id, attempt) always identifies one
+ *     attempt
  * @param failures number of failed and lost attempts of this run, as the retry policy counts them. For a job that has
  *     ended, the attempt that ended it is not counted
  * @param rescues number of lost attempts among these failures: attempts whose instance died or fell silent

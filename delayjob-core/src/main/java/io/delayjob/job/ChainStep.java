@@ -42,7 +42,7 @@ public record ChainStep(
         FINISHED_OR_FAILED
     }
 
-    /** Tells whether this step's job runs after the job before it has ended in this state. */
+    /** Tells whether this step's job runs if the job before it ends in this state. */
     public boolean follows(JobState ended) {
         return ended == JobState.FINISHED || ended == JobState.FAILED && when == When.FINISHED_OR_FAILED;
     }

@@ -126,7 +126,7 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The attempt did not end within its timeout and, after an interruption, within the grace period. A job also gets
+     * The attempt did not end within its timeout, nor within the grace period after its interruption. A job also gets
      * this outcome if no answer from outside came before the deadline. The attempt may still be under way.
      */
     record TimedOut(Failure failure, boolean retriable) implements JobOutcome {

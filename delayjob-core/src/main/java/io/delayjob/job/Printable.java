@@ -5,9 +5,8 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Converts names, keys and notes to a form for log lines, messages and pages. This version refuses control characters
- * in names and keys, but rows of older versions may contain such
- * characters.
+ * Makes names, keys and notes safe to show in log lines, messages and pages. This version refuses control characters in
+ * names and keys, but rows of older versions may contain such characters.
  */
 public final class Printable {
 

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats a job after a number of days, months or years, counted from the local date and time of the origin. Step k is
- * the origin plus k periods, not the previous step plus one period. For example, the step after January 31 is the end
- * of February, and the next step is March 31. If a time of day does not exist on one day, only the run on that day is
- * moved.
+ * the origin plus k periods, not the previous step plus one period. For example, with a period of one month, the step
+ * after January 31 is the end of February, and the step after that is March 31. If a time of day does not exist on one
+ * day, only the run on that day is moved.
  *
  * <p>The next run is at the first step after the previous run. If a zone skips a whole day, the step on that day may
  * fall on the instant of the next step. These two steps have only one run.

@@ -56,8 +56,8 @@ public sealed interface Misfire {
      *
      * @param firstSkippedRun the first skipped run, which is the run that the decision was about
      * @param lastSkippedRun the last skipped run
-     * @param next the first occurrence that is not skipped. It is planned, and a later call decides whether it runs.
-     *     Empty if the sequence is over
+     * @param next the first occurrence that is not skipped. The job is planned for it, and a later call decides whether
+     *     it runs. Empty if the sequence is over
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {

@@ -139,9 +139,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Sets the planned time of run 1 to this instant, rounded up to milliseconds. Otherwise, run 1 is planned one gap
-     * after the job was scheduled. The number of runs stays the same. If the instant is in the past, run 1 is due at
-     * once.
+     * Sets the planned time of run 1 to this instant, rounded up to milliseconds. Without this call, run 1 is planned
+     * one gap after the job was scheduled. If the instant is in the past, run 1 is due at once. This call does not
+     * change the number of runs.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options()

@@ -114,8 +114,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Sets the maximum delay; jitter is added to it. If the first delay ({@code delay}) is longer, the first delay is
-     * the maximum. The default is 1 h.
+     * Sets the maximum delay; jitter is added to it. If this maximum is shorter than the first delay ({@code delay}),
+     * the first delay is the maximum instead. The default is 1 h.
      *
      * @throws IllegalStateException if this policy has a list of gaps, as {@link #gaps} and {@link #none()} have
      */

@@ -1,11 +1,11 @@
 package io.delayjob.settings;
 
 /**
- * Says which attempts get a line in the attempt log. With every value, a run that fails or is skipped gets a line if
- * its repeating job continues.
+ * Says which attempts get a line in the attempt log. Whatever the value, a repeating job gets a line for each run that
+ * fails or is skipped, if the job then continues.
  */
 public enum AttemptLog {
-    /** Only failed and skipped runs after which a repeating job continues get a line. */
+    /** A line is written only for failed and skipped runs of repeating jobs, if the job then continues. */
     NONE,
     /** Failed attempts get a line. This value is the default. */
     FAILURES,

@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * Contains the settings of the queues whose jobs an instance runs.
  *
- * @param named the settings of each configured queue. A handler's queue without an entry gets
- *     {@link QueueSettings#DEFAULT}
+ * @param named the settings of each configured queue. If the queue of a handler is not configured, it has {@link
+ *     QueueSettings#DEFAULT}
  * @param max maximum number of queues, 1 or more; queues that are named only in calls are counted, too
  * @param partitions number of partitions of each queue, 1 to {@value io.delayjob.job.Partition#MAX_PER_QUEUE}
  */

@@ -1,4 +1,7 @@
-/** The settings of an engine, with their defaults and limits: {@link io.delayjob.settings.EngineSettings}. */
+/**
+ * The settings of an engine. {@link io.delayjob.settings.EngineSettings} contains all of them, with their defaults and
+ * limits.
+ */
 @NullMarked
 package io.delayjob.settings;
 

@@ -7,8 +7,8 @@ package io.delayjob.status;
  * @param owned number of slots that this instance has because of its leases
  * @param blocked number of owned slots that the instance cannot use yet, because attempts of former owners may still
  *     run, or because the instance does not know all running jobs yet
- * @param running number of attempts under way on this instance. This number may be greater than {@code owned} if the
- *     instance has lost a lease while attempts were under way
+ * @param running number of attempts under way on this instance. After the loss of a lease, this number may be greater
+ *     than {@code owned} until these attempts have ended
  */
 public record ClusterSlots(int limit, int owned, int blocked, int running) {
 

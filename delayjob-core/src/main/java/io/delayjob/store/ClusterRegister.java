@@ -45,9 +45,9 @@ public interface ClusterRegister {
     long clockMicros();
 
     /**
-     * Returns the identity of this store. Several stores may share another system, such as a system that grants leases.
-     * Names in that system contain this identity, so that the names of different stores differ. The first call, by any
-     * instance, sets the identity. After that, no call changes it.
+     * Returns the identity of this store. Several stores may use the same outside system, for example for leases. The
+     * names of a store in that system contain this identity, so that the names of two stores differ. The first call, by
+     * any instance, sets the identity. After that, no call changes it.
      *
      * @param proposed the identity to set if the store has no identity yet: 1 to 8 lower-case letters and digits
      */

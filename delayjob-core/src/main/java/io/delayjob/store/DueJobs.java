@@ -15,10 +15,10 @@ import java.util.Set;
  * be gone. The rows are in the order of their due times. These methods change nothing. This interface is thread-safe;
  * {@link JobStore} states the rules of all roles.
  *
- * <p><strong>Pages.</strong> One call does a limited amount of work, even if there are very many rows. Therefore a
- * store reads a limited number of rows, and returns the rows that match. {@link DuePage#next()} says where the next
- * page begins. A caller that reads all pages from a cursor to the end finds each unchanged row exactly once. A row that
- * is added, removed or moved during the read may be missing from the pages.
+ * <p><strong>Pages.</strong> One call does a limited amount of work, even if there are very many rows: the store reads
+ * only a limited number of rows, and returns those of them that match. {@link DuePage#next()} says where the next page
+ * begins. A caller that reads all pages from a cursor to the end finds each unchanged row exactly once. A row that is
+ * added, removed or moved during the read may be missing from the pages.
  */
 public interface DueJobs {
 
@@ -48,8 +48,8 @@ public interface DueJobs {
      *
      * @param names the handler names, possibly thousands; for an empty set, no row is found
      * @param limit maximum number of rows that are returned from each partition; at least 1
-     * @param lookAt maximum number of rows that are read in each partition; not less than {@code limit}. Each store
-     *     decides whether running rows count towards this number
+     * @param lookAt maximum number of rows that are read in each partition; not less than {@code limit}. In some
+     *     stores, running rows count as read, in others not
      */
     DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);

@@ -15,9 +15,9 @@ public interface DueSink {
 
     /**
      * Returns a sink for rows that are being changed now. Two changes of one job may reach the sink in the wrong order.
-     * The sink then uses the times of the two calls of this method to tell which change came later. Therefore a store
-     * calls this method after it has locked or read the rows, but before other callers can see the change. This method
-     * never throws an exception, and never blocks.
+     * The sink then knows which change came later, because it knows when this method was called for each of them.
+     * Therefore a store calls this method after it has locked or read the rows, but before other callers can see the
+     * change. This method never throws an exception, and never blocks.
      */
     default DueSink asOfNow() {
         return this;

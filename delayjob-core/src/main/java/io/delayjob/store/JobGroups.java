@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * {@link JobStore}. When a member ends, its transaction does not wait for a row of the group. Therefore the store only
  * writes down each count, and {@link #fold} adds the counts up later.
  *
- * <p>A new member proposes the id of its group. If a group of this name exists, {@link JobSubmission} uses the id of
- * that group instead. If there is no such group, {@link JobSubmission} writes the proposed group as {@link
- * GroupState#OPEN}, in the same step as the member. The group's creation time is the member's {@link
- * io.delayjob.job.NewJob#scheduledAt()}. A {@link GroupRef} in an argument identifies the group by its id. If a group
- * accepts no more members, {@link JobSubmission} throws {@link io.delayjob.job.GroupEndedException} before it writes
- * anything. A call writes no group if it is refused. It also writes no group if it creates no member because a job
- * already has the key or the given id. A group does not end while a call that adds members is in progress.
+ * <p>A new member brings the name of its group, and a proposed id for it. If a group of this name exists, {@link
+ * JobSubmission} uses the id of that group instead. If there is no such group, {@link JobSubmission} writes the
+ * proposed group as {@link GroupState#OPEN}, in the same step as the member. The group's creation time is the member's
+ * {@link io.delayjob.job.NewJob#scheduledAt()}. A {@link GroupRef} in an argument identifies the group by its id. If a
+ * group accepts no more members, {@link JobSubmission} throws {@link io.delayjob.job.GroupEndedException} before it
+ * writes anything. A call writes no group if it is refused. It also writes no group if it creates no member because a
+ * job already has the key or the given id. A group does not end while a call that adds members is in progress.
  *
  * <p>If a group cannot be read, for example because a newer version has written its row, the other groups are not
  * affected. {@link #fold} and {@link #purge} still do their work for the others, and {@link #unended} and {@link
@@ -94,7 +94,7 @@ public interface JobGroups {
      *
      * @param freshToken token of all rows that this call writes; all these rows are due now
      * @param committed receives all rows that were written
-     * @param ended receives, after the commit, each group that this call has ended. On all instances, no other call
+     * @param ended receives, after the commit, each group that this call has ended. No other call on any instance
      *     reports this group. If the store's answer is lost, this call does not report the group either
      * @return whether more counts are left; if more are left, the call should be repeated at once
      */

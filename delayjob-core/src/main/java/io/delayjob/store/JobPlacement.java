@@ -30,8 +30,8 @@ public interface JobPlacement {
      * partition. If the argument is an earlier result of this method, it is returned unchanged.
      *
      * <p>A store with {@link StoreCapability#GIVEN_IDS} never changes the id of a job without a key. If the store
-     * changes the id of a job with a key, different ids stay different: a collision is as unlikely as that of two
-     * random ids. So a call with a given id finds the job of an earlier call with the same id, name and key.
+     * changes the ids of jobs with keys, different ids stay different: two changed ids are as unlikely to be equal as
+     * two random ids. So a call with a given id finds the job of an earlier call with the same id, name and key.
      */
     default NewJob place(NewJob proposed) {
         return proposed;

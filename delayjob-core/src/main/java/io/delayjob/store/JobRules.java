@@ -176,8 +176,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the result of a call that reschedules the job: {@link ChangeResult#CHANGED} if the job can be
-     * {@link #rescheduled}.
+     * Returns the answer to a request to reschedule the job. If the job can be {@link #rescheduled}, the answer is
+     * {@link ChangeResult#CHANGED}.
      */
     public static ChangeResult answerToReschedule(@Nullable Job job) {
         if (job == null) {
@@ -226,8 +226,7 @@ public final class JobRules {
     }
 
     /**
-     * Returns a failed job after a retry, if the group of the job has ended. The job then no longer belongs to the
-     * group.
+     * Returns a failed job after a retry. The group of the job has ended, so the job no longer belongs to it.
      */
     public static Job retriedAlone(Job failed, Instant due, long freshToken) {
         return JobEdit.of(failed)

@@ -30,7 +30,8 @@ public interface JobStatistics {
 
     /**
      * Deletes the statistics of minutes that began before this time. One call deletes at most one hour of statistics,
-     * beginning with the oldest minute. The store decides whether that hour is an hour of the clock or any 60 minutes.
+     * beginning with the oldest minute. Some stores count from the oldest minute on, others delete the rest of its
+     * clock hour.
      *
      * @return whether there may be more such minutes
      */

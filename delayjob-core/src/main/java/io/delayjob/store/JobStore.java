@@ -60,9 +60,9 @@ import java.util.List;
  * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns it. A store with
  * {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends. The
  * same step that begins or ends the member also counts it. A member begins when its job is created (even as the
- * follower of another member), or when a failed member is retried. When {@code REPLACE} replaces a job, no new member
- * begins. A member ends with every transition that ends its job, even if the ended job leaves no row. {@link JobGroups}
- * describes groups.
+ * follower of another member), or when a failed member is retried. If {@code REPLACE} changes the row of a waiting job,
+ * no new member begins. A member ends with every transition that ends its job, even if the ended job leaves no row.
+ * {@link JobGroups} describes groups.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. A store that cannot keep a

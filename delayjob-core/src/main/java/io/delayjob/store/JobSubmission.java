@@ -15,14 +15,14 @@ public interface JobSubmission {
      * what happens if a key is taken. A key is taken if an unfinished job has that key, including a job that comes
      * earlier in the same call. The jobs may be in different groups of partitions.
      *
-     * <p>If the job that has the key is running, {@code REPLACE} and {@code POSTPONE} remove its key and request its
-     * cancellation. The instance that runs it gets no notice. After that, they write the new job as {@code CREATED}. If
-     * a row is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
+     * <p>If the job that has the key is running, {@code REPLACE} and {@code POSTPONE} remove its key, request its
+     * cancellation, and write the new job as {@code CREATED}. The instance that runs the old job gets no notice. If a
+     * row is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
      * exception, nothing is written, unless the message says that the outcome is unknown. In that case, the jobs may
      * have been written.
      *
      * @param jobs the new jobs, with the ids and partitions that the caller got from {@link JobPlacement#place}. No
-     *     earlier job has had one of these ids. A store need not check the ids of ended jobs
+     *     earlier job may have had one of these ids. The store need not check this for ended jobs
      * @param committed receives all rows that were created, replaced or postponed
      * @throws StoreException not transient, if an unfinished job already has one of the ids, or if a text cannot be
      *     stored
@@ -38,8 +38,9 @@ public interface JobSubmission {
      * differs. The store checks the id before the key. Therefore an existing job with this id is kept even if another
      * job has the key.
      *
-     * <p>If several calls have the same new id, even at the same time, only one of them writes the job. A second call
-     * writes nothing even if the job of the first call has already ended. The caller's transaction stays usable.
+     * <p>If several calls have the same new id, even at the same time, only one of them writes the job. A later call
+     * with the id writes nothing, even if the job of the first call has already ended. The caller's transaction stays
+     * usable.
      *
      * @throws StoreException not transient, if the store lacks {@link StoreCapability#GIVEN_IDS}; by default, a store
      *     lacks it

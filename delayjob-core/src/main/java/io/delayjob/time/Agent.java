@@ -17,7 +17,7 @@ public interface Agent {
      * Does the work that is due at present.
      *
      * @return nanoseconds until the agent must be called again. Zero or less means at once, and {@link #UNTIL_WOKEN}
-     *     means that the next call follows {@link AgentHandle#wake()}
+     *     means only after {@link AgentHandle#wake()}
      * @throws RuntimeException when the work failed; the runner reports the exception and calls the agent again after a
      *     growing pause
      */

@@ -11,9 +11,10 @@ import java.time.Instant;
  * timeouts. Monotonic time never jumps, and its zero has no meaning.
  *
  * <p>The estimate of store time is a lower bound, so no job starts early. If store time and monotonic time run at the
- * same speed, the estimate is never ahead of the store's clock. If the store's clock is slower, the estimate may be
- * slightly ahead, by at most the drift of one minute. Whether the estimate is behind or ahead, its error is at most the
- * time that the newest request took to reach the store, plus the drift since then. Implementations are thread-safe.
+ * same speed, the estimate is never ahead of the store's clock. If the store's clock runs slower than monotonic time,
+ * the estimate may be slightly ahead, by at most the drift of one minute. Whether the estimate is behind or ahead, its
+ * error is at most the time that the newest request took to reach the store, plus the drift since then. Implementations
+ * are thread-safe.
  */
 public interface EngineClock {
 
@@ -36,7 +37,7 @@ public interface EngineClock {
     void observe(StoreTimeSample sample);
 
     /**
-     * Returns the number of jumps between store time and monotonic time so far. A jump has one of two causes: the
+     * Returns how often store time has jumped so far, compared with monotonic time. A jump has one of two causes: the
      * machine slept, or the store's clock was set. A deadline that was computed in an earlier epoch must be computed
      * again.
      */
@@ -60,9 +61,9 @@ public interface EngineClock {
     }
 
     /**
-     * Returns the latest value that store time can have, rounded up to a millisecond. Delays count from this value.
-     * {@link #storeTime()} is a lower bound, so a delay that counted from it could end too early. The error could be as
-     * long as the store's answer took.
+     * Returns the latest value that store time can have, rounded up to a millisecond. Delays count from this value. A
+     * delay that counted from the lower bound {@link #storeTime()} could end too early, by as much as the time that the
+     * store took to answer.
      */
     default Instant latestStoreTime() {
         return storeTimeRoundedUp();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param observedNanos monotonic time of the newest reading
  * @param observedWallMillis the machine's wall clock at the newest reading
  * @param heardSteadily whether the wall clock and the monotonic clock advanced equally until the newest reading
- * @param epoch number of jumps between store time and monotonic time that were found
+ * @param epoch number of times that store time was found to have jumped against monotonic time
  */
 record StoreTimeEstimate(
         Bound earliest, Bound latest, long observedNanos, long observedWallMillis, boolean heardSteadily, int epoch) {

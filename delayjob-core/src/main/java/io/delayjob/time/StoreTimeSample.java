@@ -11,7 +11,8 @@ package io.delayjob.time;
 public record StoreTimeSample(long requestNanos, long replyNanos, long storeMicros) {
 
     /**
-     * Returns the time from the request to the reply, in nanoseconds. The error of this reading is at most this time.
+     * Returns the time from the request to the reply, in nanoseconds. The store's clock was read within this time, so
+     * the reading is wrong by at most this time.
      */
     public long roundTripNanos() {
         return replyNanos - requestNanos;

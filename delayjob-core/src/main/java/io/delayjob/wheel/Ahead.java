@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the time at which the next large slot must begin to move timers to a lower level. The stored time may be too
- * early, but is never too late.
+ * Keeps the time at which the first large slot must begin to move its timers to a lower level. The stored time may be
+ * too early, but is never too late.
  */
 final class Ahead {
 

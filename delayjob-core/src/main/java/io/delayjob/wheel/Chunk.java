@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * without copying, and {@link Chunks} keeps empty chunks for reuse.
  *
  * <p>The ticks of all timers of a slot have the same higher digits. Therefore a chunk stores only the lowest 16 bits of
- * each tick. On the lower levels, these 16 bits are enough to move timers down without reading the entries. An entry
+ * each tick. On the lower levels, a timer can be moved down by these 16 bits alone, so its entry is not read. An entry
  * stores the lowest 32 bits of its tick. On the highest levels, a chunk also stores the upper half of each tick.
  */
 final class Chunk<E> {

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the unused chunks of a wheel: as many as the lower levels usually need. This class also keeps the position of
- * the {@link Sweep}, so that this position never refers to a chunk that is no longer in use.
+ * Keeps unused chunks of a wheel for later use, as many as the lower levels usually need. This class also keeps the
+ * position of the {@link Sweep}, so that this position never refers to a chunk that is no longer in use.
  */
 final class Chunks<E> {
 

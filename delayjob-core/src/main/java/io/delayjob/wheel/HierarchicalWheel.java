@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * The wheel counts time in ticks. It has levels of 256 slots each. A slot of level 0 covers one tick, a slot of level 1
  * covers 256 ticks, and a slot of level 2 covers 65,536 ticks. There are enough levels for all 64 bits of a time. To
- * find the place of a timer, read its tick as a number to the base 256, and compare it with the current tick: <em>the
- * highest digit that differs tells the level of the timer, and the value of this digit tells the slot.</em>
+ * find the place of a timer, write its tick and the current tick as numbers to the base 256, and compare their digits.
+ * <em>The highest digit that differs tells the level of the timer. The value of this digit in the timer's tick tells
+ * the slot.</em>
  *
  * <pre>
  *   current tick            2 . 254        (digits of level 1 and level 0, the higher ones are all 0)
@@ -32,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  *
  * Time moves from one occupied slot to the next. The bitmap of each level finds the next occupied slot, so empty slots
  * cost nothing. All slots of level 0 belong to the current slot of level 1, and so begin before the next slot of level
- * 1. The same holds for each higher level. Therefore the next slot is always the first occupied slot of the lowest
- * occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After that, slot 3 of level 1 begins:
- * the current tick becomes 3.0, and the timers of that slot <em>cascade</em>, which means that they move to the level
- * below. Each timer moves to the slot with the number of its next digit. So the timer for tick 3.1 goes to slot 1 of
- * level 0. Slot 7 of level 1 does not change until tick 7.0.
+ * 1. The same holds for each higher level. Therefore the wheel always continues with the first occupied slot of the
+ * lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After that, slot 3 of level 1
+ * begins: the current tick becomes 3.0, and the timers of that slot <em>cascade</em>, which means that they move to the
+ * level below. Each timer moves to the slot with the number of its next digit. So the timer for tick 3.1 goes to slot 1
+ * of level 0. Slot 7 of level 1 does not change until tick 7.0.
  *
  * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due,
  * and not when the slot begins. If a slot has only one timer, the timer fires from its slot without a cascade.
@@ -67,8 +68,8 @@ import org.jspecify.annotations.Nullable;
  * Adding a timer takes constant time. Firing a timer also takes constant time, because a timer moves down at most seven
  * times before it fires. With the default tick of {@link TimingWheel} and a delay of one hour, a timer moves down three
  * times. A search for the next occupied slot reads at most 32 words of memory. A timer takes 31 bytes: an object of 24
- * bytes, and a reference and two bytes in the arrays of a slot. The empty entry of a cancelled timer stays in its slot
- * until the slot begins or the owner calls {@link #sweep}.
+ * bytes, a reference and two bytes in the arrays of a slot, and one byte as its share of the arrays' own size. The
+ * empty entry of a cancelled timer stays in its slot until the slot begins or the owner calls {@link #sweep}.
  *
  * <h2>Threads</h2>
  *

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * by one fetch-and-add. Unlike a compare-and-set, a fetch-and-add never has to be repeated. After that, the push writes
  * the timer and its tick into the reserved place. Places are numbered from 1, so place n belongs to the n-th timer.
  *
- * <p>If a thread is delayed between reserving and writing, the timers after its place must wait. The polling thread
- * {@linkplain #hasMore() notices} such timers and takes them later.
+ * <p>If a thread has reserved a place, but is slow to write to it, the timers in later places must wait. The polling
+ * thread {@linkplain #hasMore() notices} such timers and takes them later.
  */
 final class Inbox<E> {
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     below               slot 0, slot 1, ... slot 255          a level 1 of its own: timers that came before those
  * </pre>
  *
- * <p>Timers move down from the front of the queue to the level below. When the queue is empty, new timers are added to
- * the level below at once. Therefore no timer overtakes another timer. The slots of the level below may have levels
+ * <p>Timers move down from the front of the queue to the level below. Once they have all moved down, new timers go
+ * directly to the level below. Therefore no timer overtakes another timer. The slots of the level below may have levels
  * below them, too. When the slot begins, the level below it becomes a level of the wheel.
  */
 final class Slot<E> {

@@ -373,10 +373,10 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Cancels all timers, refuses new timers, and returns the pending tasks. If a poll is in progress, the method waits
-     * for the end of the poll. If a task of the poll makes the call, the method does not wait. When the call returns,
-     * no other task is running, and no task will start. After the call, every scheduled timer has run, was cancelled,
-     * or is in the result. A second call has no effect.
+     * Cancels all timers, refuses new timers, and returns the pending tasks. If another thread is polling, the method
+     * waits for the end of that poll. A task may make the call during the poll that runs it; then the method does not
+     * wait. When the call returns, no other task is running, and no task will start. After the call, every scheduled
+     * timer has run, was cancelled, or is in the result. A second call has no effect.
      *
      * @return the tasks of all pending timers, in no particular order; a periodic task is included once
      */

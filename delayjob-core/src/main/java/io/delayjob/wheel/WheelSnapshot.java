@@ -28,8 +28,8 @@ public record WheelSnapshot(long atNanos, long nextNanos, long fired, long cance
      * @param slotWidth time that one of the level's 256 slots covers
      * @param position number of the slot to which the wheel's time belongs, from 0 to 255
      * @param into time since the beginning of that slot
-     * @param slots the occupied slots, ordered by number. The wheel reaches slots with lower numbers than the position
-     *     last: only after the last slot of the level
+     * @param slots the occupied slots, ordered by number. The wheel first reaches those from {@code position} on. It
+     *     reaches those with lower numbers only after the last slot of the level
      */
     public record LevelSlots(int level, Duration slotWidth, int position, Duration into, List<OccupiedSlot> slots) {
 

@@ -70,7 +70,7 @@ final class GroupAdder {
     /**
      * The place where the next pass over the groups begins.
      *
-     * @param after the pass begins with the first group after this id
+     * @param after id before the first group of the pass
      * @param groups maximum number of groups in one transaction
      * @param isAnyCut whether this round left some counts of an earlier group for the next round
      */

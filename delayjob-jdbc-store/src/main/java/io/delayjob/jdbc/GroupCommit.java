@@ -31,8 +31,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
  * at a time.
  *
  * <p>A connection that hangs delays only the rows that are sent on it. If another caller has waited for too long, it
- * writes the next group of rows in parallel. If the connection pool is exhausted, several such callers wait for a
- * connection at the same time. A group accepts further rows until its writer has a connection. Thread-safe.
+ * writes the next group of rows in parallel. If the connection pool is exhausted, several writers may wait for a
+ * connection at the same time. The group of each writer accepts further rows until the writer has a connection.
+ * Thread-safe.
  *
  * @param <R> a row in the form that its caller uses
  */

@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes and reads the sums of the statistics over past hours. With these sums, a query over a whole week adds up a few
- * rows per hour instead of thousands. The sums are stored in addition to the statistics of each minute. When an
- * instance has written a minute, it also writes missing sums, the oldest hour first, and leaves existing ones alone. So
- * all hours before the newest hour with sums have sums, too. If the clock of the store is set back, some hours occur
- * twice. Their sums and those of all later hours are deleted and written again. Thread-safe.
+ * rows per hour instead of thousands. The sums are stored in addition to the statistics of each minute. After an
+ * instance has written a minute, it also writes the sums that are missing, beginning with the oldest hour. It does not
+ * change existing sums. So if an hour has sums, all hours before it have sums, too. If the clock of the store is set
+ * back, some hours occur twice. Their sums and those of all later hours are deleted and written again. Thread-safe.
  */
 final class HourSums {
 

@@ -354,7 +354,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
 
     /**
      * Tells whether the caller has an open transaction on this thread that the store cannot join, because it is on
-     * another DataSource. A transaction that is being committed does not count.
+     * another DataSource. A transaction whose commit has already begun does not count.
      */
     public boolean isBesideCallersTransaction() {
         return parts.transactions.areBesideCallers();

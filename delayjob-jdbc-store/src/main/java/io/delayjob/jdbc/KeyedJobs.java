@@ -40,9 +40,9 @@ import org.springframework.dao.DuplicateKeyException;
  *      └─ otherwise the job with the key has just gone: begin again
  * </pre>
  *
- * <p>If possible in this database, the statements avoid errors of the constraint, because such an error would end the
- * caller's transaction. A batch that contains a key more than once is written in several parts, each with the key at
- * most once. Thread-safe.
+ * <p>An error of the constraint would end the caller's transaction. So the statements avoid such errors, if the
+ * database has a way to do so. A batch that contains a key more than once is written in several parts, each with the
+ * key at most once. Thread-safe.
  */
 final class KeyedJobs {
 

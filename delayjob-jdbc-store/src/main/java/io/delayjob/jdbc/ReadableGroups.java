@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads rows of groups, and leaves out those that cannot be read, so that they do not stop the work on other groups.
- * Each unreadable row is logged once. Thread-safe.
+ * Reads rows of groups. Rows that cannot be read are left out, so that they do not stop the work on other groups. Each
+ * unreadable row is logged once. Thread-safe.
  */
 final class ReadableGroups {
 

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts lines of the attempt log to bytes and back. A line is a list of packed texts, to which later versions of
- * delayjob can add more.
+ * Converts lines of the attempt log to bytes and back. A line is a packed list of texts. Later versions of delayjob can
+ * add texts to the list.
  */
 final class AttemptFormat {
 

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * requests, the connection could be replaced, perhaps by one to another master. A WAIT on the new connection would then
  * seem to confirm the writes on the old one.
  *
- * <p>In a cluster, the scripts are sent directly to the master of their slot. If a server redirects a call to another
- * master, the scripts are not sent there, because WAIT would not follow them. The redirected call has done nothing. It
+ * <p>In a cluster, the scripts are sent directly to the master of their slot. If that server redirects them to another
+ * master, they are not sent there, because the WAIT would not go there, too. The redirected call has done nothing. It
  * fails with an exception which says that the call may succeed later.
  */
 final class ConfirmedWrites implements Writes {

@@ -8,9 +8,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A count of a group's members. It is kept in the slot of a member's row, and grows by one in the same step that
- * changes this row. So a member and its count cannot differ after a crash, and members in different slots never wait
- * for each other.
+ * A count of a group's members in one slot. The count grows by one in the same step that changes the row of a member in
+ * this slot. So the count and the rows agree even after a crash, and members in different slots never wait for each
+ * other.
  *
  * @param field name of the hash field that contains the number
  * @param unless name of a field of the same hash; if that field exists, the count and the row do not change; {@code

@@ -34,30 +34,29 @@ import org.jspecify.annotations.Nullable;
  * and the next pass takes the remaining steps. After the end of the group, its row has the sums, and the numbers
  * expire.
  *
- * <p>Each change of a slot's numbers leaves a note of the group in that slot. Each change of the group's row leaves a
- * note of the group for the row. A pass reads the numbers slot by slot. So two simultaneous passes may each miss the
- * end of a different member. Then neither pass sees that all members have ended. But the note of the last end stays, so
- * another pass reads the group again:
+ * <p>Each change of a slot's numbers leaves a note of the group in that slot. Each change of the group's row also
+ * leaves a note, which stands for the row. A pass reads the numbers slot by slot. So two simultaneous passes may each
+ * miss the end of a different member. Then neither pass sees that all members have ended. But the note of the last end
+ * stays, so another pass reads the group again:
  *
  * <ul>
  *   <li>A pass removes this note only if the slot's numbers have not changed since the pass read them. So the pass has
  *   read the numbers after the last end.
  *   <li>Before the pass removes the note, it compares the group's row with the version that it read before the numbers.
  *   If the row has not changed, the pass has seen whether the group was closed before the last end, and whether a job
- *   waits for a failure. If the group is closed later, its row has a note. This note stays until a pass has read the
- *   row and, after that, all numbers.
- *   <li>After the row, the pass looks once more at one slot in which it has found unfinished members, and compares the
- *   numbers. If the last member has ended meanwhile, this slot has no unfinished members any more, so its numbers have
- *   changed.
+ *   waits for a failure. If the group is closed later, this change leaves a note that stands for the row. This note
+ *   stays until a pass has read the row and, after that, all numbers.
+ *   <li>After the row, the pass reads the numbers of one slot again: a slot in which it has found unfinished members.
+ *   If all members have ended meanwhile, these have ended, too, so the numbers of this slot have changed.
  * </ul>
  *
  * <p>If the group's row or the numbers of that slot have changed, the group stays noted in all slots until the next
  * pass. The notes may be removed while a slot has unfinished members, because the end of such a member leaves a new
  * note.
  *
- * <p>Each pass takes changed groups at random, so busy groups do not delay others. It takes each step for all of its
- * groups together, so it sends about ten requests, even for many groups. If a step fails for one group, the others can
- * still end. Thread-safe.
+ * <p>Each pass takes changed groups at random, so busy groups do not delay others. A pass takes each step for all of
+ * its groups together, so it sends only about ten requests, even for many groups. If a step fails for one group, the
+ * others can still end. Thread-safe.
  */
 final class GroupFolder {
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Collects changes of groups for runs of {@code apply.lua}. One run makes many changes in one slot, and all runs are
- * sent without waiting for answers. So it takes no longer to change many groups than to change one. Not thread-safe.
+ * Collects changes of groups for runs of {@code apply.lua}. One run makes many changes in one slot. All runs are sent
+ * before the first answer is awaited. So many groups take hardly longer than one. Not thread-safe.
  */
 final class GroupScripts {
 

@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes jobs without locks. The class reads the jobs, asks a judge for the changes, and writes these only if the jobs
- * have not changed since they were read. If a job has changed, the class reads that job again and asks the judge again.
- * Thread-safe.
+ * Changes jobs without locks. The class reads the jobs, and lets a function (the judge) decide how to change them. It
+ * writes the decided changes only if the jobs have not changed since they were read. If a job has changed, the class
+ * reads that job again and asks the judge again. Thread-safe.
  */
 final class JudgedChanges {
 

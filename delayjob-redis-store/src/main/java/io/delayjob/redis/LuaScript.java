@@ -11,7 +11,8 @@ import java.util.HexFormat;
 import java.util.stream.Collectors;
 
 /**
- * A script that runs within the Redis server. It is a resource file, and the server knows it by its digest.
+ * A script that runs within the Redis server. The text of the script is a resource file. The server knows the script by
+ * its digest.
  *
  * @param text the script
  * @param digest the SHA-1 of the text

@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  * transaction. A failover of Redis may lose the latest acknowledged writes, because its replication is asynchronous.
  *
  * <p>The store has two connections, which it opens and closes itself. One of them is only for heartbeats. The client
- * belongs to the caller. A call waits for an answer up to a time limit, and throws a {@linkplain
- * io.delayjob.store.StoreException#isTransient() transient} exception if there is none. Thread-safe.
+ * belongs to the caller. A call waits for the server's answer up to a time limit. If no answer comes by then, the call
+ * throws a {@linkplain io.delayjob.store.StoreException#isTransient() transient} exception. Thread-safe.
  */
 public final class RedisJobStore implements JobStore, AutoCloseable {
 
@@ -120,10 +120,10 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Returns a builder of a store on one server, or on the master that Sentinel names. The client knows the address of
-     * the server. The builder sets the client's options. With these options, new connections of the client never send a
-     * command twice, and refuse all commands while they are broken. If the application needs other options, give the
-     * store a client of its own.
+     * Returns a builder of a store on one server, or on the master that Sentinel names. The client must already have
+     * the address of the server. The builder sets the client's options. With these options, new connections of the
+     * client never send a command twice, and refuse all commands while they are broken. If the application needs other
+     * options, give the store a client of its own.
      */
     public static RedisJobStoreBuilder builder(RedisClient client) {
         return new RedisJobStoreBuilder(client);

@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Sends commands to a server or a cluster. All threads share a connection, and send commands without waiting for the
- * answers to earlier ones. Every wait for an answer has a time limit. No command is sent a second time. Thread-safe.
+ * Sends commands to a server or a cluster. All threads share one connection. They send commands without waiting for the
+ * answers to earlier commands. Every wait for an answer has a time limit. No command is sent a second time.
+ * Thread-safe.
  */
 final class RedisLink implements AutoCloseable {
 

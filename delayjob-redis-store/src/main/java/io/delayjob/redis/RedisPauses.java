@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores paused handlers and queues in a hash with a field for each name. A field begins with the kind of the name.
- * Thread-safe.
+ * Stores paused handlers and queues in a hash with a field for each name. The first character of a field tells whether
+ * the name belongs to a handler or a queue. Thread-safe.
  */
 final class RedisPauses {
 

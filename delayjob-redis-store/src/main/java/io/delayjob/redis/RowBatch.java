@@ -119,7 +119,8 @@ final class RowBatch {
      * A row that must not have changed since it was read.
      *
      * @param fence the bytes with which the row must begin
-     * @param isShort whether the server may read the whole row for the comparison
+     * @param isShort whether the row is short. The server then reads the whole row for the comparison, otherwise only
+     *     its beginning
      */
     record Present(String key, byte[] fence, boolean isShort) {}
 

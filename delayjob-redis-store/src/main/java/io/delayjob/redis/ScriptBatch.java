@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * Collects changes of the register, the pauses, the minutes or the groups for one run of {@code apply.lua}. Each change
  * has checks, and commands that run if all of its checks succeed. Commands that remove data come first. So a server
- * whose memory is full never refuses a change after it has written a part of it. Not thread-safe.
+ * whose memory is full cannot refuse only a part of a change. Not thread-safe.
  */
 final class ScriptBatch {
 

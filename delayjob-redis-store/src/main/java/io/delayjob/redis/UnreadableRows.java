@@ -6,7 +6,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs the rows of jobs that cannot be read, so that other jobs run and are shown without them. Thread-safe. */
+/**
+ * Logs the rows of jobs that cannot be read. Such rows are left out, so that the other jobs still run and are shown.
+ * Thread-safe.
+ */
 final class UnreadableRows {
 
     /**

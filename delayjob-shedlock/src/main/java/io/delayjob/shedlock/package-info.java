@@ -1,6 +1,6 @@
 /**
- * Leases that are locks of ShedLock, for any store. The instance that holds a partition's lock leads that partition.
- * {@link io.delayjob.shedlock.ShedLockLeaseProvider} accepts any lock provider of ShedLock.
+ * Uses locks of ShedLock as the leases of partitions, with any store. The instance that holds a partition's lock leads
+ * that partition. {@link io.delayjob.shedlock.ShedLockLeaseProvider} accepts any lock provider of ShedLock.
  */
 @NullMarked
 package io.delayjob.shedlock;

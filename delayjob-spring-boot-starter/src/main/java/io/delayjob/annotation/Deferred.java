@@ -19,9 +19,10 @@ import org.springframework.core.annotation.AliasFor;
  * }</pre>
  *
  * <p>The call must go through the proxy of the bean, so it must come from another bean, and the method must not be
- * {@code private}, {@code static} or {@code final}. The method returns nothing, or a {@link io.delayjob.handler.Next}
- * for its job. The caller always gets {@code null}. All other rules of {@link DelayedJob} apply, too. The annotated
- * method can also be named in {@code jobs.schedule(Webhooks::send)}.
+ * {@code private}, {@code static} or {@code final}. The method must return nothing, or a {@link
+ * io.delayjob.handler.Next}, which decides what happens to its job next. The caller always gets {@code null}. All other
+ * rules of {@link DelayedJob} apply, too. The annotated method can also be named in {@code
+ * jobs.schedule(Webhooks::send)}.
  *
  * <p>Spring Security's interceptors apply only to the call, so a caller without permission cannot store a job. They are
  * skipped when the job runs, because no user is logged in then. All other interceptors of the method, such as those of
@@ -67,8 +68,9 @@ public @interface Deferred {
     String mutex() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #tenant}. The values of the expression take turns among the
-     * due jobs of this method; see {@link DelayedJob#fairBy()}. Default: jobs start in the order of their due times.
+     * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this method start in turns: one
+     * job with one value of the expression, then one job with the next value; see {@link DelayedJob#fairBy()}. Default:
+     * jobs start in the order of their due times.
      */
     String fairBy() default "";
 

@@ -105,11 +105,11 @@ public @interface DelayedJob {
     String rateBy() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. Two jobs of
-     * a queue with the same value never run at the same time, even on different instances or with different handlers.
-     * While the mutex of a job is busy, the job waits. It then takes no slot, and delays no job with another mutex. The
-     * expression is evaluated when the job is scheduled. It sees the arguments in the form in which the method will get
-     * them; see {@link io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
+     * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. In one
+     * queue, two jobs with the same value never run at the same time, even on different instances or with different
+     * handlers. While the mutex of a job is busy, the job waits. It then takes no slot, and delays no job with another
+     * mutex. The expression is evaluated when the job is scheduled. It sees the arguments in the form in which the
+     * method will get them; see {@link io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
      */
     String mutex() default "";
 
@@ -168,8 +168,8 @@ public @interface DelayedJob {
      * An exception or a {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual. The
      * method holds a connection while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must
      * not begin its own transaction. Effects outside of this database may still be repeated. Default: false. Without
-     * this attribute, the method controls its own transactions, and may repeat writes that it made just before its
-     * process died.
+     * this attribute, the method controls its own transactions. If the process dies just after such a transaction, the
+     * next attempt may repeat its writes.
      */
     boolean atomic() default false;
 

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * States the name under which the argument of a handler's parameter is stored with a job. The stored name then stays
- * the same when the parameter is renamed. Without a stated name, jobs that were stored before the renaming would be
+ * the same when the parameter is renamed. Without this annotation, jobs that were stored before the renaming would be
  * unreadable.
  *
  * <pre>{@code
@@ -16,8 +16,8 @@ import java.lang.annotation.Target;
  * void bill(@JobArgument("orderId") long invoiceId) { … }
  * }</pre>
  *
- * <p>Callers that pass arguments by name also use the stored name. The attribute {@code key} of {@link Deferred} still
- * uses the name of the Java parameter.
+ * <p>Callers that pass arguments by name also use the stored name. But expressions in annotations, such as {@code key}
+ * of {@link Deferred}, use the name of the Java parameter.
  */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)

@@ -92,8 +92,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
 
     /**
      * Creates only missing tables and indexes. If two instances start at the same time, a statement of one instance may
-     * fail on PostgreSQL in spite of {@code IF NOT EXISTS}. At its next try, this instance finds the tables that the
-     * other instance has created.
+     * fail on PostgreSQL in spite of {@code IF NOT EXISTS}. This instance then tries again, and finds the tables that
+     * the other instance has created.
      */
     @Override
     protected void runScripts(Scripts scripts) {

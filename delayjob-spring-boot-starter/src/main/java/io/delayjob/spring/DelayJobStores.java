@@ -24,7 +24,7 @@ import org.springframework.core.env.Environment;
  */
 public final class DelayJobStores {
 
-    /** Name of the store that {@code delayjob.*} describes. */
+    /** Name of the default store, which the properties {@code delayjob.*} describe. */
     public static final String DEFAULT = "default";
 
     /** Prefix of the properties of further stores. */

@@ -42,8 +42,8 @@ public class DelayJobTemplate implements DelayJobOperations {
     private final Supplier<? extends DelayJobOperations> delegate;
 
     /**
-     * @param delegate finds the operations that do the work. This supplier is used for each call, on any thread, so it
-     *     must be fast
+     * @param delegate finds the operations that do the work. The template asks this supplier at each call, on any
+     *     thread, so the supplier must be fast
      */
     public DelayJobTemplate(Supplier<? extends DelayJobOperations> delegate) {
         this.delegate = delegate;

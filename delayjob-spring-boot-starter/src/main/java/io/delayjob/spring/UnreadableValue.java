@@ -14,8 +14,8 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
- * Describes the place at which a payload cannot be read, and the value that is required there. It contains no value of
- * the payload.
+ * Describes the place at which a payload cannot be read, and the value that is required there. The description contains
+ * no value of the payload.
  */
 final class UnreadableValue {
 

@@ -101,7 +101,7 @@ final class WaitingCalls implements TransactionSynchronization {
         makeAll();
     }
 
-    /** Makes the calls that were added after the commit by other code, such as an event listener. */
+    /** Makes the calls that other code, such as an event listener, has added after the commit. */
     @Override
     public void afterCompletion(int status) {
         if (status == STATUS_COMMITTED) {

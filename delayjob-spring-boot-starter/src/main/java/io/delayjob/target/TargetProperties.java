@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The targets: handlers that are configured instead of written.
+ * The targets. A target is a handler that is configured in properties instead of written in Java.
  *
  * @param targets Targets, by name. Each target has the same rules as any handler, and one group of properties for its
  * kind, such as http.
@@ -32,8 +32,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      *     Default: no limit.
      * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
      *     at least 1.
-     * @param rateBy Argument of a call, such as path or headers.X-Customer: each of its values has the whole rate.
-     *     Default: the rate is for all calls together.
+     * @param rateBy Argument of a call, such as path or headers.X-Customer: the rate counts for each of its values
+     *     separately. Default: the rate is for all calls together.
      * @param mutex Argument of a call, such as path or headers.X-Customer: calls with the same value run one at a time,
      *     over all instances. Default: calls do not wait for each other.
      * @param fairBy Argument of a call, such as path or headers.X-Customer: its values take turns, so that many calls

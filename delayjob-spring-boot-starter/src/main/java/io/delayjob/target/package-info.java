@@ -1,7 +1,7 @@
 /**
- * Targets are handlers that are configured instead of written. {@code TargetHandlers} reads {@code delayjob.targets}
- * and creates a handler for each entry. A module contributes a {@code TargetKind}, and an application may declare a
- * {@code Target}.
+ * Targets are handlers that an application configures instead of writing them itself. {@code TargetHandlers} reads
+ * {@code delayjob.targets} and creates a handler for each entry. A module contributes a {@code TargetKind}, and an
+ * application may declare a {@code Target}.
  */
 @NullMarked
 package io.delayjob.target;

@@ -23,7 +23,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks that only the conditional update of a row, by its token, decides which instance runs the job. */
+/**
+ * Checks that an instance gets a job only by an update of its row that succeeds only if the row still has the expected
+ * token.
+ */
 interface ClaimContract extends GivenStore {
 
     @Test

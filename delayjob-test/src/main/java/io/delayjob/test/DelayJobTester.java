@@ -87,8 +87,8 @@ public final class DelayJobTester {
      * million times. Due times are still exact to the millisecond. The method changes these settings:
      *
      * <ul>
-     *   <li>heartbeat (12 hours), liveness (2 days) and leases (2 days); a {@linkplain VirtualProcess#kill() killed}
-     *       process counts as lost after its liveness;
+     *   <li>heartbeat (12 hours), liveness (2 days; a {@linkplain VirtualProcess#kill() killed} process counts as lost
+     *   after this time) and leases (2 days);
      *   <li>window (1 day), sweep interval (1 hour), grace (1 minute), adoption (after 2 hours);
      *   <li>the tick of the timing wheel (1 microsecond);
      *   <li>the time for which a stop waits for handlers (zero, because real time would pass).

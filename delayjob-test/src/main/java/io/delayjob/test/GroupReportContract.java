@@ -17,7 +17,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the end of each group is reported once, so that the ends of groups can be counted in the whole cluster. */
+/**
+ * Checks that the whole cluster reports the end of each group exactly once. Otherwise the ends of groups could not be
+ * counted.
+ */
 interface GroupReportContract extends GivenStore {
 
     private GivenGroups groups() {

@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the writes of a handler and the outcome of its attempt are committed together, or not at all. In place of
- * a handler's own data, the tests write another job, because every store can do that.
+ * Checks that the writes of a handler and the outcome of its attempt are committed together, or not at all. A real
+ * handler would write its own data. The tests write another job instead, because every store can write a job.
  */
 interface HandlerTransactionContract extends GivenStore {
 

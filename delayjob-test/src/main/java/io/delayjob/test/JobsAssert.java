@@ -27,7 +27,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         this.now = now;
     }
 
-    /** Checks that at least one job has this key, in its text form. */
+    /** Checks that at least one job has this key; keys are compared as texts. */
     public JobsAssert withKey(Object key) {
         return narrowed("with key '" + key + "'", job -> key.toString().equals(job.key()));
     }

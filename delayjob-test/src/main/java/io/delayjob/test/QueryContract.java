@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Checks how jobs are found and counted in order to show them. */
+/** Checks the methods that find and count jobs to show them to people. */
 interface QueryContract extends GivenStore {
 
     @Test

@@ -55,9 +55,9 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()}, and rounds nothing up. Fractions of a millisecond in virtual time come only from
-     * the tick of the timing wheel. This method cuts them off, so times are as a test expects: if a handler that runs
-     * at 12:00 schedules a job for an hour later, the job is due at exactly 13:00.
+     * Returns {@link #storeTime()}, which is rounded down. In virtual time, fractions of a millisecond come only from
+     * the tick of the timing wheel. Without them, times are as a test expects: if a handler that runs at 12:00
+     * schedules a job for an hour later, the job is due at exactly 13:00.
      */
     @Override
     public Instant storeTimeRoundedUp() {

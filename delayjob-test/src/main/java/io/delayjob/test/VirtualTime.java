@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The work of agents and handlers takes no virtual time. There are two ways to test a long handler. First, the
- * handler can return a {@code CompletionStage} that the test completes later. Second, the handler can call
- * {@link #advance} itself. If other work becomes due during that call, the work runs within the call.
+ * handler can return a {@code CompletionStage} that the test completes later. Second, the handler can call {@link
+ * #advance} itself. Work that becomes due meanwhile runs within that call.
  *
  * <p>Several {@linkplain #process processes} can share a virtual time, and a test can {@linkplain VirtualProcess#kill()
  * kill} one of them.

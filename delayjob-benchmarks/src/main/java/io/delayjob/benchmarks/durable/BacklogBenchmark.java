@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures two things: whether an engine that keeps a thousand jobs in memory can run any number of overdue jobs, and
- * whether jobs that become due at the same time still start on time. Run this benchmark with {@code -Xmx96m}, so that
- * it fails if memory grows with the number of overdue jobs.
+ * Measures two things. First, whether an engine that keeps only a thousand jobs in memory can run any number of overdue
+ * jobs. Second, whether jobs that become due meanwhile still start on time. Run this benchmark with {@code -Xmx96m}, so
+ * that it fails if memory grows with the number of overdue jobs.
  */
 public final class BacklogBenchmark {
 

@@ -22,7 +22,7 @@ public final class Comparison {
     private static final int CONNECTIONS = 64;
     private static final String STORE = "--store=";
 
-    /** Names the scenarios of the comparison. The option {@code --scenario} takes their names. */
+    /** The scenarios of the comparison. The option {@code --scenario} selects one by its name. */
     enum Scenario {
         /** All jobs are due before the engines start. This scenario measures how many jobs end durably per second. */
         DRAIN(false),

@@ -31,7 +31,7 @@ public final class PoisonBenchmark {
      * Contains the result of one run.
      *
      * @param poison number of rows that cannot run
-     * @param took time until all jobs that can run had ended
+     * @param took time until all runnable jobs had ended
      * @param onTime lateness of the jobs that became due during the run
      * @param timeOuts number of timeouts of the handler that never returns
      * @param slotsLost number of slots that were still in use at the end, when no job was left

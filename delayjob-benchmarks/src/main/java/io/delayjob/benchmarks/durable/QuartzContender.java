@@ -36,7 +36,10 @@ import org.quartz.spi.OperableTrigger;
 import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
-/** Measures Quartz with its clustered JDBC store. In one call, Quartz acquires one trigger for each of its threads. */
+/**
+ * Measures Quartz with its clustered JDBC store. Quartz is set to acquire as many triggers in one call as it has
+ * threads.
+ */
 record QuartzContender() implements Contender {
 
     private static final int THREADS = 16;

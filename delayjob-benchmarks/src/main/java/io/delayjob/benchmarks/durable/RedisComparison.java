@@ -16,8 +16,8 @@ import java.util.TreeMap;
  * Compares delayjob with other libraries on Redis, or with itself on clusters of several sizes. In each round, the
  * measured libraries (contenders) take turns, each on its own server. A round first writes jobs that are due in the
  * future, in order to measure their memory. Then it writes jobs that are due, and runs them until all have ended. On a
- * cluster, a round only writes and runs due jobs. Another scenario measures how late delayjob starts jobs that come due
- * at a fixed rate.
+ * cluster, a round has only the second part, and measures no memory of waiting jobs. Another scenario measures how late
+ * delayjob starts jobs that come due at a fixed rate.
  */
 final class RedisComparison {
 

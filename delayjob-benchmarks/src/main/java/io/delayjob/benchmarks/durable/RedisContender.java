@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 interface RedisContender {
 
-    /** Represents one instance of a contender, which does not run jobs yet. */
+    /** Represents one instance of a contender. At first the instance does not run jobs. */
     interface Instance extends AutoCloseable {
 
         /** Schedules many jobs by the contender's own method for many jobs, and returns when Redis has stored them. */

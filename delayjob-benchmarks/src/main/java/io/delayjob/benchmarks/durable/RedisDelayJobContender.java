@@ -38,7 +38,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * Measures delayjob with its default settings, and with its leases in the same Redis server.
  *
  * @param history whether the history keeps finished jobs
- * @param atOnce number of jobs that one call writes. All jobs of one call are in one slot
+ * @param atOnce number of jobs that one call writes; these jobs are all in one slot of the store
  */
 record RedisDelayJobContender(boolean history, int atOnce) implements RedisContender {
 

@@ -6,7 +6,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.agrona.DeadlineTimerWheel;
 import org.agrona.collections.Long2ObjectHashMap;
 
-/** Runs Agrona's timing wheel, together with the lock, the map and the thread that a user of this wheel must add. */
+/**
+ * Runs Agrona's timing wheel. That wheel has no lock, no map of tasks and no thread, so its users must add them, as
+ * this class does.
+ */
 final class AgronaTimer implements LiveTimer {
 
     private static final long TICK = 1L << 16;

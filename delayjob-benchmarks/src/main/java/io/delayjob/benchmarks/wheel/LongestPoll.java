@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Measures the CPU time of the longest poll of the timing wheel, if very many timers are due at almost the same time. A
- * poll of this kind moves or fires many timers. The clock is virtual and moves to each time at which the wheel must be
+ * Measures the CPU time of the longest poll of the timing wheel. Very many timers are due at almost the same time, so
+ * some polls must move or fire many of them. The clock is virtual and moves to each time at which the wheel must be
  * polled.
  */
 public final class LongestPoll {

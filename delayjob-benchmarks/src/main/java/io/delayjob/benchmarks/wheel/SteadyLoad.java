@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Schedules timers that become due at a steady rate. The time is divided into equal parts, and one timer is due at a
- * random moment of each part. Therefore the due times have no relation to the ticks. The number of pending timers stays
- * the same: when timers become due, new timers are scheduled after all pending timers. The load continues even if the
- * measured timer is too slow for it.
+ * random moment of each part. Therefore the due times have no relation to the ticks. As many new timers are scheduled
+ * as become due, all later than the pending timers. So the number of pending timers stays the same. The load continues
+ * even if the measured timer is too slow for it.
  */
 final class SteadyLoad implements AutoCloseable {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schedule the parsed schedule of the job; {@code null} if the job does not repeat
  * @param statedRetry retry policy of the job or of its handler; {@code null} if neither has one
- * @param defaultRetry retry policy that is used if neither the job nor its handler has one
+ * @param defaultRetry retry policy of the engine, for the case that {@code statedRetry} is {@code null}
  * @param maxSnooze maximum time by which snoozes may delay the run after its planned time
  * @param timeout time after which the attempt is interrupted; {@code null} if there is no timeout
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} if there is

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Contains the attempts under way, and tells their handlers about timeouts, cancellations and a stop. This class is
  * also an agent, which interrupts attempts at their timeout. If an attempt does not end within the grace period after
- * its timeout, the agent writes it off: the engine no longer waits for its end. The agent checks all attempts instead
- * of using a timer for each, because there are at most as many attempts as slots. Thread-safe.
+ * its timeout, the agent writes it off: the engine no longer waits for its end. There are at most as many attempts as
+ * slots, so the agent simply checks all attempts and needs no timer for each. Thread-safe.
  */
 public final class UnderWay implements Agent {
 

@@ -37,7 +37,7 @@ public final class Completions {
     private final Results results;
 
     /**
-     * @param keepFinished whether the history keeps finished jobs whose handlers do not state how long they are kept
+     * @param keepFinished whether the history keeps a finished job if its handler states no retention time
      * @param results encodes the results of handlers
      * @param toArgument adds a result to the arguments of the next job of a chain
      */
@@ -143,8 +143,8 @@ public final class Completions {
 
     /**
      * Returns the completion for the answer "failed", if this instance does not have the handler. Only an instance with
-     * the handler may decide whether another attempt follows. So the job becomes due now, and keeps the mark {@code
-     * awaiting} although its answer has come.
+     * the handler may decide whether another attempt follows. So the job becomes due now, and an instance with the
+     * handler claims it. The job keeps the mark {@code awaiting}, although its answer has come.
      *
      * @param job the job of the locked row, with the number and the planned time of the run that the attempt made; the
      *     row may still have an earlier run

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Contains the jobs with attempts that have ended late, and lowers {@code inDoubt} of these jobs. If another
- * transaction has locked the row of a job, the job stays here until a later try. Only one agent thread uses this
- * object.
+ * Lowers {@code inDoubt} of jobs whose attempts counted as lost or timed out, but have now ended. If another
+ * transaction has locked the row of a job, this object keeps the job and tries again later. Only one agent thread uses
+ * this object.
  */
 final class LateEnds {
 

@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains an outcome that is not written yet: the form in which it is sent at present, and the number of tries so far.
- * Only one agent thread uses this object.
+ * Contains an outcome that is not written yet, with the form in which it is sent at present and the number of tries so
+ * far. Only one agent thread uses this object.
  */
 final class Unwritten {
 

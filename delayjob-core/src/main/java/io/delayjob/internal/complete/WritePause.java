@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes the pause of the {@link Completer} after a write. During the pause, the completer collects outcomes. A pause
  * is nine times as long as the write, but at most 10 ms. Therefore, if the writes are quick, they fill only a tenth of
- * the time. The pause is shorter if a job is due within the pause but can start only after one of the collected
- * outcomes was written. It is then four times as long as the write, but at most 5 ms.
+ * the time. Sometimes a job is due within the pause, but can start only after one of the collected outcomes was
+ * written. The pause is then only four times as long as the write, and at most 5 ms.
  *
  * <p>Any thread may {@linkplain #isShortenedBy shorten} a pause. Only the agent's thread calls the other methods.
  */

@@ -113,9 +113,9 @@ public final class Claimer implements Agent {
 
     /**
      * Ends this claimer, so that it takes no more rows. Then releases two kinds of jobs: claimed jobs that have not
-     * started, and jobs that the stop has interrupted. If a release waits for a later time, it is tried at once. Call
-     * this method only after the agent has stopped. The call may be repeated. If a job cannot be released, another
-     * instance rescues it.
+     * started, and jobs that the stop has interrupted. A release that was put off until later is tried at once. If a
+     * job cannot be released, another instance rescues it. Call this method only after the agent has stopped. The call
+     * may be repeated.
      *
      * @return number of jobs that were released
      */

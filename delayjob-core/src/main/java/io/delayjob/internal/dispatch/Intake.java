@@ -151,10 +151,10 @@ public final class Intake implements DueIntake, Capacity {
     /**
      * Returns how many more overdue rows this instance can keep in memory from partitions that other instances lead.
      * This instance must not spend its own tokens on rows that their leader is about to start. So for a name with a
-     * rate, the result is above 0 only while this instance's buckets of tokens are full. For a name with a limit in the
-     * cluster, the result is 0 unless this instance has a free slot or some partitions have no slot. There are rows
-     * that the leader of their partition cannot start. They are in a partition without a slot, or have a mutex or rate
-     * key that belongs to another partition.
+     * rate, the result is above 0 only while this instance's buckets of tokens are full. If a name has a limit in the
+     * cluster, one more condition must hold: this instance has a free slot, or some partitions have no slot. The leader
+     * of a partition without a slot never starts its rows. Neither condition applies to a name with a mutex or a rate
+     * key. Such a key may belong to another partition, and then the leader of the row's partition cannot start the row.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();

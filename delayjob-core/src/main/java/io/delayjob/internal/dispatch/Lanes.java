@@ -223,7 +223,8 @@ public final class Lanes {
 
     /**
      * Applies these pauses from now on, instead of all earlier ones. The lanes of paused handlers and queues take no
-     * more rows, drop the rows that are ready, and give back claimed jobs without a slot. Attempts under way continue.
+     * more rows, drop the rows that are ready, and give back claimed jobs that have no slot yet. Attempts under way
+     * continue.
      */
     public void follow(Paused pauses) {
         synchronized (tickets) {

@@ -7,8 +7,8 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Connects the lanes with other components. It contains the questions that the lanes ask these components, and the
- * calls that tell these components of a change.
+ * Connects the lanes with other components. The lanes use it to ask the other components for facts, and to tell them of
+ * changes.
  *
  * @param expectsRows tells whether rows in memory are waiting for their due time
  * @param led returns the number of partitions of a queue that this instance leads at present

@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * as many threads as it has slots, so an application must not create one for each tenant or order.
  *
  * <p>For a queue that was accepted before, the check only reads a map. For a new queue, the check uses the queues that
- * the engine has read last: those that contain jobs, and those that instances have registered. The check asks the store
- * only if no engine of this process has read these queues lately. The reason is that a caller may already use a
- * connection, and could wait for a second connection for ever. Calls on several instances at the same time may accept a
- * few queues too many. The jobs of such queues wait, and {@link QueueChoice} logs a warning. Thread-safe.
+ * the engine has read last: those that contain jobs, and those that instances have registered. The check avoids a
+ * request to the store, because a caller may already hold a connection, and could wait for a second one for ever. It
+ * asks the store only if no engine of this process has read these queues lately. If calls on several instances name new
+ * queues at the same time, a few queues too many may be accepted. The jobs of such queues wait, and {@link QueueChoice}
+ * logs a warning. Thread-safe.
  */
 public final class QueueAdmission {
 

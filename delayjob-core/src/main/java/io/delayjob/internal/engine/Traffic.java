@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the starts and ends of attempts on this instance, at the cost of one or two additions each. The rates are
- * computed from the differences between two heartbeats. This class is thread-safe, but only one thread may call {@link
- * #rates}.
+ * Counts the starts and ends of attempts on this instance. A start or an end costs only one or two additions. The rates
+ * are computed from the differences between two heartbeats. This class is thread-safe, but only one thread may call
+ * {@link #rates}.
  */
 public final class Traffic implements JobListener {
 

@@ -355,9 +355,9 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns how often an instance has left the register, because it stopped or was removed; it may have left rows
-     * that no instance runs. The number also grows if this instance could not read the register for so long that
-     * another may have left unnoticed.
+     * Returns a number that grows when instances leave the register, because they stopped or were removed. Such an
+     * instance may have left rows that no instance runs. The number also grows if this instance could not read the
+     * register for a long time, because another instance may have left meanwhile.
      */
     public int departures() {
         return departures.get();

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class Lane {
 
     /**
-     * A lane has many overdue rows if it has more of them than this number. The store claims this number of rows within
-     * milliseconds.
+     * A lane counts as having many overdue rows if it has more than this number. The store claims this number of rows
+     * within milliseconds.
      */
     public static final int PILE = 100;
 

@@ -118,8 +118,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether the lane has enough overdue rows to last until more can be read. Half of the maximum number is
-     * enough.
+     * Tells whether the lane has enough overdue rows to last until more can be read. Half of the rows that are worth
+     * keeping are enough.
      */
     public boolean hasEnough() {
         return rows.swept() >= Math.min(worthKeeping() / 2, LaneSlots.MAX_CLAIM_AHEAD);
@@ -147,8 +147,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether rows of other fair keys may be hidden in the store behind rows that get no free place. This is
-     * possible if there is no free place now, or if a row has found no free place since the last call.
+     * Tells whether the store may hold rows of other fair keys that come after rows without a free place in memory.
+     * This is possible if there is no free place now, or if a row has found no free place since the last call.
      */
     public boolean takeScoutWish() {
         boolean hidden = hides || rows.areFair() && forOverdue() == 0;

@@ -54,7 +54,10 @@ public final class Slots {
         return claimTurns.next(claim);
     }
 
-    /** Gives a free slot to the next claimed job; returns {@code null} if there is no free slot or no such job. */
+    /**
+     * Gives a free slot to the next claimed job and returns its ticket. Returns {@code null} if no slot is free, or if
+     * no claimed job waits.
+     */
     public @Nullable Ticket start() {
         return taken < limit ? startTurns.next(Lane::start) : null;
     }

@@ -147,7 +147,10 @@ public final class Ticket implements Assignment {
 
     // ---- gates
 
-    /** Tells whether only the leader of one partition may claim a row with these keys. */
+    /**
+     * Tells whether this row has a mutex or a rate key. Only one leader may claim such a row: the leader of the
+     * partition that the key selects.
+     */
     public static boolean hasKey(Handler handler, DueRow row) {
         return handler.rateBy() != null || row.mutex() != null;
     }

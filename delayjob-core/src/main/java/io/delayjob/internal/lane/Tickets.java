@@ -117,7 +117,10 @@ public final class Tickets {
         return forget(ticket);
     }
 
-    /** Takes a ticket out of its lane. Until {@link #remove}, the same version of its row counts as a duplicate. */
+    /**
+     * Takes a ticket out of its lane. The ticket stays known until {@link #remove}. If its row arrives again in the
+     * same version, the row counts as a duplicate.
+     */
     public void setApart(Ticket ticket) {
         if (ticket.state != State.GONE) {
             ticket.lane.leave(ticket);

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which competitor is served next (start-time fair queueing). Each competitor has a place, which is a number.
- * When a competitor is served, its place moves back. The higher its priority, the shorter the move. If a competitor
- * begins to wait again after a while, its place is never before that of the competitor that is served at that moment.
+ * When a competitor is served, its place moves back. The higher its priority, the shorter the move. When a competitor
+ * begins to wait again after a while, its place is moved back at least to that of the competitor that is served at that
+ * moment.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .

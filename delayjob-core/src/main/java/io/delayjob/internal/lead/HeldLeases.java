@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *      '------------------- 4/5 of the duration --------------'
  * </pre>
  *
- * <p>This instance trusts a lease for less time than the lease lasts, because clocks may drift. The trusted time counts
- * from before the request, because the reply may be late. Only one thread changes the leases; any thread may ask which
- * partitions this instance leads.
+ * <p>This instance trusts a lease for less time than the lease lasts, because clocks may drift. The trusted time begins
+ * just before the request is sent, because the reply may be late. Only one thread changes the leases; any thread may
+ * ask which partitions this instance leads.
  */
 final class HeldLeases {
 
@@ -61,7 +61,7 @@ final class HeldLeases {
     /**
      * Describes a request for a lease.
      *
-     * @param nanos time before the request
+     * @param nanos monotonic time just before the request
      * @param epoch {@linkplain EngineClock#epoch() epoch} of the clock before the request
      */
     record Request(long nanos, int epoch) {}

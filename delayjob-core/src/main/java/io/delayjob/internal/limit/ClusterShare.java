@@ -23,10 +23,10 @@ import java.util.stream.IntStream;
  *                --> an attempt starts here if fewer run here than this instance has usable slots at that moment
  * </pre>
  *
- * <p>A row is claimed before its attempt starts. So after a change of the leader, the new leader finds the row of such
- * an attempt among the running rows, and blocks a slot for it. Attempts that other instances begin later use the slots
- * of other partitions. Therefore no instance ever starts an attempt without a free slot. The lock of the tickets guards
- * this object.
+ * <p>The row of an attempt is claimed before the attempt starts. So if a partition gets a new leader, the new leader
+ * finds the row among the running rows, and blocks a slot for it. Attempts that other instances begin later use the
+ * slots of other partitions. Therefore no instance ever starts an attempt without a free slot. The lock of the tickets
+ * guards this object.
  */
 final class ClusterShare implements HeldElsewhere {
 

@@ -6,9 +6,9 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Represents a limit that the leaders of partitions enforce. A job that a former leader has claimed may still run there
- * and count towards the limit. Therefore a new leader must know the running rows before it decides. The lock of the
- * tickets guards this object.
+ * Represents a limit that the leaders of partitions enforce. A job that a former leader has claimed may still be
+ * running on that instance, and then counts towards the limit. Therefore a new leader must know the running rows before
+ * it decides about new attempts. The lock of the tickets guards this object.
  */
 public interface HeldElsewhere {
 

@@ -198,7 +198,7 @@ public final class LaneLimits {
     }
 
     /**
-     * Makes the handler rest: no lane of the handler makes a claim for the given time, but for at most a minute. This
+     * Makes the handler rest: for the given time, but at most for a minute, no lane of the handler makes a claim. This
      * call never shortens a rest that has already begun.
      */
     public void rest(long nowMillis, Duration time) {

@@ -79,7 +79,7 @@ public final class Limits {
         heldElsewhere.add(limit);
     }
 
-    /** Returns the limits towards which rows of other instances may count; the list shows later changes, too. */
+    /** Returns the limits that running rows of other instances may use up. The list shows later changes, too. */
     public List<HeldElsewhere> heldElsewhere() {
         return heldElsewhere;
     }

@@ -8,8 +8,7 @@ import java.time.Duration;
 /**
  * Writes the statistics of each minute with one statement, soon after that minute is over. If no handler ran in a
  * minute, nothing is written. Once an hour, this agent deletes the statistics of old minutes. If an instance is killed,
- * the statistics of its present minute are lost. Those of the previous minute are also lost if they were not written
- * yet.
+ * it loses the statistics of the present minute, and of the previous minute if they were not written yet.
  *
  * <p>One agent thread runs this object. Call {@link #writeAll()} only after the agent thread has stopped.
  */

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
  * have registered between the two reads, even with a lower number than instances that registered before it. Therefore
  * the {@linkplain #known known} numbers can only prove that a row is not lost.
  *
- * @param departures number that grows when instances leave the register, or may have left it unnoticed. When an
- *     instance leaves, it is first removed from {@code known}, and then this number grows
+ * @param departures a number that grows whenever instances have left the register, or may have left it unnoticed. When
+ *     an instance leaves, it is first removed from {@code known}, and then this number grows
  * @param known numbers of the registered instances, according to an earlier read
  * @param register the register, to read it again
  */

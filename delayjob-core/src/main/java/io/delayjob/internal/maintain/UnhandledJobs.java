@@ -37,8 +37,9 @@ import org.slf4j.LoggerFactory;
  * number. It searches once an hour, and after changes of the register. After a change, it waits until the register has
  * stayed the same for a while, because instances that start together register one after the other. A search reads the
  * earliest rows of each partition, with at most {@value #PAGES} statements of at most {@value #PAGE} rows and pauses
- * between them. Therefore the cost of a search has a limit, no matter how many rows there are. Jobs without a handler
- * stay in the table, so after some time their rows are the earliest, and a search finds them.
+ * between them. Therefore the cost of a search has a limit, no matter how many rows there are. A search may not reach
+ * later rows. But jobs without a handler stay in the table, so after some time their rows are the earliest, and a
+ * search finds them.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */

@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  *     '- neither sweep nor window read nor look for lost attempts would find a row
  * </pre>
  *
- * <p>One statement reads the earliest row of each partition, with one index look-up for each, for any number of rows.
- * Before an agent reads a partition, it asks this object. The rows that were read together are a <em>view</em>. If the
- * agent needs a newer view than the last one, this object reads a new view, and all agents use it from then on.
+ * <p>One statement reads the earliest row of each partition. It needs one index look-up for each partition, whatever
+ * the number of rows. Before an agent reads a partition, it asks this object. The rows that were read together are a
+ * <em>view</em>. If the agent needs a newer view than the last one, this object reads a new view, and all agents use it
+ * from then on.
  *
  * <p>Thread-safe. While one thread reads a view, no other thread waits for this read, because the store may never
  * reply.

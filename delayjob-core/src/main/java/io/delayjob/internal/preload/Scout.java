@@ -92,8 +92,8 @@ public final class Scout implements Agent {
     /**
      * Contains the names and queues whose rows may be hidden behind rows of other fair keys.
      *
-     * @param names the names of handlers for whose rows the sweep has no place in memory, although there may be places
-     *     for other fair keys
+     * @param names the names of handlers with a fair key for whose rows the sweep found no place in memory. There may
+     *     still be places for rows of other keys
      * @param queues the queues in which rows of these handlers may be hidden
      */
     public record Ground(Set<String> names, Set<String> queues) {

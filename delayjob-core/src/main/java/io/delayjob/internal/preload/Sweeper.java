@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows no overdue row. If all jobs
- * start on time, each pass leaves out all partitions.
+ * start on time, no partition is left, and the pass reads nothing.
  *
  * <p>Many overdue rows of a slow handler do not delay other rows: the store leaves out rows of names that have no
  * handler, or no free place in memory. The sweep skips rows that cannot start on this instance for other reasons. A
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An engine has two sweeps. The first sweep reads the partitions that this instance leads. The second sweep takes
  * over (adopts) rows of other partitions, if they are overdue for so long that their leader apparently cannot start
  * them. If enough rows of a name are in memory, each pass of the second sweep reads only one page of this name's rows.
- * The leaders of their partitions will start the remaining rows.
+ * The remaining rows are left to the leaders of their partitions.
  */
 public final class Sweeper implements Agent {
 

@@ -63,11 +63,10 @@ public final class WaitingRows implements DueIntake, DueSink {
     /**
      * Receives rows with any due time, and keeps those that are due within the window. Rows that are due later, and
      * rows that cannot run on this instance, stay only in the store. If a handler has more overdue rows than it can
-     * start, its rows may use only half of the places; otherwise they would displace rows that can start on time. If
-     * there is no place for a due row, the sweep finds the row later.
+     * start, its rows may use only half of the places. Otherwise they would displace rows that can start on time. If a
+     * due row finds no place, the sweep reads it again later.
      *
-     * @return the rows that were left out because there was no place for them, without rows that are due already; in
-     *     the given order
+     * @return the rows that are not due yet and for which there was no place in memory, in the given order
      */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
@@ -154,7 +153,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         return apart;
     }
 
-    /** Removes the rows that are now paused from memory. The rows stay in the store. */
+    /** Removes from memory the rows whose handler or queue is paused now. The rows stay in the store. */
     public void forgetPaused() {
         entries.values().stream()
                 .filter(entry -> !capacity.isRunHere(entry.row))

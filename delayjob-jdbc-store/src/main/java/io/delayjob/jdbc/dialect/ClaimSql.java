@@ -25,7 +25,10 @@ public abstract class ClaimSql {
         return null;
     }
 
-    /** Releases jobs that are claimed, or may be claimed, and returns them. The script skips locked jobs. */
+    /**
+     * Releases jobs, and returns them. The jobs are claimed, or it is unknown whether their claim was applied. The
+     * script skips locked jobs.
+     */
     public abstract Script release();
 
     /** Rescues lost jobs, so that they wait and are due now, and returns them. The script skips locked jobs. */

@@ -87,9 +87,9 @@ public abstract class EndSql {
     public abstract Script settleDoubtInHistory();
 
     /**
-     * Deletes the oldest ended jobs of a state, with their attempt logs, and returns their ids. One statement deletes
-     * only jobs that are kept for the same number of seconds, or for the general time (0). These jobs are next to each
-     * other in the index. Cancelled jobs with the key of a declared schedule are kept.
+     * Deletes the oldest ended jobs of a state, with their attempt logs, and returns their ids. All jobs that one
+     * statement deletes have the same retention time, in seconds; 0 stands for the general time. Such jobs are next to
+     * each other in the index. Cancelled jobs with the key of a declared schedule are kept.
      */
     public abstract Script purgeHistory();
 }

@@ -52,8 +52,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Takes a shared lock of the row of a group, so that no other transaction can close or end it. Returns the group's
-     * state.
+     * Takes a shared lock of the row of a group, so that no other transaction can close or end the group. Returns the
+     * group's state.
      */
     public abstract String share();
 

@@ -9,13 +9,12 @@ import java.util.stream.Collectors;
  * Parts of statements that are shared by databases with {@code JSON_TABLE}. A batch is sent as one JSON text, so one
  * statement serves batches of any size. A value that the text leaves out counts as NULL.
  *
- * <p>If a table limits the length of a text, the column for this text is declared here with one more character. In
- * {@code JSON_TABLE}, MariaDB cuts a text to the length of its {@code VARCHAR} column, even with {@code ERROR ON
- * ERROR}. So without the additional character, MariaDB would cut a name or key that is too long. The store would then
- * write or find a row with another name or key. With the additional character, such a text stays too long, and the
- * table refuses it. There is one exception: if a text is too long only because of blanks at its end, the databases cut
- * these blanks. A column of names must not be a {@code LONGTEXT}: MySQL would then read the list of names again for
- * each row.
+ * <p>In {@code JSON_TABLE}, MariaDB cuts a text to the length of its {@code VARCHAR} column, even with {@code ERROR ON
+ * ERROR}. If it cut a name or key that is too long for the table, the store would write or find a row with another name
+ * or key. Therefore, if a table limits the length of a text, the column for this text is declared here with one more
+ * character. A text that is too long then stays too long, and the table refuses it. There is one exception: if a text
+ * is too long only because of blanks at its end, the databases cut these blanks. A column of names must not be a {@code
+ * LONGTEXT}: MySQL would then read the list of names again for each row.
  *
  * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of
  * the batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on the

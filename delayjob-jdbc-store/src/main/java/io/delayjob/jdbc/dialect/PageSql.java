@@ -24,15 +24,15 @@ public abstract class PageSql {
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
      * have one of the given names. It also returns the last of the rows that it reads, even if that row does not match.
-     * For each cursor, it returns at most {@code :limit} rows in any order. A returned row is a due row with its place,
-     * and with a mark that tells whether the row waits and has one of the given names.
+     * For each cursor, it returns at most {@code :limit} rows in any order. Each returned row is a due row with its
+     * place among the rows that were read. A mark tells whether the row waits and has one of the given names.
      */
     public abstract String overdue();
 
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns all of them as due rows in
      * any order, each with a mark that tells whether it waits and has one of the given names. The method returns {@code
-     * null} if this statement would cost as much work as {@link #overdue()} for the same number of rows.
+     * null} if this statement would cost no less than {@link #overdue()} for the same number of rows.
      */
     public @Nullable String nextRows() {
         return null;

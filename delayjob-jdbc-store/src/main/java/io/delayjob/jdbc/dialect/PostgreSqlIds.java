@@ -11,8 +11,9 @@ import org.postgresql.jdbc.PgArray;
 import org.postgresql.jdbc.PreferQueryMode;
 
 /**
- * Sends ids as binary arrays through PostgreSQL's own driver. Java cannot load this class without PostgreSQL's driver.
- * The driver itself writes arrays of UUIDs as text, which costs a tenth of the engine's CPU time in a backlog.
+ * Sends ids as binary arrays through PostgreSQL's own driver. Left to itself, the driver would write arrays of UUIDs as
+ * text. In a backlog, this would cost a tenth of the engine's CPU time. Without this driver, Java cannot load this
+ * class.
  */
 final class PostgreSqlIds {
 

@@ -13,8 +13,8 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * The script reads the clock after the commit of the heartbeat. Otherwise the duration of the commit would count as
-     * transmission time.
+     * The script reads the clock after the commit of the heartbeat. If it read the clock before, the time of the commit
+     * would seem to be a part of the way back of the answer.
      */
     @Override
     public Script beat() {

@@ -29,7 +29,8 @@ final class PostgreSqlSubmission extends SubmissionSql {
 
     /**
      * The statement reads the job table and the history at the same moment. So it finds a row in one of the two, even
-     * if the row moves to the history meanwhile. A row that is inserted meanwhile causes a conflict.
+     * if the row moves to the history meanwhile. If another transaction inserts the same row meanwhile, {@code ON
+     * CONFLICT} leaves that row as it is.
      */
     @Override
     public Script insertFollowers() {

@@ -46,7 +46,7 @@ public class ReadSql {
 
     /**
      * Returns settings that are sent before a statement with a limit, in one of the store's own transactions. With
-     * them, the database reads along the index and stops at the limit. The result is empty if it needs none.
+     * these settings, the database reads along the index and stops at the limit. The result is empty if it needs none.
      */
     public String alongTheIndex() {
         return "";
@@ -291,9 +291,9 @@ public class ReadSql {
     }
 
     /**
-     * Counts the first {@code :limit} unfinished jobs of a partition in each bucket from {@code :firstBucket} to {@code
-     * :lastBucket}. The statement returns the columns of {@link #countDue()}, without empty buckets. The method returns
-     * {@code null} if the database can count only one bucket at a time.
+     * Counts the unfinished jobs of a partition in each bucket from {@code :firstBucket} to {@code :lastBucket}, and in
+     * each bucket only up to {@code :limit}. The statement returns the columns of {@link #countDue()}, without empty
+     * buckets. The method returns {@code null} if the database can count only one bucket at a time.
      */
     public @Nullable String countDueInEachBucket() {
         return null;
@@ -335,15 +335,15 @@ public class ReadSql {
                 """.formatted(name);
     }
 
-    /** Returns the maximum number of dead letters to group, which is higher if an index contains them. */
+    /** Returns the maximum number of dead letters to group; more if the database has an index of dead letters. */
     public int failuresToGroup() {
         return 2_000;
     }
 
     /**
      * Groups the newest {@code :limit} dead letters that ended later than {@code :since} and no later than {@code
-     * :until}. Returns name, type of failure, bucket, number, first and last end. Each bucket is {@code :width}
-     * milliseconds wide.
+     * :until}. Returns for each group the name of the handler, the type of failure, the bucket, the number of jobs, and
+     * the times of the first and the last end. Each bucket is {@code :width} milliseconds wide.
      */
     public String groupFailures() {
         return groupFailures(OF_GENERAL_TIME, ", keep_seconds DESC");
@@ -366,7 +366,7 @@ public class ReadSql {
                 """.formatted(ofGeneralTime, thenByTime);
     }
 
-    /** Returns the id and the message of a dead letter of this kind that ended at this time. */
+    /** Reads the id and the message of one job that failed at {@code :endedAt} with this failure type. */
     public String newestFailure() {
         return newestFailure(OF_GENERAL_TIME);
     }

@@ -32,8 +32,8 @@ public abstract class StatisticsSql {
     public abstract String insertMinutes();
 
     /**
-     * Returns a query for bucket, name and sums of all numbers from {@code :begin} on. The time span begins at {@code
-     * :from}, and each bucket is {@code :width} milliseconds wide.
+     * Returns a query for bucket, name and sums of all numbers. The first bucket begins at {@code :from}, and each
+     * bucket is {@code :width} milliseconds wide. Minutes before {@code :begin} are left out.
      */
     public String sumMinutes() {
         return """

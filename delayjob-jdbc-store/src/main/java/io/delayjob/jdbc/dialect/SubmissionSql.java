@@ -9,8 +9,8 @@ public abstract class SubmissionSql {
 
     /**
      * Tells whether {@link #insertJobs()} fails with an error if it cannot insert every job of a batch. If so, {@link
-     * #insertJobs()} returns no rows, and the store must check the keys first. Otherwise an insert with a taken key may
-     * lock the key and the gap next to it.
+     * #insertJobs()} returns no rows, and the store must first check which keys are taken, because an insert with a
+     * taken key may lock the key and the gap next to it.
      */
     public boolean insertsAllOrNothing() {
         return false;
@@ -46,7 +46,7 @@ public abstract class SubmissionSql {
 
     /**
      * Inserts one job like {@link #insertJobs()}, with one parameter for each value. The method returns {@code null} if
-     * this is not cheaper than a batch of one job.
+     * such a statement is no cheaper than a batch of one job.
      */
     public @Nullable Script insertJob() {
         return null;
@@ -102,8 +102,8 @@ public abstract class SubmissionSql {
     public abstract Script postponeJobs();
 
     /**
-     * Removes these keys from jobs that run or await an answer, and requests their cancellation. Returns the ids of
-     * these jobs.
+     * Removes the given keys from jobs that run or await an answer. Requests the cancellation of these jobs, and
+     * returns their ids.
      */
     public abstract Script takeKeys();
 }

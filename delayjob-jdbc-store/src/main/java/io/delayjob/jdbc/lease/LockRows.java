@@ -13,7 +13,7 @@ import org.springframework.transaction.support.TransactionOperations;
 
 /**
  * Shortens locks that last too long because the clock of the database was set back. A live holder corrects its lock
- * with the next renewal. A dead holder's lock would last longer by as much as the clock was set back.
+ * with the next renewal. But the lock of a dead holder would last longer, by the time by which the clock was set back.
  *
  * <p>It is safe to shorten the lock of a live holder, because the shortened lock still lasts for the full duration that
  * the holder has requested. Thread-safe.

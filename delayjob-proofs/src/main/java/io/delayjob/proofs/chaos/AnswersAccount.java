@@ -18,7 +18,7 @@ import java.util.TreeMap;
 /** Contains the evidence of a round of awaiting jobs: the account of the jobs, and the answers with their results. */
 final class AnswersAccount {
 
-    /** Describes an answer that got a result. */
+    /** Describes a call that gave an answer, and the result of this call. */
     record Told(String answerer, long askedNanos, AnswerResult result) {}
 
     private final Account account;

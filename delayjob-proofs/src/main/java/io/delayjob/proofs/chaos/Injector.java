@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Injects the faults of a plan into a cluster. Faults of one slot happen one after the other. Faults of different slots
- * may overlap.
+ * Injects the faults of a plan into a cluster. Faults of one process happen one after the other. Faults of different
+ * processes may overlap.
  */
 final class Injector {
 

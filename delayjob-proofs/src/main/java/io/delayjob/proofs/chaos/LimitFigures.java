@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Contains the figures of a round about its limits, as text. Immutable. */
+/** Contains, as text, what a round has measured about mutexes, limits, rates and turns of tenants. Immutable. */
 final class LimitFigures {
 
     /**

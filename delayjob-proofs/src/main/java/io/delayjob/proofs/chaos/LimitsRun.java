@@ -11,8 +11,9 @@ import java.util.TreeMap;
 
 /**
  * Shows that faults do not break mutexes, limits in the cluster, rates and turns of tenants, and that no job waits for
- * ever. The program exits with an error if a check was violated. It also does so if the round has shown too little: if
- * no minute without faults shows that a rate is used, or if no small tenant waited behind many jobs of the big tenant.
+ * ever. The program exits with an error if a check was violated. It also does so if the round put too little load on
+ * the limits. Enough jobs must have waited for a rate in a minute without faults, and a small tenant behind many jobs
+ * of the big tenant.
  *
  * <pre>
  *   --jobs=200000 --rate=600 --faults=70 --pace=PT3.5S --calm=PT85S --workers=3 --seed=1 --directory=target/limits

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names a rule of the protocol that is broken on purpose, to show whether a check notices that. A simulation would not
- * be enough for this, because it leaves out some effects.
+ * Names a rule of the protocol that is broken on purpose, to show whether the checks notice the broken rule. A
+ * simulation would not be enough for this purpose, because it leaves out some effects.
  */
 enum Mutant {
     NONE(null),

@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
  *        hog &lt;millis&gt;     keeps every connection of the pool for so long; counts them
  * </pre>
  *
- * <p>The {@link Ledger} of the process contains all other facts. After SIGTERM, the process finishes its work and
- * stops. The process also stops at the end of its input, so that it does not run longer than the process that started
- * it.
+ * <p>Everything else that happens in the process is written to its {@link Ledger}. After SIGTERM, the process finishes
+ * its work and stops. The process also stops at the end of its input, so that it does not run longer than the process
+ * that started it.
  */
 final class WorkerMain {
 

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Contains the name of a module of the model, and the properties that TLC checks, in TLC's own format. The properties
- * come last in this text.
+ * Contains the name of a module of the model, and the text of TLC's configuration file for it. The text ends with the
+ * properties that TLC checks.
  *
  * @param module name of the module
  * @param text content of the file {@code <module>.cfg}

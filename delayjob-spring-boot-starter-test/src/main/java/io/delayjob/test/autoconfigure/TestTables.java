@@ -37,8 +37,8 @@ import org.springframework.jdbc.support.MetaDataAccessException;
  *
  * <p><strong>Tables of the tests.</strong> Application contexts with and without virtual time may share a database in
  * memory. They may also share tables in which the first application context of this JVM found no traces of real time.
- * Therefore contexts without virtual time also check the tables before they write, because their own jobs would later
- * look like traces of a real application. A context with its store in memory checks nothing. Thread-safe.
+ * Therefore a context without virtual time also checks the tables, and does so before it writes. Later, its own jobs
+ * would look like traces of a real application. A context with its store in memory checks nothing. Thread-safe.
  */
 final class TestTables implements JobStoreCustomizer, Ordered {
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param retriesLeft number of retries that this run has left; {@code null} if unknown, or if the job has ended
  * @param retryPolicy retry policy in words; {@code null} if unknown
  * @param timeout timeout of an attempt; {@code null} if there is no timeout, or if the timeout is unknown
- * @param log kinds of attempts that this instance logs
+ * @param log which attempts this instance writes to the attempt log
  */
 record AttemptTerms(
         @Nullable Integer retriesLeft,

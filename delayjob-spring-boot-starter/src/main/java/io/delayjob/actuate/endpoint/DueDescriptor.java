@@ -10,7 +10,7 @@ import java.util.List;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Number of jobs that come due, by time.
+ * The number of jobs that become due in each bucket of time.
  *
  * @param from start of the first bucket
  * @param width the width of a bucket

@@ -21,8 +21,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * A handler, with the same fields as {@link Handler}. Fields without a value are absent.
  *
  * @param scope the scope of the concurrency; absent if the concurrency applies to each instance
- * @param rateBy true if each of its jobs gets a rate key, and each key has the whole rate; absent if all jobs share the
- *     rate
+ * @param rateBy true if each of its jobs gets a rate key, and the rate counts for each key separately; absent if all
+ *     jobs share the rate
  * @param mutex true if each of its jobs gets a mutex
  * @param fairBy true if each of its jobs gets a fair key
  * @param schedule the schedule on which the handler starts by itself, as text; absent if the handler does not start by

@@ -26,8 +26,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *     left out
  * @param countedAt time at which the jobs for {@code waiting} were counted, in store time
  * @param unhandled names of waiting jobs for which no registered instance has a handler
- * @param dueWithoutHandler names of due jobs for which this instance has no handler, with the number of these jobs;
- * only the first due jobs of each partition are counted
+ * @param dueWithoutHandler number of due jobs by name, for the names without a handler on this instance; only the first
+ *     due jobs of each partition are counted
  */
 record HandlersDescriptor(
         List<HandlerDescriptor> handlers,

@@ -29,7 +29,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *     the policy
  * @param timeout time after which an attempt is interrupted; absent if there is none, or if this instance does not know
  * it
- * @param attemptsKept kinds of attempts that this instance logs
+ * @param attemptsKept which attempts this instance writes to the attempt log
  * @param progress the progress that the running attempt has reported; absent if there is none
  * @param log newest lines that the running attempt has logged, or else those that an earlier attempt has left; absent
  *     if there are none

@@ -18,9 +18,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param countedAt time at which jobs were counted, at most ten seconds ago; all viewers share a count
  * @param store the store
  * @param registerAt time at which instances and pauses were last read; long ago if the store does not answer
- * @param starts calls to handlers on this instance since the cursor, oldest first
+ * @param starts calls to handlers on this instance since the answer that {@code after} came from, oldest first
  * @param startsLeftOut number of further calls that the list leaves out
- * @param events other events on this instance since the cursor, oldest first
+ * @param events other events on this instance since that answer, oldest first
  * @param wheel the wheel of this instance, if the request asked for it
  * @param stores names of all stores, if the application has several
  */

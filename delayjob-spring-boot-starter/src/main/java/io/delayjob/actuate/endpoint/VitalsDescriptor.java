@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vital signs in the last heartbeat of an instance. All fields that are not described here are fields of {@link
- * Vitals}.
+ * The vital signs in the last heartbeat of an instance. {@link Vitals} describes the fields that are not described
+ * here.
  *
  * @param worker whether the instance runs handlers
  * @param slots the slots of each queue whose jobs the instance runs

@@ -22,8 +22,8 @@ import org.springframework.boot.health.contributor.Health;
  * engine's memory, never the store.
  *
  * <p>Jobs without a handler in the cluster, and queues beyond the maximum of this instance, are shown only as details.
- * They are no reason for {@code DOWN}: if this instance were taken out of service, the jobs that wait for a handler or
- * a queue would still not run.
+ * They are no reason for {@code DOWN}, because it would not help to take this instance out of service: the jobs that
+ * wait for a handler or a queue would still not run.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 

@@ -4,7 +4,7 @@ import io.delayjob.spring.DelayJobStores;
 import io.micrometer.core.instrument.Tags;
 import org.springframework.core.env.Environment;
 
-/** The tag that all meters have in an application with several stores. */
+/** Creates the tag {@code store}. In an application with several stores, all meters have this tag. */
 final class StoreTags {
 
     private StoreTags() {}

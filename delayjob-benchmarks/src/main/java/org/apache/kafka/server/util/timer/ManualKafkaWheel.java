@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes Kafka's timing wheel usable with a clock that the caller provides. Kafka's own {@code SystemTimer} does the
- * same, but reads a clock.
+ * Makes Kafka's timing wheel usable with a clock that the caller provides. Kafka's own {@code SystemTimer} runs the
+ * same wheel, but always reads the system clock.
  */
 public final class ManualKafkaWheel {
 
