@@ -85,8 +85,9 @@ final class Queues {
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
                     "Unfinished jobs belong to queue number {}, but the queue table has no row with this number, so "
-                            + "these jobs wait. If their queue has no row, insert a row with the number {} and the name "
-                            + "of the queue. If their queue has a row with another number N, update these jobs: "
+                            + "these jobs wait. If the table has no row with the name of their queue, "
+                            + "insert a row with the number {} and this name. If the table has such a row, with another "
+                            + "number N, update these jobs: "
                             + "partition_id = partition_id + (N - {}) * {}.",
                     number(id),
                     number(id),

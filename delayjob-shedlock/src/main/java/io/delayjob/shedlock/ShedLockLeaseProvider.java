@@ -36,8 +36,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
      * @param locks the lock provider. Some providers, such as the provider for ZooKeeper, cannot extend a lock. Each
      *     renewal of a lease then frees the lock and takes it again
      * @param clock the clock of the engine. Its monotonic time tells when a lease expires. The start time of each lock
-     *     is the time of this machine's wall clock, computed as store time minus the {@linkplain EngineClock#skew()
-     *     skew}
+     *     must be a time of this machine's wall clock. This class computes it: store time minus the {@linkplain
+     *     EngineClock#skew() skew}
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
         this.locks = locks;

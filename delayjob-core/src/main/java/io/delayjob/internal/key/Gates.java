@@ -146,7 +146,7 @@ public final class Gates {
     }
 
     /**
-     * Returns the nanoseconds after which {@link #follow} must be called; {@link Long#MAX_VALUE} if no ticket waits.
+     * Returns the nanoseconds until the next call of {@link #follow}; {@link Long#MAX_VALUE} if no ticket waits.
      */
     public long untilNanos() {
         long until = Long.MAX_VALUE;

@@ -80,8 +80,9 @@ final class LaneSlots {
     }
 
     /**
-     * Returns {@code true} if the handler is slow or has a limit in the cluster, and a claim may now take at most this
-     * number of rows. Such a lane uses each free slot and token at once.
+     * Tells whether only {@code few} rows or fewer may be claimed now. The result is always {@code false} for a fast
+     * handler without a limit in the cluster. A lane that can claim only few rows uses each free slot and token at
+     * once.
      */
     boolean claimsAtMost(int few) {
         return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= few;

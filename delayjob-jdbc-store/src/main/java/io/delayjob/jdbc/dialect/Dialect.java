@@ -230,8 +230,8 @@ public abstract class Dialect {
     public record Mark(String set, String check) {}
 
     /**
-     * Returns the statements that set and check the mark. The result is {@code null} for a database that needs no mark.
-     * After such a database has ended a transaction, it refuses all further statements of this transaction.
+     * Returns the statements that set and check the mark. The result is {@code null} for a database that refuses all
+     * further statements of a transaction that it has ended, because such a database needs no mark.
      */
     public @Nullable Mark mark() {
         return null;
