@@ -7,7 +7,7 @@ package io.delayjob.schedule;
  */
 public enum MisfirePolicy {
     /**
-     * Every missed occurrence runs as soon as possible, one after the other. This policy is the default of finite
+     * All missed occurrences run as soon as possible, one after the other. This policy is the default of finite
      * schedules.
      */
     RUN_EACH,

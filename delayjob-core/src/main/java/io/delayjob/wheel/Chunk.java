@@ -59,7 +59,7 @@ final class Chunk<E> {
     }
 
     /**
-     * The chunk stores only parts of each tick. The beginning of the slot supplies the other parts.
+     * The chunk stores only some bits of each tick. The other bits are the same as in the beginning of the slot.
      */
     long firstTick(long slotStart) {
         if (level * Level.BITS <= Character.SIZE) {

@@ -212,7 +212,7 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Advances the time, passes due timers to the consumer in order, and moves timers down, until the limit is reached.
+     * Advances the time, passes due timers to the consumer in order, and moves timers down. The call stops early if it reaches the limit.
      * If the consumer throws an exception, the timer that it received has ended, and all other timers wait for the next
      * poll.
      *
@@ -344,7 +344,7 @@ final class HierarchicalWheel<E> {
         next = levels[levels.length - 1].first(); // where times wrap around
     }
 
-    /** The timers of the current tick have been due since this time. */
+    /** At this time, the timers of the current tick became due. */
     long tickStartNanos() {
         return startNanos + position;
     }

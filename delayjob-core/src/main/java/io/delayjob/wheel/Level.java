@@ -113,7 +113,7 @@ final class Level<E> {
     }
 
     /**
-     * The slot is on this level or on a level below. {@code null} means that no slot is large.
+     * The result is a slot of this level or of a level below it; {@code null} if no slot is large.
      */
     @Nullable
     Slot<E> mostUrgent() {

@@ -49,7 +49,7 @@ final class AttemptRows {
     }
 
     /**
-     * The caller must have changed the rows of the jobs before.
+     * The caller must change the rows of the jobs before it calls this method.
      */
     void write(List<Completion> completions) {
         List<AttemptRecord> lines = new ArrayList<>(0);

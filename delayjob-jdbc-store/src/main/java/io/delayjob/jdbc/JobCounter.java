@@ -36,7 +36,7 @@ final class JobCounter {
     static final int STEP = 250;
 
     /**
-     * If the database estimates a much higher number of jobs, only this number of jobs is counted. Counting more would
+     * Number of jobs that are counted if the database estimates that there are many more jobs. Counting more would
      * not improve the answer, and each uncached job costs a read from disk.
      */
     private static final long SAMPLE = JobCounts.CAP / 10;

@@ -36,7 +36,7 @@ final class LoneStatements {
     private final DataSource dataSource;
     private final OwnTransactions transactions;
     /**
-     * Whether the latest connection from the pool was not in auto-commit mode. A single statement then needs a commit,
+     * Whether auto-commit was off on the latest connection from the pool. A single statement then needs a commit,
      * so this class leaves the work to a transaction.
      */
     private volatile boolean waitsForCommits;

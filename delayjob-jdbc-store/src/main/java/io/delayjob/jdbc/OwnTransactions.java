@@ -144,7 +144,7 @@ final class OwnTransactions {
         return false;
     }
 
-    /** Limits how long the connection waits for an answer of the server, until the current transaction ends. */
+    /** Limits how long the connection waits for an answer of the server. The limit is valid until the current transaction ends. */
     void limitSilence() {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
             // Each statement may use another connection, and nobody reports when a connection is given back.

@@ -36,7 +36,7 @@ public final class StoreErrors {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Error numbers of MySQL and MariaDB if another transaction is the cause. 1205 means that the wait for a lock took
+     * Error numbers of MySQL and MariaDB for errors that another transaction has caused. 1205 means that the wait for a lock took
      * too long. 1020 means that a row has changed since the transaction began. Their SQLSTATE may be unspecific.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
@@ -163,7 +163,7 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether a failure with this SQLSTATE is temporary. An error of the database has an SQLSTATE. An error
+     * Tells whether a failure with this SQLSTATE is temporary. {@code null} counts as temporary, because an error of the database has an SQLSTATE. An error
      * without one comes from the connection pool and means that a connection is broken, so it counts as temporary. For
      * example, a commit gets no answer, and the following rollback fails, too. The pool's exception for the rollback
      * then replaces the exception for the commit.

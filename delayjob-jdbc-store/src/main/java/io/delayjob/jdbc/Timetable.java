@@ -36,7 +36,7 @@ final class Timetable {
     /** Number of rows to read in the first step, while the speed of the database is still unknown. */
     private static final int FEW_NAMED = NAMED / 4;
 
-    /** Maximum number of rows that are sampled for later buckets if no time is left. */
+    /** Maximum number of rows that are sampled for later buckets after the time limit has passed. */
     private static final int FEW_SAMPLED = DueCounts.MAX_LOOK / 20;
 
     private record Found(int bucket, String name, long jobs) {}

@@ -197,8 +197,7 @@ final class GroupNumbers {
     }
 
     /**
-     * Lets the numbers of ended groups expire, because their rows have the sums. If the hash of the numbers also has a
-     * mark which says that a job was written, the whole hash stays until the group is deleted.
+     * Lets the numbers of ended groups expire, because their rows have the sums. The hash of the numbers may also have a mark which says that a job was written. In that case, the whole hash stays until the group is deleted.
      */
     void retire(List<GroupRow> ended) {
         inAllSlots("ending groups", ended, (group, slot, script) -> {

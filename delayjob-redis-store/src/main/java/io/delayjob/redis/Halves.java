@@ -15,7 +15,7 @@ final class Halves {
     private @Nullable RuntimeException first;
 
     /**
-     * Records the first failure of a single element for {@link #end}.
+     * Records the first failure of a single element, so that {@link #end} can throw it.
      *
      * @throws StoreException if the server cannot do such work now. In that case, the work would fail for every element
      */

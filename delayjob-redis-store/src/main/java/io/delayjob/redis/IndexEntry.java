@@ -119,8 +119,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
     }
 
     /**
-     * Tells whether an entry of the same job replaces this entry, because the entry has the same key and the same text.
-     * The scores may differ.
+     * Tells whether one of these entries of the same job replaces this entry. It does if it has the same key and the same text, even with another score.
      */
     private boolean hasPlaceIn(List<IndexEntry> others) {
         for (IndexEntry other : others) {

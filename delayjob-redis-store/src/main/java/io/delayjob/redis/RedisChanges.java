@@ -195,8 +195,7 @@ final class RedisChanges {
     }
 
     /**
-     * Returns the unfinished jobs that have the keys of the failed jobs. Each key of the map is a field of name and
-     * key.
+     * Looks for unfinished jobs that have the same name and key as one of the failed jobs. The result maps {@link Keyspace#field(Job)} of each such job to its id.
      */
     private Map<String, JobId> holders(List<JudgedChanges.Found> found) {
         Map<String, Integer> slotsByField = new HashMap<>();

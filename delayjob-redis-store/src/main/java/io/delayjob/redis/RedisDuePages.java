@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  */
 final class RedisDuePages {
 
-    /** Maximum number of entries of each partition that one page reads. */
+    /** Maximum number of entries that one page reads from each partition. */
     private static final int MAX_LOOK = 1_000;
 
     private static final Comparator<DueRow> BY_DUE_TIME =

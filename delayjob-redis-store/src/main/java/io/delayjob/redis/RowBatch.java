@@ -195,7 +195,7 @@ final class RowBatch {
         return commands.computeIfAbsent(new Command(command, numberOf(key)), first -> new PackedArray());
     }
 
-    /** Each slot has only one index of runs. */
+    /** One number is enough for {@code runs}, because each slot has only one index of runs. */
     void leave(String key, JobId id) {
         runs = numberOf(key);
         leaving.add(id);

@@ -34,10 +34,10 @@ final class RowHead {
      */
     static final int COUNTERS = 3;
 
-    /** Maximum number of numbers in a row. In the fields, the bits of the numbers are the lowest bits. */
+    /** Maximum number of numbers in a row. In the bits that tell which fields a row has, the lowest bits stand for the numbers. */
     static final int NUMBERS = 5;
 
-    /** Number of texts in a row. In the fields, the bits of optional texts follow the bits of the numbers. */
+    /** Number of texts in a row. In the bits that tell which fields a row has, the bits of the optional texts follow the bits of the numbers. */
     static final int TEXTS = 9;
 
     /** Number of texts that all rows have: queue and name. */

@@ -43,12 +43,12 @@ final class SortedEntries {
         this.keys = keys;
     }
 
-    /** Returns for each place the first entries after it, with scores of at most {@code until}. */
+    /** Returns, for each place, the nearest entries after it that have scores of at most {@code until}. The nearest entry comes first. */
     List<List<Entry>> after(List<Place> places, long until, int limit) {
         return read(places, "up", until, limit);
     }
 
-    /** Returns for each place the last entries before it, the nearest first, with scores of at least {@code from}. */
+    /** Returns, for each place, the nearest entries before it that have scores of at least {@code from}. The nearest entry comes first. */
     List<List<Entry>> before(List<Place> places, long from, int limit) {
         List<List<Entry>> pages = new ArrayList<>();
         for (List<Entry> page : read(places, "down", from, limit)) {
@@ -107,7 +107,7 @@ final class SortedEntries {
         return entries;
     }
 
-    /** Reads a time. Redis writes the time of a real clock with digits only. */
+    /** Reads a time. The fast way is enough for the times of real clocks, because Redis writes them with digits only. */
     private static long millis(byte[] score) {
         long millis = 0;
         for (byte digit : score) {

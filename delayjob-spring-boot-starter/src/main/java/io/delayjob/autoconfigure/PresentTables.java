@@ -106,7 +106,7 @@ final class PresentTables {
         return names;
     }
 
-    /** Escapes a name for a pattern, in which an underscore would match any character. */
+    /** Escapes the underscores in a name, because an underscore in a pattern matches any character. */
     private String exactly(String name) throws SQLException {
         return name.replace("_", catalogue.getSearchStringEscape() + "_");
     }

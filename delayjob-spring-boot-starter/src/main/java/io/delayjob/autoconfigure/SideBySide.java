@@ -29,7 +29,7 @@ final class SideBySide {
      * Returns the results in the order of the work. The method ends only when all work has ended, even if some of it
      * fails. After a failure, the application closes its beans, so no thread may still use them. If the application
      * closes meanwhile, Spring interrupts the calling thread. Then the method cancels the work, and waits at most 10 s
-     * for its end. The calling thread does a single piece of work itself.
+     * for its end. If there is only one piece of work, the calling thread does it itself.
      *
      * @param work work that looks up no beans, because another thread holds the container's lock
      * @throws RuntimeException the first failure in the order of the work; it contains the other failures as suppressed

@@ -252,7 +252,7 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Makes a change in every store that knows the name, and tells whether any store has changed. If a store does not
+     * Makes a change in every store that knows the name, and tells whether the change had an effect in any store. If a store does not
      * answer, the change is still made in the other stores before the exception is thrown.
      */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {

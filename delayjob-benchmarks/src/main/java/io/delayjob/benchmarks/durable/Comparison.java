@@ -101,8 +101,7 @@ public final class Comparison {
         }
 
         /**
-         * Returns the median of each figure over the rounds after the warm-up. The other numbers are sums over all
-         * rounds, including the warm-up.
+         * The figures of the result are medians over the rounds after the warm-up. Its other numbers are sums over all rounds, including the warm-up.
          */
         static Result median(List<Result> rounds, int warmUps) {
             List<Result> counted = rounds.subList(warmUps, rounds.size());

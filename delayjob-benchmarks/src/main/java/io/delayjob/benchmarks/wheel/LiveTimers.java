@@ -204,7 +204,7 @@ enum LiveTimers {
         }
     },
     /**
-     * A lower bound for the other results. It is no timer, but a thread that parks until one deadline after the other.
+     * A thread that parks until each deadline in turn. It is not a timer. Its results are a lower bound for the results of the timers.
      * The deadlines must be in ascending order.
      */
     PARKED {

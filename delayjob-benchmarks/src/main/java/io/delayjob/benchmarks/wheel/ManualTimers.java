@@ -106,7 +106,7 @@ enum ManualTimers {
             };
         }
     },
-    /** Caffeine's timing wheel, which is part of its cache; its shortest tick is about a second. */
+    /** The timing wheel inside Caffeine's cache. The shortest tick of this wheel is about a second. */
     CAFFEINE {
         @Override
         ManualTimer create() {

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Measures the heap memory of a pending timer. The measured memory includes the handle that the caller keeps, but not
  * the task, because all timers use the same task. The benchmark compares the used heap with and without the timers,
- * each time after a garbage collection. The important figure is the secondary result of JMH.
+ * each time after a garbage collection. JMH shows the important figure as its secondary result.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -38,7 +38,7 @@ final class LateEnds {
     }
 
     /**
-     * Lowers {@code inDoubt} of each job once for each of its late ends.
+     * For each late end, lowers {@code inDoubt} of the job by one.
      *
      * @param unwritten jobs with outcomes that are not written yet. New late ends of these jobs wait, because the
      *     outcome of an attempt raises {@code inDoubt}

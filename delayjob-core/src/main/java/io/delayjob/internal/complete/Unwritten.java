@@ -71,9 +71,7 @@ final class Unwritten {
     }
 
     /**
-     * Returns a monotonic time before the write of this outcome. At that time, no newer version of the row existed.
-     * Later, other callers may change the row, and pass a newer version to the timing wheel. The time shows which
-     * version is newer.
+     * Returns a monotonic time before the write of this outcome. At that time, no newer version of the row existed. After the write, another caller may change the row, and also pass its version to the timing wheel. The times of the two versions show which one is newer.
      */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
@@ -89,8 +87,7 @@ final class Unwritten {
     }
 
     /**
-     * Tells whether this outcome deletes the job's row and was sent without a reply. If the job no longer exists, this
-     * outcome has probably deleted its row, and not another attempt.
+     * Tells whether this outcome deletes the job's row and was sent without a reply. If the job no longer exists, its row was probably deleted by this outcome, and not by another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown

@@ -58,7 +58,7 @@ public final class Lanes {
     private final ClaimLead lead;
     private final List<Lane> all = new ArrayList<>();
 
-    /** The lanes, by the names of the handler and the queue. */
+    /** The lanes, by the name of the handler and then by the name of the queue. */
     private final Map<String, Map<String, Lane>> byName = new HashMap<>();
 
     private final Map<String, Slots> queues = new TreeMap<>();

@@ -52,7 +52,7 @@ final class KeyRates {
     private final Map<String, KeyRate> keys = new HashMap<>();
 
     /**
-     * The keys, by the time of their next token. The queue contains all keys for which tickets wait, and may also
+     * The keys, ordered by the time of their next token. The queue contains all keys for which tickets wait, and may also
      * contain other keys.
      */
     private final PriorityQueue<KeyRate> next =

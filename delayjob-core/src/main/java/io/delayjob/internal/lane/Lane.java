@@ -145,8 +145,7 @@ public final class Lane {
     }
 
     /**
-     * Takes the first row out of the lane, even if the key of the row does not allow a claim now. Then returns {@code
-     * null}.
+     * Takes the first row out of the lane in every case. The result is {@code null} if the key of the row does not allow a claim now.
      */
     private @Nullable Ticket claim(Queue<Ticket> line, Predicate<Ticket> passes) {
         uncount();
@@ -292,10 +291,7 @@ public final class Lane {
 
     /**
      * Tells whether the next claim may include overdue rows. A claim without {@code backlogToo} takes at most {@link
-     * #PILE} rows, and leaves out overdue rows if there are many. Places then remain for the claims that take them. If
-     * only a few rows can be claimed, no places would remain, so each claim includes overdue rows. In a lane with fair
-     * keys, each claim also includes them, because the list of overdue rows then contains rows that have just become
-     * due, too.
+     * #PILE} rows, and leaves out overdue rows if there are many. So places remain for the claims that include overdue rows. If only a few rows can be claimed, no places would remain, so each claim includes overdue rows. In a lane with fair keys, the list of overdue rows also contains rows that have just become due, so each claim includes them, too.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;

@@ -23,8 +23,7 @@ public final class LaneRoom {
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * If sweeps have found more rows of one fair key than a quarter of the rows worth keeping, they bring enough rows
-     * of this key. The lane then takes no rows of this key from a scout.
+     * Sweeps bring enough rows of a fair key if the lane has more swept rows of this key than a quarter of the rows worth keeping. The lane then takes no rows of this key from a scout.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 

@@ -249,7 +249,7 @@ public final class LaneLimits {
         }
 
         /**
-         * More than a minute can remain only if the store's clock was set back. The rest then ends at once.
+         * A handler rests for at most a minute. If more time remains, the store's clock was set back, and the handler's rest ends at once.
          */
         private void follow(long nowMillis) {
             if (untilMillis - nowMillis > LONGEST_MILLIS) {

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunningWatch implements Agent {
 
-    /** Maximum number of rows that one statement reads, within a few milliseconds. */
+    /** Maximum number of rows that one statement reads. Reading so many rows takes a few milliseconds. */
     private static final int PAGE = 5_000;
 
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();

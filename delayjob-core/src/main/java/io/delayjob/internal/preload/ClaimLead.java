@@ -28,7 +28,7 @@ public final class ClaimLead implements LeadTime {
      */
     private static final int REMEMBERED = 128;
 
-    /** The duration of a slow claim is chosen so that one in this number of claims takes longer. */
+    /** One in this number of claims takes longer than the duration that counts as the duration of a slow claim. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 10;

@@ -54,8 +54,7 @@ final class SweepPass {
     private long restUntilNanos;
 
     /**
-     * The time at which this pass last stopped pausing for rows with keys; the start of the pass if it has not paused
-     * for them.
+     * The end of the latest pause of this pass for rows with keys; the start of the pass if there was no such pause.
      */
     private long freeSinceNanos;
 

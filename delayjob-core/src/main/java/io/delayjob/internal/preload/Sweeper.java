@@ -314,9 +314,7 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * An accepted row may be claimed already when the free places are counted again. But its place must not be used a
-     * second time. So the number of free places in the result is lower than before by at least the number of accepted
-     * rows.
+     * An accepted row may be claimed before the free places are counted again, but its place must not be used a second time. So the result has at most the earlier number of free places, minus the number of accepted rows.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);

@@ -31,8 +31,7 @@ public final class SilenceLimit {
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
     /**
-     * SQLSTATE of an unsupported feature. Some drivers throw an exception with this SQLSTATE, but not of JDBC's class
-     * for unsupported features.
+     * SQLSTATE of an unsupported feature. Some drivers use this SQLSTATE in an exception that is not of JDBC's class for unsupported features.
      */
     private static final String NOT_SUPPORTED = "0A000";
 

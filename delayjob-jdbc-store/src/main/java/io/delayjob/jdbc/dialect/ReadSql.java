@@ -102,15 +102,14 @@ public class ReadSql {
     private static final String BY_ID = "l.id{way}";
 
     /**
-     * Every dead letter meets this condition, because handlers do not state how long their dead letters are kept. With
-     * this condition, a database can use an index of the state, this time and the time of the end, in that order.
+     * Every dead letter meets this condition, because handlers do not state how long their dead letters are kept. With this condition, a database can use an index of the state, {@code keep_seconds} and the time of the end, in that order.
      */
     private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
 
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
 
     /**
-     * The condition that the extras contain a given whole line; it also holds if no line is given. Line breaks are
+     * The condition holds if the extras contain the given line as a whole line, or if no line is given. Line breaks are
      * parameters, because databases write them in different ways.
      */
     private static final String HAS_LINE = "(CAST(:%1$s AS {text}) IS NULL OR POSITION(CAST(:%1$s AS {text}) IN"

@@ -36,8 +36,7 @@ final class LockRows {
     private volatile @Nullable Long warnedNanos;
 
     /**
-     * @param shorten statement that shortens the lock {@code :name}, so that it ends {@code :micros} microseconds from
-     *     now; does nothing if the lock ends earlier
+     * @param shorten statement that shortens the lock {@code :name}, so that it ends at most {@code :micros} microseconds from now
      */
     LockRows(NamedParameterJdbcOperations jdbc, TransactionOperations transactions, String shorten, EngineClock clock) {
         this.jdbc = jdbc;

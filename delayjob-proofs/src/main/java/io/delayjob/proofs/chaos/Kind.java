@@ -47,7 +47,7 @@ enum Kind {
         this.schedule = schedule;
     }
 
-    /** Returns the schedule of such a job; {@code null} if the job runs once. */
+    /** {@code null} means that jobs of this kind run once. */
     @Nullable
     Repeat schedule() {
         return schedule;

@@ -68,8 +68,7 @@ enum Profile {
     private static final int SLOTS = 32;
 
     /**
-     * A retry policy that allows more losses and failures than any job of a run has. Therefore a FAILED job shows an
-     * error of the engine.
+     * A retry policy that allows more losses and failures than any job of a run has. So if a job is FAILED, the engine has a bug.
      */
     private static final RetryPolicy RETRIES = RetryPolicy.defaults()
             .maxRetries(1_000)

@@ -20,14 +20,13 @@ final class RatedStarts {
     private static final Duration BETWEEN_MINUTES = Duration.ofSeconds(1);
 
     /**
-     * Time after a fault until the fault has no more effects. During this time, partitions may change their leader once
-     * more.
+     * Time after a fault until the fault has no more effects. During this time, partitions may still change their leader.
      */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 
     /**
      * Minimum backlog for the check. A backlog is measured as the time that all waiting jobs need to start at the
-     * configured rate. With a longer backlog, no instance runs out of jobs.
+     * configured rate. With a longer backlog than this, no instance runs out of jobs.
      */
     private static final Duration BACKLOG = Duration.ofSeconds(3);
 

@@ -10,8 +10,7 @@ import java.util.Set;
 interface RoundStore extends AutoCloseable {
 
     /**
-     * Returns the address with which a worker reaches the store. A cluster ignores this host and port, because its
-     * clients must reach each of its servers.
+     * Returns the address with which a worker reaches the store. If the store is in a cluster, host and port are ignored, because a client must reach every server of the cluster.
      */
     String url(String host, int port, Profile profile);
 

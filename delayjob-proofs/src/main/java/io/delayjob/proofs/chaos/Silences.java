@@ -64,8 +64,7 @@ final class Silences {
     }
 
     /**
-     * Tells whether other instances may have treated this process as dead, because of a silence of at least this length
-     * between these times. Such a silence has one of four causes. There was a fault on the process. The machine did not
+     * Tells whether other instances may have treated this process as dead. They may if a silence of at least this length overlaps the given period. Such a silence has one of four causes. There was a fault on the process. The machine did not
      * run the process. The process's heartbeats got no answer, because the database was restarted or the machine was
      * busy. Or the process stopped while the database was unavailable.
      */
@@ -84,7 +83,7 @@ final class Silences {
 
     /**
      * Tells whether other instances may have removed this process from the register by {@code atNanos}, because it had
-     * been silent long enough. The silence may have ended before {@code atNanos}, but only after {@code sinceNanos}. A
+     * been silent long enough. The silence must end after {@code sinceNanos}, but need not last until {@code atNanos}. A
      * killed process does not count as silent, because its attempts are over.
      */
     boolean mayBeGivenUp(String worker, long sinceNanos, long atNanos) {

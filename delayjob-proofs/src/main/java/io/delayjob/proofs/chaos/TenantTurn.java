@@ -24,8 +24,7 @@ import java.util.Optional;
 record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, long waitedMillis) {
 
     /**
-     * Maximum number of jobs of the big tenant that an instance starts after it has found a job of a small tenant: the
-     * jobs that it had already claimed for its slots, and one turn of the big tenant.
+     * After an instance has found a job of a small tenant, it starts at most this number of jobs of the big tenant before that job. They are the jobs that it had already claimed for its slots, and one turn of the big tenant.
      */
     static final int MOST_OVERTAKEN = Limits.FAIR_AT_A_TIME + 1;
 
@@ -42,8 +41,7 @@ record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, lon
     private static final Duration UNTIL_SETTLED = Duration.ofSeconds(5);
 
     /**
-     * Returns the turns of small tenants whose jobs waited on one instance that no fault disturbed. A turn does not
-     * count if the job was rescheduled, or became known only after its due time. Such a job may come after many overdue
+     * Returns the turns of small tenants. A turn counts only if its job waited on one instance and no fault disturbed this instance. A turn does not count if the job was rescheduled, or became known only after its due time. Such a job may come after many overdue
      * jobs.
      */
     static List<TenantTurn> all(Account account) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreTimes {
 
-    /** The kinds of calls on which the lateness of jobs depends most. */
+    /** The lateness of jobs depends most on these kinds of calls. */
     private static final List<String> OPERATIONS = List.of("claim", "complete", "submit");
 
     private final MeterRegistry registry;
