@@ -22,10 +22,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Releases the rows of a claim whose outcome is unknown, and claimed jobs that could not be started. Thread-safe.
  *
- * <p>If the store does not answer a release, the same release is repeated until it does, and no rows are claimed
- * meanwhile. If the release fails for any other reason, one of its rows may be the cause. The release is then divided
- * into halves until that row is found. This row is tried again after growing pauses, and other rows are claimed
- * meanwhile. The row takes no slot and no key, because its job does not start.
+ * <p>If the store does not answer a release, the same release is sent again until it does. While it waits to be sent
+ * again, no rows are claimed. If the release fails for any other reason, one of its rows may be the cause. The release
+ * is then divided into halves until that row is found. This row waits <em>apart</em>: it is tried again after growing
+ * pauses, and other rows are claimed meanwhile, even between two rows that wait apart. The row takes no slot and no key,
+ * because its job does not start.
  */
 final class Releases {
 
@@ -104,7 +105,15 @@ final class Releases {
                 put(left);
             }
             collect();
+            if (within.isZero() && next.isApart() && !left.isEmpty() && isOnlyApartDue(untilNanos)) {
+                // A claim comes before the next row that waits apart, so that these rows delay no other job.
+                return;
+            }
         }
+    }
+
+    private synchronized boolean isOnlyApartDue(long untilNanos) {
+        return queue.stream().allMatch(release -> release.isApart() || untilNanos - release.atNanos() < 0);
     }
 
     /** Returns the releases that must be sent later. */

@@ -2,6 +2,7 @@ package io.delayjob.internal.engine;
 
 import io.delayjob.internal.instance.Membership;
 import io.delayjob.internal.maintain.GroupFold;
+import io.delayjob.internal.maintain.LostRows;
 import io.delayjob.internal.maintain.MinuteLog;
 import io.delayjob.internal.maintain.MinuteWriter;
 import io.delayjob.internal.maintain.Owners;
@@ -50,9 +51,15 @@ final class MaintainStation {
                                 lead.membership::departures,
                                 () -> registered(lead.membership),
                                 parts.store().instances()),
-                        preload.waiting,
-                        lost -> transitions.rescue(
-                                lost, parts.clock().storeTime(), parts.random().nextLong()),
+                        new LostRows(
+                                lost -> transitions.rescue(
+                                        lost,
+                                        parts.clock().storeTime(),
+                                        parts.random().nextLong()),
+                                parts.store().placement()::groupOf,
+                                preload.waiting,
+                                preload.reads.listeners(),
+                                parts.clock()),
                         settings.cluster().liveness()));
         roles.assign(
                 Role.RETENTION,

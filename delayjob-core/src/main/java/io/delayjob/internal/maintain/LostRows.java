@@ -12,9 +12,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -23,33 +27,55 @@ import org.slf4j.LoggerFactory;
 /**
  * Rescues lost rows, all rows of a page with one call. If the call fails although the store answers, one of the rows
  * may be the cause. Each half of the rows then gets its own call, and so on, until that row is alone in its call. All
- * other rows are rescued. The next search finds that row again. Only one agent thread uses this object.
+ * other rows are rescued.
+ *
+ * <p>The next search finds the refused row again. It tries the rows that were refused before only after all others. So
+ * even many damaged rows delay the other rows by a few searches only.
+ *
+ * <p>If the jobs of a store are in several groups, each group gets its own call. Otherwise, a failure of one group would
+ * hide which rows of another group were rescued. Only one agent thread uses this object.
  */
-final class LostRows {
+public final class LostRows {
 
     private static final Logger log = LoggerFactory.getLogger(LostRows.class);
 
     /**
-     * Maximum number of refused rows of one page. If the store refuses more rows, it probably refuses every rescue, so
-     * the search fails.
+     * If the store refuses more rows of a group for the first time, the search fails, and the next search continues. If
+     * the store refuses this number of rows that it refused before, the search leaves the rest to later searches.
      */
     static final int MAX_REFUSED = 100;
 
     /**
-     * If the store refuses this number of rows and has not accepted any row of the page, it probably refuses every
-     * rescue, so the search fails. Without this lower number, each search would send hundreds of calls.
+     * If the store refuses this number of rows for the first time and has not rescued any row of the group, it probably
+     * refuses every rescue, so the search fails. Without this lower number, each search would send hundreds of calls.
      */
-    static final int MAX_REFUSED_FIRST = 4;
+    static final int MAX_REFUSED_FIRST = 8;
+
+    /** Limits the memory. If more rows are damaged, the row that was refused first counts as new again. */
+    private static final int MAX_KNOWN = 10_000;
 
     private final UnaryOperator<List<DueRow>> store;
+    private final ToIntFunction<Partition> groupOf;
     private final DueIntake due;
     private final JobListeners listeners;
     private final EngineClock clock;
     private final LogThrottle throttle = new LogThrottle();
 
-    /** @param store rescues lost rows, and returns the rows that are then waiting */
-    LostRows(UnaryOperator<List<DueRow>> store, DueIntake due, JobListeners listeners, EngineClock clock) {
+    /** Beginning with the row that has waited longest for its next try. */
+    private final Set<JobId> refusedBefore = new LinkedHashSet<>();
+
+    /**
+     * @param store rescues lost rows, and returns the rows that are then waiting
+     * @param groupOf returns the number of the group of a partition
+     */
+    public LostRows(
+            UnaryOperator<List<DueRow>> store,
+            ToIntFunction<Partition> groupOf,
+            DueIntake due,
+            JobListeners listeners,
+            EngineClock clock) {
         this.store = store;
+        this.groupOf = groupOf;
         this.due = due;
         this.listeners = listeners;
         this.clock = clock;
@@ -57,49 +83,26 @@ final class LostRows {
 
     /**
      * Rescues these rows. The store skips a row that is locked, or whose cancellation was requested. Returns the
-     * partitions of the skipped rows.
+     * partitions of the skipped rows. If the calls for a group fail, the other groups are tried before the exception is
+     * thrown.
      */
     Set<Partition> rescue(List<DueRow> lost) {
-        Page page = new Page();
-        rescue(lost, page);
-        page.refused.forEach(this::warn);
-        return page.skipped;
-    }
-
-    private void rescue(List<DueRow> lost, Page page) {
-        Deque<List<DueRow>> parts = new ArrayDeque<>();
-        parts.add(lost);
-        while (!parts.isEmpty()) {
-            List<DueRow> part = parts.removeFirst();
-            long asOfNanos = clock.nanoTime();
-            List<DueRow> rescued;
+        Set<Partition> skipped = new HashSet<>();
+        Map<Integer, List<DueRow>> groups = lost.stream()
+                .collect(Collectors.groupingBy(
+                        row -> groupOf.applyAsInt(row.partition()), LinkedHashMap::new, Collectors.toList()));
+        RuntimeException failure = null;
+        for (List<DueRow> rows : groups.values()) {
             try {
-                rescued = store.apply(part);
-            } catch (RuntimeException failure) {
-                if (failure instanceof StoreException said && said.isTransient()) {
-                    throw failure;
-                } else if (part.size() > 1) {
-                    parts.addFirst(part.subList(part.size() / 2, part.size()));
-                    parts.addFirst(part.subList(0, part.size() / 2));
-                } else {
-                    page.refuse(part.get(0), failure);
-                    continueAtTheOtherEnd(parts);
-                }
-                continue;
+                skipped.addAll(new Group().rescue(rows));
+            } catch (RuntimeException failed) {
+                failure = failed;
             }
-            page.accept(part, rescued);
-            passOn(rescued, asOfNanos);
         }
-    }
-
-    /**
-     * Puts the last part first. Damaged rows often lie side by side, so a row at the other end soon shows whether the
-     * store refuses every rescue.
-     */
-    private static void continueAtTheOtherEnd(Deque<List<DueRow>> parts) {
-        if (!parts.isEmpty()) {
-            parts.addFirst(parts.removeLast());
+        if (failure != null) {
+            throw failure;
         }
+        return skipped;
     }
 
     private void passOn(List<DueRow> rescued, long asOfNanos) {
@@ -111,6 +114,14 @@ final class LostRows {
                 rescued.size());
         listeners.tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
         due.offer(rescued, asOfNanos);
+    }
+
+    private void remember(JobId refused) {
+        refusedBefore.remove(refused);
+        refusedBefore.add(refused);
+        if (refusedBefore.size() > MAX_KNOWN) {
+            refusedBefore.remove(refusedBefore.iterator().next());
+        }
     }
 
     private void warn(DueRow refused, RuntimeException failure) {
@@ -125,26 +136,78 @@ final class LostRows {
                         failure.toString()));
     }
 
-    /** The lost rows of one page, while they are rescued. */
-    private static final class Page {
+    /** The lost rows of one group, while they are rescued. */
+    private final class Group {
         private final Set<Partition> skipped = new HashSet<>();
         private final Map<DueRow, RuntimeException> refused = new LinkedHashMap<>();
         private boolean accepted;
+        private int refusedAgain;
 
-        void accept(List<DueRow> rows, List<DueRow> rescued) {
-            accepted = true;
-            Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
-            rows.stream()
-                    .filter(row -> !waiting.contains(row.id()))
-                    .map(DueRow::partition)
-                    .forEach(skipped::add);
+        Set<Partition> rescue(List<DueRow> rows) {
+            Map<JobId, DueRow> others = new LinkedHashMap<>();
+            rows.forEach(row -> others.put(row.id(), row));
+            List<DueRow> known = refusedBefore.stream()
+                    .map(others::remove)
+                    .filter(Objects::nonNull)
+                    .toList();
+            divide(List.copyOf(others.values()), this::refuse);
+            divide(known, this::refuseAgain);
+            refused.forEach(LostRows.this::warn);
+            return skipped;
         }
 
-        void refuse(DueRow row, RuntimeException failure) {
+        private void divide(List<DueRow> rows, BiPredicate<DueRow, RuntimeException> goesOnAfterRefusal) {
+            Deque<List<DueRow>> parts = new ArrayDeque<>();
+            if (!rows.isEmpty()) {
+                parts.add(rows);
+            }
+            while (!parts.isEmpty()) {
+                List<DueRow> part = parts.removeFirst();
+                long asOfNanos = clock.nanoTime();
+                List<DueRow> rescued;
+                try {
+                    rescued = store.apply(part);
+                } catch (RuntimeException failure) {
+                    if (failure instanceof StoreException said && said.isTransient()) {
+                        throw failure;
+                    } else if (part.size() > 1) {
+                        parts.addFirst(part.subList(part.size() / 2, part.size()));
+                        parts.addFirst(part.subList(0, part.size() / 2));
+                    } else if (!goesOnAfterRefusal.test(part.get(0), failure)) {
+                        return;
+                    }
+                    continue;
+                }
+                accept(part, rescued);
+                passOn(rescued, asOfNanos);
+            }
+        }
+
+        private void accept(List<DueRow> rows, List<DueRow> rescued) {
+            accepted |= !rescued.isEmpty();
+            Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
+            for (DueRow row : rows) {
+                refusedBefore.remove(row.id());
+                if (!waiting.contains(row.id())) {
+                    skipped.add(row.partition());
+                }
+            }
+        }
+
+        private boolean refuse(DueRow row, RuntimeException failure) {
+            remember(row.id());
             refused.put(row, failure);
             if (refused.size() > MAX_REFUSED || !accepted && refused.size() == MAX_REFUSED_FIRST) {
                 throw failure;
             }
+            return true;
+        }
+
+        private boolean refuseAgain(DueRow row, RuntimeException failure) {
+            remember(row.id());
+            refused.put(row, failure);
+            refusedAgain++;
+            return refusedAgain < MAX_REFUSED;
         }
     }
 }

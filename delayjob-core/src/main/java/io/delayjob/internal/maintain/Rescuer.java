@@ -1,6 +1,5 @@
 package io.delayjob.internal.maintain;
 
-import io.delayjob.internal.preload.DueIntake;
 import io.delayjob.internal.preload.Outlook;
 import io.delayjob.internal.preload.Reads;
 import io.delayjob.job.DueRow;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -83,24 +81,20 @@ public final class Rescuer implements Agent {
     private long latestStoreMillis;
     private boolean oneByOne;
 
-    /**
-     * @param owners finds the rows that are lost
-     * @param rescue rescues lost rows, and returns the rows that are then waiting
-     */
+    /** @param owners finds the rows that are lost */
     public Rescuer(
             Reads reads,
             Supplier<List<Partition>> led,
             Supplier<List<Partition>> notLed,
             Owners owners,
-            DueIntake due,
-            UnaryOperator<List<DueRow>> rescue,
+            LostRows lostRows,
             Duration liveness) {
         this.reads = reads;
         this.clock = reads.clock();
         this.led = led;
         this.notLed = notLed;
         this.owners = owners;
-        this.lostRows = new LostRows(rescue, due, reads.listeners(), clock);
+        this.lostRows = lostRows;
         this.livenessNanos = liveness.toNanos();
         this.departuresKnown = owners.departures().getAsInt();
         this.restUntilNanos = clock.nanoTime();

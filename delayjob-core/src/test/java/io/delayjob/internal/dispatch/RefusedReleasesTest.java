@@ -214,6 +214,27 @@ class RefusedReleasesTest {
     }
 
     @Test
+    void dueJobWaitsForOneRefusalAtMost_howeverManyRowsWaitApart() {
+        Station large = new Station(2 * Releases.MAX_APART, 10_000, new Station.TextCodec())
+                .handler("a", (arguments, job) -> null);
+        large.offer(large.due("a", Releases.MAX_APART));
+        large.store.loseAnswerOf("claim");
+        assertThatThrownBy(large.claimer::doWork).isInstanceOf(StoreException.class);
+        large.store.refuse(call -> call.method().equals("release"));
+        for (int i = 0; i < 1_000; i++) {
+            large.clock.advance(Duration.ofNanos(large.claimer.doWork()));
+        }
+        large.clock.advance(Duration.ofSeconds(2));
+        large.store.forgetCalls();
+
+        large.offer(List.of(large.due("a")));
+        large.claimer.doWork();
+
+        assertThat(large.store.calls("claim")).hasSize(1);
+        assertThat(large.store.calls("release")).hasSizeLessThan(2);
+    }
+
+    @Test
     void rowThatIsRefusedForAMomentIsNotLogged() {
         refuseOneOf(station.due("a", 4));
         for (int i = 0; i < 3; i++) {

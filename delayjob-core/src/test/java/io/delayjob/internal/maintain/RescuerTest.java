@@ -30,11 +30,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests with a liveness of 10 s. At first this instance leads partition 0, but not partition 1. */
@@ -57,23 +61,24 @@ class RescuerTest {
     private int departures;
     private Set<Long> known = Set.of(alive, lost);
     private final Outlook outlook = new Outlook(store.asStore(), clock);
+    private final JobListeners listeners = new JobListeners(List.of(new JobListener() {
+        @Override
+        public void rescued(Collection<JobId> jobs) {
+            told.addAll(jobs);
+        }
+    }));
+    private ToIntFunction<Partition> groups = partition -> 0;
     private final Rescuer rescuer = new Rescuer(
-            new Reads(
-                    store.asStore(),
-                    outlook,
-                    clock,
-                    new JobListeners(List.of(new JobListener() {
-                        @Override
-                        public void rescued(Collection<JobId> jobs) {
-                            told.addAll(jobs);
-                        }
-                    })),
-                    500),
+            new Reads(store.asStore(), outlook, clock, listeners, 500),
             () -> led,
             () -> notLed,
             new Owners(() -> departures, () -> known, register()),
-            this::takeOver,
-            lost -> store.asStore().rescue(lost, clock.storeTime(), random.nextLong()),
+            new LostRows(
+                    lost -> store.asStore().rescue(lost, clock.storeTime(), random.nextLong()),
+                    partition -> groups.applyAsInt(partition),
+                    this::takeOver,
+                    listeners,
+                    clock),
             LIVENESS);
     private long handedOverAsOfNanos;
     private int lastId;
@@ -160,11 +165,9 @@ class RescuerTest {
         List<Job> others = without(bad, gone);
         assertThat(others).extracting(job -> job(job).state()).containsOnly(JobState.DELAYED);
         assertThat(job(bad)).isEqualTo(bad);
-        assertThat(told)
-                .containsExactlyInAnyOrderElementsOf(
-                        others.stream().map(Job::id).toList());
+        assertThat(told).containsExactlyElementsOf(others.stream().map(Job::id).toList());
         assertThat(handedOver)
-                .containsExactlyInAnyOrderElementsOf(
+                .containsExactlyElementsOf(
                         others.stream().map(job -> job(job).toDueRow()).toList());
     }
 
@@ -255,7 +258,7 @@ class RescuerTest {
         store.refuse(call -> call.method().equals("rescue"));
         try (CapturedLog log = new CapturedLog()) {
             assertThatThrownBy(rescuer::doWork).hasMessage("refused");
-            assertThat(store.calls("rescue")).hasSizeLessThan(40);
+            assertThat(store.calls("rescue")).hasSizeLessThan(25);
             assertThat(log.lines("LostRows")).isEmpty();
         }
 
@@ -266,23 +269,127 @@ class RescuerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"first", "last", "every third"})
-    void healthyRowsAreRescued_ifManyDamagedRowsLieOnTheSamePage(String damaged) {
-        List<Job> gone = running(200);
-        List<Job> bad = IntStream.range(0, 200)
-                .filter(i -> switch (damaged) {
-                    case "first" -> i < 60;
-                    case "last" -> i >= 140;
-                    default -> i % 3 == 0;
-                })
-                .mapToObj(gone::get)
-                .toList();
+    @CsvSource({
+        "5, '0 1 2 3 4', 1",
+        "9, '0 1 2 3 4 5 6 7', 2",
+        "200, '0 25 50 100 101 102 103 104', 2",
+        "200, first 60, 9",
+        "200, last 60, 9",
+        "200, every 3, 9",
+        "5000, '0 625 1250 2500', 1",
+        "5000, every 5, 11",
+        "5000, every 2, 26"
+    })
+    void healthyRowsAreRescued_howeverDamagedRowsLie(int count, String damaged, int searches) {
+        List<Job> gone = running(count);
+        Set<JobId> bad = IntStream.range(0, count)
+                .filter(isDamaged(damaged, count))
+                .mapToObj(i -> gone.get(i).id())
+                .collect(Collectors.toSet());
         leave();
-        bad.forEach(job -> store.refuse(rescues(job)));
+        store.refuse(rescuesAny(bad));
 
-        look();
+        search(searches);
 
-        assertThat(gone).filteredOn(job -> job(job).state() != JobState.DELAYED).containsExactlyElementsOf(bad);
+        assertThat(gone)
+                .filteredOn(job -> job(job).state() != JobState.DELAYED)
+                .extracting(Job::id)
+                .containsExactlyInAnyOrderElementsOf(bad);
+    }
+
+    private static IntPredicate isDamaged(String damaged, int count) {
+        String[] words = damaged.split(" ");
+        return switch (words[0]) {
+            case "first" -> i -> i < Integer.parseInt(words[1]);
+            case "last" -> i -> i >= count - Integer.parseInt(words[1]);
+            case "every" -> i -> i % Integer.parseInt(words[1]) == 0;
+            default -> i -> List.of(words).contains(String.valueOf(i));
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, LostRows.MAX_REFUSED_FIRST, 2 * LostRows.MAX_REFUSED})
+    void nextPageIsSearched_althoughAllLostRowsOfTheFirstAreDamaged(int damaged) {
+        notLed = List.of();
+        Set<JobId> bad = running(damaged).stream().map(Job::id).collect(Collectors.toSet());
+        backlog(Rescuer.PAGE);
+        Job behind = running(LED, lost, clock.storeTime());
+        leave();
+        store.refuse(rescuesAny(bad));
+        try (CapturedLog log = new CapturedLog()) {
+            search(30);
+
+            assertThat(job(behind).state()).isEqualTo(JobState.DELAYED);
+            assertThat(log.lines("cannot rescue")).as("lines in five minutes").hasSize(1);
+        }
+    }
+
+    @Test
+    void rowThatWasRefusedBefore_costsOneCallInEachSearch() {
+        List<Job> gone = running(200);
+        Job bad = gone.get(77);
+        leave();
+        store.refuse(rescues(bad));
+        search(1);
+        store.forgetCalls();
+
+        search(6);
+
+        assertThat(store.calls("rescue").stream().map(call -> call.rows().size()))
+                .hasSizeGreaterThan(2)
+                .containsOnly(1);
+    }
+
+    @Test
+    void allRowsAreRescuedWithTwoCalls_afterTheStoreHasRefusedEverything() {
+        List<Job> gone = running(200);
+        leave();
+        store.refuse(call -> call.method().equals("rescue"));
+        search(10);
+        assertThat(gone).extracting(job -> job(job).state()).containsOnly(JobState.RUNNING);
+        store.heal();
+        store.forgetCalls();
+
+        search(1);
+
+        assertThat(gone).extracting(job -> job(job).state()).containsOnly(JobState.DELAYED);
+        assertThat(store.calls("rescue")).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void rowsOfOtherGroups_areTold_ifTheCallForOneGroupFails(boolean passing) {
+        led = List.of(LED, NOT_LED);
+        notLed = List.of();
+        groups = Partition::index;
+        Job first = running(LED, lost);
+        Job bad = running(NOT_LED, lost);
+        Job last = running(LED, lost);
+        leave();
+        store.fail(rescues(bad), passing ? StoreException.unavailable("away") : StoreException.refused("refused"));
+
+        search(1);
+
+        assertThat(told).containsExactlyInAnyOrder(first.id(), last.id());
+        assertThat(handedOver).hasSize(2);
+        assertThat(job(bad)).isEqualTo(bad);
+    }
+
+    /** Searches as often as the engine does: soon after a failure, and otherwise after a liveness period. */
+    private void search(int times) {
+        for (int i = 0; i < times; i++) {
+            try {
+                look();
+                clock.advance(LIVENESS);
+            } catch (StoreException failure) {
+                clock.advanceMillis(800);
+            }
+        }
+    }
+
+    private static Predicate<FaultyStore.Call> rescuesAny(Set<JobId> ids) {
+        return call ->
+                call.method().equals("rescue") && call.<DueRow>rows().stream().anyMatch(row -> ids.contains(row.id()));
     }
 
     @Test
