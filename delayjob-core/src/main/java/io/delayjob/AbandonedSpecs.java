@@ -20,8 +20,7 @@ final class AbandonedSpecs {
     private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
     /**
-     * Returns the first step of a call of {@code schedule}. If the call belongs to the sample, the returned step also
-     * watches the call.
+     * If the call belongs to the sample, the returned step also watches whether the caller states a time.
      */
     <S> S watched(Class<S> type, S step, String handler) {
         warn();

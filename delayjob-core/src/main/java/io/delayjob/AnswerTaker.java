@@ -81,8 +81,8 @@ final class AnswerTaker {
         }
 
         /**
-         * The result of the store comes first, because {@code cancels} may be outdated. For example, the database
-         * repeats a transaction after a deadlock, and the repeated transaction may no longer find the row.
+         * The result of the store is checked first, because {@code cancels} may be outdated. For example, the
+         * transaction may be repeated after a deadlock and no longer find the row.
          */
         private boolean isWritten(AnswerResult result) {
             return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;

@@ -42,8 +42,8 @@ final class BulkChanges {
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
     /**
-     * Contains two times, so that newer jobs are left out. A job is left out if it was scheduled after the first time.
-     * An ended job is also left out if it ended after the second time.
+     * Contains two times that tell which jobs are too new for the change. A job is left out if it was scheduled after
+     * the first time. An ended job is also left out if it ended after the second time.
      */
     private record Seen(Instant scheduled, Instant ended) {
 

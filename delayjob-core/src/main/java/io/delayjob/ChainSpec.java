@@ -90,8 +90,8 @@ public interface ChainSpec extends Chainable {
 
         /**
          * Sets the arguments of the job that was added last, by parameter name. If this application has the handler,
-         * the argument of its last parameter may be missing. The job then gets the result of the job before it as this
-         * argument.
+         * the argument for the handler's last parameter may be left out. This argument is then the result of the
+         * previous job.
          */
         ChainSpec with(Map<String, ? extends @Nullable Object> arguments);
     }

@@ -146,7 +146,7 @@ final class DeclaredJobs {
     }
 
     /**
-     * A newer version has this version's name of the handler among its former names.
+     * In a newer version, the name that the handler has in this version is one of its former names.
      */
     private Stream<String> newerNames(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()

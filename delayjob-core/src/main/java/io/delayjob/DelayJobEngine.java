@@ -125,11 +125,11 @@ public final class DelayJobEngine {
     }
 
     /**
-     * A mutex or a rate key alone decides the partition of its job. Without such a key, a row that is due soon goes to
-     * a partition that this instance leads, because this instance already has the row in memory. All other rows are
-     * distributed over the partitions by hash. If the job's handler has a limit in the cluster, only partitions with a
-     * slot of that limit are used. If this instance stops leading the row's partition before the row is due, the next
-     * leader reads the partition and finds the row.
+     * If a job has a mutex or a rate key, this key alone decides the job's partition. Without such a key, a row that is
+     * due soon goes to a partition that this instance leads, because this instance already has the row in memory. All
+     * other rows are distributed over the partitions by hash. If the job's handler has a limit in the cluster, only
+     * partitions with a slot of that limit are used. If this instance stops leading the row's partition before the row
+     * is due, the next leader reads the partition and finds the row.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();

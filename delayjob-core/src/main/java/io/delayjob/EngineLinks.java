@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Contains the functions of the engine that {@link JobOperations} and its helpers use, even while the engine does not
- * run.
+ * Contains the functions of the engine that {@link JobOperations} and its helpers use. They use these functions even
+ * while the engine does not run.
  *
  * @param nearDue receives every waiting row after its transaction has committed, and keeps the rows that are due soon
  * @param look tells the engine of new pauses, and makes it read all pauses and cancellations from the store

@@ -90,7 +90,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     /** A chain whose last job may still receive arguments. */
     private interface Open extends ChainSpec {
 
-        /** Adds the last job without arguments, for a caller that sets none, and returns the chain. */
+        /** For a caller that sets no arguments: adds the last job without arguments, and returns the chain. */
         ChainSpec ended();
 
         @Override

@@ -22,10 +22,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Finds the handlers and queues that the cluster knows. Any other name is probably a typing error, so the call is
- * refused. The handlers of other instances are known, too: an instance may lack them, for example during a roll-out, or
- * when several applications share the tables. A handler also counts as known if waiting jobs have its name, even if no
- * instance has the handler. Thread-safe.
+ * Finds the handlers and queues that the cluster knows. A call with any other name is refused, because the name is
+ * probably a typing error. The handlers of other instances are known, too: an instance may lack them, for example
+ * during a roll-out, or when several applications share the tables. A handler also counts as known if waiting jobs have
+ * its name, even if no instance has the handler. Thread-safe.
  */
 final class KnownNames {
 

@@ -23,8 +23,8 @@ public final class MethodReferenceReader {
     private static final String RULE = "must be a method reference such as UnpaidOrders::cancel";
 
     /**
-     * The results that were read, by the class of the reference. A result does not refer to a reader or a registry, so
-     * a stopped application can be removed from memory.
+     * The results, by the class of the method reference. A result does not refer to a reader or a registry. So these
+     * results do not keep a stopped application in memory.
      */
     private static final ClassValue<Reading> READINGS = new ClassValue<>() {
         @Override

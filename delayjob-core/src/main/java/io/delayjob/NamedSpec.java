@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In a call by name, the step that may set the arguments. If the handler belongs to this application, all arguments
- * that its parameters require must be set. If the job has no payload, only its time must be stated. Immutable.
+ * The step of a call by name that may set the arguments. If the handler belongs to this application, all arguments that
+ * its parameters require must be set. If the job has no payload, only its time must be stated. Immutable.
  */
 @CheckReturnValue
 public interface NamedSpec extends ScheduleSpec {

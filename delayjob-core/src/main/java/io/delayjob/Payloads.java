@@ -55,8 +55,8 @@ final class Payloads {
     }
 
     /**
-     * Encodes the arguments of a job. The caller may leave out the last argument. The result of another job then takes
-     * its place. None of the given arguments may be {@code null}.
+     * Encodes the arguments of a job. The caller may leave out the last argument; then the result of another job takes
+     * the place of this argument. None of the given arguments may be {@code null}.
      */
     @Nullable
     String encodeFirst(Handler handler, @Nullable Object... arguments) {
@@ -166,7 +166,7 @@ final class Payloads {
      * The arguments are encoded in the order of their names. Therefore a repeated call returns the same text, even if
      * the arguments are in another kind of map.
      *
-     * @param handler the handler, if this application has it
+     * @param handler the handler; {@code null} if this application does not have it
      */
     @Nullable
     String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {

@@ -92,7 +92,8 @@ final class Planner {
     /**
      * Plans a replacement for a stored job. The replacement gets new times in three cases: its schedule differs, a run
      * is under way, or the schedule depends on the scheduling time or the number of runs. In all other cases, it keeps
-     * the times of the stored job, so that no run is moved and a run that is already due is not lost.
+     * the times of the stored job, so that no run is moved and no due run is lost. Only a past due time becomes the
+     * present time.
      */
     JobPlan replacementOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
@@ -112,8 +113,8 @@ final class Planner {
     }
 
     /**
-     * Tells whether a job is due later than the next two runs of its schedule would be. Only a clock that was wrong can
-     * make a job wait so long.
+     * Tells whether a job is due after the next two runs of its schedule. Only a wrong clock can have made a job wait
+     * so long.
      *
      * @param steered whether the handler may have chosen the time of the next run itself. If so, the job waits too long
      *     only if a clock was ahead: the time at which the job was scheduled or started lies in the future

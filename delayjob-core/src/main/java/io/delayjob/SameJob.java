@@ -45,7 +45,7 @@ final class SameJob {
 
     /**
      * Returns the {@linkplain JobExtras#asStated stated} attributes, as far as the existing job still has them. The
-     * queues of followers, and the names of the parameters that receive a result, are left out, because a deployment
+     * result leaves out the queues of followers, and the names of the parameters that receive a result. A deployment
      * since the earlier call may have changed them.
      */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {

@@ -37,8 +37,8 @@ public final class ScheduleWatch {
             ChainSpec.Named.class);
 
     /**
-     * Number of first calls that are all watched. An application makes most of its different calls soon after its
-     * start.
+     * All of the first calls are watched, up to this number. An application makes most of its different calls soon
+     * after its start.
      */
     private static final int FIRST = 64;
 

@@ -15,7 +15,7 @@ record Scheduling(
     /**
      * Returns the draft with its payload.
      *
-     * @param handler the handler, if this application has it
+     * @param handler the handler; {@code null} if this application does not have it
      */
     Draft filled(Draft draft, @Nullable Handler handler, @Nullable String payload) {
         Draft filled = draft.withPayload(payload);

@@ -33,7 +33,8 @@ final class Texts {
     }
 
     /**
-     * Returns the text form of a key. Accepts each key under which a job may be stored, even a job of an older version.
+     * Returns the text form of a key. Accepts every key that a stored job may have, even if an older version of
+     * delayjob has stored the job.
      */
     static String checkStoredKey(String name, @Nullable Object key) {
         String text = textOf("key", name, key);

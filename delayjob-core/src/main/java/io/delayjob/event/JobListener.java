@@ -26,8 +26,8 @@ public interface JobListener {
     default void scheduled(String name, int count) {}
 
     /**
-     * When a job ended, the store has also written the row of the next job in its chain. For this next job, {@link
-     * #scheduled} is called, too.
+     * A job has ended, and the store has also written the row of the next job in its chain. In addition to this method,
+     * {@link #scheduled} is called for the next job.
      *
      * @param name the name of the next job
      */
@@ -80,7 +80,7 @@ public interface JobListener {
      */
     default void adopted(int count) {}
 
-    /** This instance has set the running rows of lost instances back to waiting. */
+    /** This instance has rescued jobs that were running on lost instances: their rows are waiting again. */
     default void rescued(Collection<JobId> jobs) {}
 
     /**

@@ -23,7 +23,7 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
                 && (descriptor.equals(reference.descriptor) || isBridged(reference.descriptor));
     }
 
-    /** Tells whether the method returns nothing, and therefore never returns a {@link Next}. */
+    /** Tells whether the return type of the method is {@code void}, so that it cannot return a {@link Next}. */
     public boolean returnsNothing() {
         return descriptor.endsWith(")V");
     }

@@ -137,11 +137,11 @@ public interface JobContext {
     default void log(String message) {}
 
     /**
-     * Makes this instance start no further jobs of this handler for this time, for example because the system that the
-     * handler calls is overloaded. During this time, other jobs of the handler wait in the store, and cost nothing. The
-     * handler rests for at most a minute, even if the given time is longer. Attempts under way and jobs that are
-     * already claimed are not affected. The present attempt ends as usual; to repeat its run later, return {@link
-     * Next#snooze}.
+     * Stops this instance from starting further jobs of this handler for the given time, for example because the system
+     * that the handler calls is overloaded. During this time, other jobs of the handler wait in the store, and cost
+     * nothing. The handler rests for at most a minute, even if the given time is longer. Attempts under way and jobs
+     * that are already claimed are not affected. The present attempt ends as usual; to repeat its run later, return
+     * {@link Next#snooze}.
      *
      * @param time how long no further job starts, zero or more
      * @throws IllegalArgumentException if the time is negative

@@ -78,8 +78,8 @@ public final class StoredArguments {
     /**
      * Returns the arguments in the order of the parameters. If every parameter has an argument, any other stored name
      * belongs to a removed parameter, and is ignored. If every stored name has a parameter, any parameter without an
-     * argument was added after the job was scheduled. If its argument may be missing, this parameter gets its
-     * {@linkplain PayloadParameter#missing() value for a missing argument}.
+     * argument was added after the job was scheduled. Such a parameter gets its {@linkplain PayloadParameter#missing()
+     * value for a missing argument}, if its argument may be missing.
      *
      * @throws InvalidPayloadException if a required argument is missing. It is also thrown if any argument is missing
      *     and a stored name has no parameter, as after the renaming of a parameter

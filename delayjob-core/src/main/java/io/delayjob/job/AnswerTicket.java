@@ -28,8 +28,8 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
 
     /**
      * Tells whether an unfinished job still accepts an answer with this ticket. "Done" is accepted with the ticket of
-     * any attempt of the run, even if that attempt counts as lost or timed out, because the work is done. Any other
-     * kind of answer is accepted only if the attempt of its ticket is still under way.
+     * any attempt of the run, because the work is done. The attempt may even count as lost or timed out. Any other kind
+     * of answer is accepted only if the attempt of its ticket is still under way.
      *
      * @param job the job of this ticket, as the store has it now. If the attempt replaces several missed runs, the
      *     stored job has a lower run number than the ticket, until the outcome of the attempt is written

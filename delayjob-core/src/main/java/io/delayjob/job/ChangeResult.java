@@ -8,8 +8,8 @@ public enum ChangeResult {
     /** The job was changed and waits for its new time. */
     CHANGED,
     /**
-     * Nothing was changed, because an attempt is under way, starts within moments because the job is claimed, or awaits
-     * an answer.
+     * Nothing was changed, because the job has an attempt that is under way, or awaits an answer, or is claimed and
+     * starts within moments.
      */
     RUNNING,
     /** Nothing was changed, because the job to retry is already waiting for an attempt. */

@@ -33,8 +33,8 @@ public record ClaimKeys(
 
     /**
      * All lines with these keys lie within this number of characters at the beginning of the extras. A method that
-     * reads many rows reads only this beginning of the extras of each row. This is enough for three keys of the maximum
-     * length, even if each character of a key takes two characters of the text.
+     * reads many rows reads only so many characters of the extras of each row. They are enough for three keys of the
+     * maximum length, even if each character of a key takes two characters of the text.
      */
     public static final int WITHIN = 640;
 

@@ -59,7 +59,7 @@ public record Completion(
     /**
      * Tells whether the store has already accepted another completion of the same attempt, for example because of an
      * answer from outside. The arguments are the values of the row that has refused this completion. If the result is
-     * {@code true}, no other attempt has been claimed since then, and the row was not rescued.
+     * {@code true}, no later attempt has been claimed, and the row was not rescued.
      *
      * @param run the row's run
      * @param attempt the row's attempt
@@ -86,8 +86,8 @@ public record Completion(
 
     /**
      * Returns the new text of the row's extras if the job ends in this state; {@code null} if they do not change. If
-     * the job's cancellation was requested, the job may end in another state than the attempt decided. Then only the
-     * log of the attempt is new in the text.
+     * the job's cancellation was requested, the job may end in another state than the attempt decided. In that case,
+     * only the log of the attempt is new in the text.
      */
     public @Nullable String newExtrasAs(JobState state) {
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;
@@ -106,8 +106,8 @@ public record Completion(
     }
 
     /**
-     * The row of a job that awaits an answer must state how long the job is kept. The instance that accepts the answer
-     * may not know the handler.
+     * The row of a job that awaits an answer must state how long the job is kept, because the instance that accepts the
+     * answer may not know the handler.
      */
     private boolean statesKeepFor() {
         boolean mayApply = awaits() || keep && endsAs(JobState.FINISHED);

@@ -1,8 +1,9 @@
 package io.delayjob.job;
 
 /**
- * Contains numbers of a group's members. None of these numbers ever becomes lower. If a person retries a failed member,
- * it is counted as begun a second time, and as ended a second time when it ends. Immutable.
+ * Counts the members of a group: how many have begun, and how many have ended in each way. None of these numbers ever
+ * becomes lower. If a person retries a failed member, it is counted as begun a second time, and as ended a second time
+ * when it ends. Immutable.
  *
  * @param begun number of members that were added, or that a person has retried
  * @param finished number of members that ended as {@link JobState#FINISHED}

@@ -1,7 +1,7 @@
 package io.delayjob.job;
 
 /**
- * Thrown by a call that adds something to a group of jobs that has ended or was cancelled. The call has written
+ * Thrown by a call that adds something to a group after the group has ended or was cancelled. The call has written
  * nothing.
  */
 public final class GroupEndedException extends RuntimeException {

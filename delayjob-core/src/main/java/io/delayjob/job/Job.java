@@ -186,7 +186,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     /**
      * Tells whether the last attempt of the job awaits an {@linkplain AnswerTicket answer from outside}. The due time
      * of a job that awaits an answer is the deadline of the answer. When the deadline passes, an instance claims the
-     * job in order to end the attempt. During that claim, the result is still {@code true}.
+     * job in order to end the attempt. Until the attempt has ended, the result is still {@code true}.
      */
     public boolean awaiting() {
         return progress.awaiting();

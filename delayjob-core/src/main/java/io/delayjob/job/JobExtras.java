@@ -99,8 +99,8 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the time for which the job's handler wants the job to be kept after it has finished; {@code null} if the
-     * general time applies. The row contains this time only if the job has finished or awaits an answer.
+     * Returns how long the job is kept after it has finished, as its handler states; {@code null} if the general time
+     * applies. The row contains this time only if the job has finished or awaits an answer.
      */
     public @Nullable Duration keepFor() {
         String seconds = first(KEEP);

@@ -25,8 +25,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
      * Creates many ids, each greater than the id before it. A database inserts rows faster if the rows are in the order
      * of their key.
      *
-     * @param count number of ids, at most 2^29. This number always fits into the range of ids. The first id is in its
-     *     lower half, and each further id is at most 2^32 greater than the id before it
+     * @param count number of ids, at most 2^29. So many ids always fit into the range of ids: the first id is in the
+     *     lower half of the range, and each further id is at most 2^32 greater than the id before it
      */
     public static List<JobId> createAscending(long storeMillis, int count, RandomGenerator random) {
         UUID first = create(storeMillis, random).value;

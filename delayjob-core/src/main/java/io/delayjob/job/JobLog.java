@@ -22,7 +22,7 @@ public record JobLog(int attempt, List<Line> lines) {
     /** Maximum number of lines. Each further line displaces the oldest. */
     public static final int MAX_LINES = 8;
 
-    /** Maximum length of the lines in a row, in bytes of UTF-8. */
+    /** Maximum length of all lines together, as a row stores them, in bytes of UTF-8. */
     private static final int MAX_BYTES = 2_048;
 
     public JobLog {

@@ -11,7 +11,7 @@ package io.delayjob.job;
 public enum OnExisting {
     /**
      * Keeps the existing job without any change. This value is the default. The call does not even lock the existing
-     * job. Otherwise, frequent calls with the same key could prevent the job from running. Because the kept job is not
+     * job. If it did, frequent calls with the same key could prevent the job from running. Because the kept job is not
      * locked, it may run before the caller's transaction commits, and may not see the writes of that transaction. If
      * the job must see these writes, use {@link #POSTPONE} or {@link #REPLACE}, which lock the job until the commit.
      */

@@ -13,16 +13,19 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
     public enum Outcome {
         /** A new job was written. */
         CREATED,
-        /** An unfinished job already had the key, or a job already had the id. That job was not changed. */
+        /**
+         * An unfinished job already had the key of the new job, or any job already had its id. The existing job was not
+         * changed.
+         */
         KEPT,
         /** The waiting job with the same key got the new payload, schedule and due time. */
         REPLACED,
         /** The waiting job with the same key got the new due time. */
         POSTPONED,
         /**
-         * The call waits for the commit of the caller's transaction, because the store cannot join that transaction.
-         * The result contains the id of the new job. If another job has the key at the time of the commit, no job gets
-         * this id.
+         * The call has returned, but takes effect only after the commit of the caller's transaction, because the store
+         * cannot join that transaction. The result contains the id of the new job. If another job has the key at the
+         * time of the commit, no job gets this id.
          */
         ON_COMMIT
     }

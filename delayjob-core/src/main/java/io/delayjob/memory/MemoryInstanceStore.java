@@ -104,7 +104,8 @@ final class MemoryInstanceStore implements InstanceStore {
     }
 
     /**
-     * The instance with this number runs the job. The instance reads the notice with its next heartbeat.
+     * Writes a notice for the instance with this number, which runs the job. The instance reads the notice with its
+     * next heartbeat.
      */
     void noteCancellation(long number, JobId job) {
         synchronized (lock) {

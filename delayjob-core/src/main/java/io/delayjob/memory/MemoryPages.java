@@ -121,7 +121,7 @@ final class MemoryPages {
                 .toList();
     }
 
-    /** Counts all jobs instead of a sample, because the jobs are in memory. */
+    /** Counts all jobs and not only a sample, because counting is cheap in memory. */
     DueCounts due(DueSpan span) {
         Map<String, long[]> byName = new HashMap<>();
         long[] due = new long[span.buckets()];

@@ -53,8 +53,8 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     }
 
     /**
-     * Finds the last step by division, which works only if each step has its own run. If the zone has skipped a whole
-     * day, a step may have no run of its own. The result is then {@code null}.
+     * Finds the last step by division. The division is right only if each step has its own run. If the zone skips a
+     * whole day in this time, a step may have no run of its own, so the result is {@code null}.
      */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {

@@ -89,8 +89,8 @@ final class Cron implements Rule.Zoned {
 
     /**
      * Returns the first match after this time. Cron libraries search by local time, which is set back once a year in
-     * many zones. Therefore the match that a library finds may be before the given time. The search is then repeated
-     * from one minute later.
+     * many zones. Therefore the match that a library finds may be before the given time. In this case, the search is
+     * repeated from a time that is one minute later.
      */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);

@@ -19,7 +19,7 @@ import java.util.Optional;
  * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
  * the number of the next run is lower than an exact count would give.
  * <li>For every other schedule of these kinds, one decision {@linkplain Skipped skips} only the occurrences that it has
- * counted. The first occurrence after them is also due, and the next decision begins with it. Every missed occurrence
+ * counted. The occurrence that follows these is due, too, and the next decision begins with it. Every missed occurrence
  * counts as a run, so the limit {@code times} stays exact.
  * </ul>
  */

@@ -18,6 +18,6 @@ public enum MisfirePolicy {
      */
     RUN_ONCE,
 
-    /** No missed occurrence runs, and the next future occurrence runs at its time. */
+    /** Missed occurrences do not run. The next future occurrence runs at its time. */
     SKIP
 }

@@ -58,8 +58,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. If
-     * {@link #starting} sets an instant, the first run is at this instant, and all later runs move by the same duration
-     * as the first. If a run gets a new planned time that is later than the next offset, the next run is due 1 ms after
+     * {@link #starting} sets an instant, the first run moves to this instant, and all later runs move by the same
+     * duration. If a run gets a new planned time that is later than the next offset, the next run is due 1 ms after
      * this new time.
      *
      * @param more the other offsets, strictly increasing
@@ -103,7 +103,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     /**
      * Repeats at the matches of a cron expression. The expression is read in UTC unless {@link Zoned#zone} sets a zone,
      * because the default zone of the JVM may differ between instances. If {@link #starting} sets an instant, the first
-     * run is at the first match at or after this instant.
+     * run is at the first match that is not before this instant.
      *
      * @param expression an expression that the {@link CronParser} on the class path understands; with Spring it has six
      *     fields, beginning with seconds

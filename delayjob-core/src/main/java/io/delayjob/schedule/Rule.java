@@ -27,8 +27,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the time from which later runs are computed, if a start is set. For example, offsets count from the start
-     * minus the first offset.
+     * Returns the time from which the runs after the first are computed, if a start is set. For example, a rule with
+     * offsets returns the start minus the first offset.
      */
     default long origin(long start) {
         return start;
@@ -51,8 +51,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     /**
      * Counts the runs after {@code planned} and up to the horizon, without computing each run. The result also contains
      * the time from {@code planned} to the last of these runs. The result is {@code null} in three cases: there are no
-     * such runs, the rule has constant strides (see {@link #strideAfter}), or the rule can compute runs only one by
-     * one.
+     * runs in this time, the rule has constant strides (see {@link #strideAfter}), or the rule can compute runs only
+     * one by one.
      *
      * @param most maximum number of runs, at least 1
      */

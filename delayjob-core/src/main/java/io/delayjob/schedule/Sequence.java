@@ -71,10 +71,10 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Returns the last occurrence up to the horizon. The search stops after {@link Misfire#MAX_LOOKAHEAD} steps. What
-     * happens then depends on the schedule. If the schedule has {@code times}, runs must be counted exactly, and the
-     * result is the occurrence at which the search stopped. Otherwise the number of a run need not be exact, and the
-     * rule may jump to the last occurrence.
+     * Returns the last occurrence up to the horizon. The search stops after {@link Misfire#MAX_LOOKAHEAD} steps. If the
+     * schedule has {@code times}, runs must be counted exactly, so the method then returns the occurrence at which the
+     * search stopped. For any other schedule, the number of a run need not be exact, so the rule jumps to the last
+     * occurrence.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;
@@ -92,8 +92,8 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Skips as many occurrences as one division can skip. The result is not after the horizon or the end, and its run
-     * is not above the maximum number of runs.
+     * Skips many occurrences at once, by one division. The result is not after the horizon or the end, and its run is
+     * not above the maximum number of runs.
      */
     private Position leap(long scheduledAt, Position from, long horizon) {
         long until = Math.min(horizon, end());

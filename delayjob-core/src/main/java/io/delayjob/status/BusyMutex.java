@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Describes a mutex for which jobs wait. The instance that decides about the mutex has these jobs in memory.
  *
  * @param queue the queue in which no two jobs with this mutex run at a time
- * @param holder the job that holds the mutex; {@code null} if the instance has only just become responsible for it and
- *     is still reading the running jobs
+ * @param holder the job that holds the mutex; {@code null} while an instance that has just become responsible for the
+ *     mutex still reads the running jobs
  * @param waiting number of due rows in memory that wait for the mutex
  */
 public record BusyMutex(

@@ -15,8 +15,8 @@ public interface ClusterRegister {
     InstanceStore instances();
 
     /**
-     * Pauses handlers and queues. After the next {@linkplain InstanceStore#look read of the register}, an instance
-     * starts no jobs of these handlers and queues. Attempts under way continue.
+     * Pauses handlers and queues. After its next {@linkplain InstanceStore#look read of the register}, each instance
+     * starts no more jobs of these handlers and queues. Attempts under way continue.
      *
      * @param note author, time and reason of the pause; names that are already paused keep their note
      * @param committed is called after the commit, even if nothing has changed; must not throw an exception

@@ -18,7 +18,7 @@ public enum CompletionResult {
     SUPERSEDED,
     /**
      * The completion was refused, because the job no longer exists. This completion or another one has ended the job,
-     * which has left no row.
+     * and the job's row was deleted.
      */
     GONE,
     /**

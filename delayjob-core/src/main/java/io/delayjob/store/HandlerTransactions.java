@@ -35,8 +35,8 @@ public interface HandlerTransactions {
      * thread. After the work, the method flushes pending writes, such as those of JPA, and asks for the outcome of the
      * attempt. The last statement of the transaction writes this outcome if the row has the right token, as in {@link
      * JobStore#complete}. This check must work at any isolation level. If the row has the right token, the transaction
-     * commits; otherwise it rolls back. The method never does the work twice. So if the row is locked, the method
-     * cannot try again later, and waits for the lock for as long as a statement may take.
+     * commits; otherwise it rolls back. The method never does the work twice. So if another transaction has locked the
+     * row, the method cannot try again later. It waits for the lock as long as a statement may take.
      *
      * @param timeout the time after which the transaction fails; {@code null} means the database's own limit
      * @return {@link CompletionResult#ACCEPTED} or {@link CompletionResult#ACCEPTED_CANCELLED} after a commit;

@@ -55,8 +55,8 @@ public interface InstanceStore {
     /**
      * Returns the handlers of each registered instance, by the number of the instance. Each handler is represented by
      * the set of its present and former names. The result of {@link #look} does not contain the handlers, because there
-     * may be many, and they hardly ever change. This method is called by an application that starts, and when people
-     * want to see the handlers. Heartbeats must not wait for it.
+     * may be many, and they hardly ever change. An application calls this method when it starts, and when people want
+     * to see the handlers. Heartbeats must not wait for it.
      */
     Map<Long, Set<Set<String>>> handlersByInstance();
 

@@ -29,9 +29,9 @@ public interface JobChanges {
      * before, the result is {@link CancelResult#ofCancelled}. For any other job that has ended, the result is
      * {@link CancelResult#ALREADY_ENDED}.
      *
-     * <p>A store may change the job in a first step, and in a second step write the notice that tells the instance of
-     * the request. If a call fails between these two steps, the caller may repeat the call, and the store then writes
-     * the notice. So an instance may read the same notice twice. A store may drop a notice for an instance that is not
+     * <p>A store may need two steps: first it changes the job, then it writes the notice that tells the instance of the
+     * request. If a call fails between these two steps, the caller may repeat the call, and the store then writes the
+     * notice. So an instance may read the same notice twice. A store may drop a notice for an instance that is not
      * registered.
      */
     CancelResult cancel(JobId id, Instant now);
@@ -50,9 +50,9 @@ public interface JobChanges {
     void withdraw(JobId id, Instant now);
 
     /**
-     * Gives a waiting job a new due time. The new time is also the planned time of the job's run. If the job waits for
-     * a retry, its planned time does not change, because a retry does not move later runs. A job that runs, awaits an
-     * answer or has ended does not change.
+     * Gives a waiting job a new due time. The new time is also the planned time of the job's run, unless the job waits
+     * for a retry. In that case, the planned time does not change, because a retry does not move later runs. A job that
+     * runs, awaits an answer or has ended does not change.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
@@ -65,11 +65,10 @@ public interface JobChanges {
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Ends an attempt with the answer of another system. The method locks the row of an unfinished job, as
-     * {@link #cancel(JobId, Instant)} does. It passes the job to {@code end}, in the form that
-     * {@link JobQueries#find(JobId)} returns: without a payload that is too long. After that, it writes the completion
-     * that {@code end} returns, as {@link JobTransitions#complete} does. No other transition of the row takes place
-     * between these steps.
+     * Ends an attempt with the answer of another system. The method locks the row of an unfinished job, as {@link
+     * #cancel(JobId, Instant)} does. It passes the job to {@code end} as {@link JobQueries#find(JobId)} would return
+     * it: a payload that is too long is left out. After that, it writes the completion that {@code end} returns, as
+     * {@link JobTransitions#complete} does. No other transition of the row takes place between these steps.
      *
      * @param end returns the completion, or {@code null} if the answer is not accepted. In the second case, this method
      *     returns {@link AnswerResult#NOT_AWAITED}. The job in the completion has the token of the locked row. If a
@@ -105,8 +104,9 @@ public interface JobChanges {
 
     /**
      * Cancels the jobs among {@code ids} that still await an answer, by the rules of {@link #cancelAll}. Therefore a
-     * job that was answered after the caller had read it does not change. If the deadline of a job has passed and an
-     * instance has claimed the job, the job still awaits its answer. It is then cancelled like any running job.
+     * job that was answered after the caller had read it does not change. When the deadline of an answer has passed, an
+     * instance claims the job. During this claim, the job still awaits its answer, and is cancelled like any running
+     * job.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */

@@ -54,7 +54,7 @@ public record JobCounts(
         return Objects.requireNonNull(byState.get(state));
     }
 
-    /** Tells how exact the number is that {@link #in} returns. */
+    /** Tells how exact the result of {@link #in} is. */
     public Precision precision(JobState state) {
         if (about.contains(state)) {
             return Precision.ABOUT;

@@ -115,8 +115,8 @@ final class JobEdit {
     }
 
     /**
-     * When an attempt ends, its run may be later than the run that was claimed. For example, one attempt may have stood
-     * for several missed runs.
+     * When an attempt ends, its run may be later than the run that was claimed. For example, the attempt may have
+     * merged several missed runs.
      */
     JobEdit atRun(int actualRun, Instant planned) {
         job = job.atRun(actualRun, planned);

@@ -67,8 +67,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the earliest due time that a matching unfinished job can have, in milliseconds, which is also the
-     * earliest end of a matching ended job.
+     * Returns, in milliseconds, the earliest due time that a matching unfinished job can have. It is also the earliest
+     * end that a matching ended job can have.
      */
     public long fromMillis(Instant now) {
         long least = from == null ? Long.MIN_VALUE : WholeMillis.roundUp(from).toEpochMilli();
@@ -76,8 +76,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns the latest due time that a matching unfinished job can have, in milliseconds, which is also the latest
-     * end of a matching ended job.
+     * Returns, in milliseconds, the latest due time that a matching unfinished job can have. It is also the latest end
+     * that a matching ended job can have.
      */
     public long untilMillis(Instant now) {
         long greatest =

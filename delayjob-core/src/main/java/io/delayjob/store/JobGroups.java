@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * {@link JobStore}. When a member ends, its transaction does not wait for a row of the group. Therefore the store only
  * writes down each count, and {@link #fold} adds the counts up later.
  *
- * <p>A new member brings the name of its group, and a proposed id for it. If a group of this name exists, {@link
- * JobSubmission} uses the id of that group instead. If there is no such group, {@link JobSubmission} writes the
+ * <p>A new member states the name of its group, and proposes an id for the group. If a group of this name exists,
+ * {@link JobSubmission} uses the id of that group instead. If there is no such group, {@link JobSubmission} writes the
  * proposed group as {@link GroupState#OPEN}, in the same step as the member. The group's creation time is the member's
  * {@link io.delayjob.job.NewJob#scheduledAt()}. A {@link GroupRef} in an argument identifies the group by its id. If a
  * group accepts no more members, {@link JobSubmission} throws {@link io.delayjob.job.GroupEndedException} before it
@@ -101,8 +101,8 @@ public interface JobGroups {
     boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended);
 
     /**
-     * Deletes groups that ended before this time. The method also deletes open groups without members, and cancelled
-     * groups, if they were created before this time.
+     * Deletes groups that ended before this time. The method also deletes two kinds of groups that were created before
+     * this time and have not ended: open groups without members, and cancelled groups.
      *
      * @return the number of deleted groups, at most {@code limit}
      */

@@ -12,7 +12,7 @@ public interface JobPlacement {
 
     /**
      * A placement that leaves each job in the partition that the engine has proposed. All partitions are one group. A
-     * store uses this placement if it finds a row by its id or key, whatever the partition of the row.
+     * store uses this placement if it can find a row by its id or key without knowing the row's partition.
      */
     JobPlacement AS_PROPOSED = new JobPlacement() {};
 
@@ -39,8 +39,8 @@ public interface JobPlacement {
 
     /**
      * Returns the number of the group to which a partition belongs; the number may have any value. The rows of a group
-     * belong together: one transaction can change all of them, or one server holds all of them. No call to {@link
-     * JobTransitions} contains rows of different groups.
+     * belong together: one transaction can change all of them, or one server holds all of them. All rows in a call to
+     * {@link JobTransitions} belong to the same group.
      */
     default int groupOf(Partition partition) {
         return 0;

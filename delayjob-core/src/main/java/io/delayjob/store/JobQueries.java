@@ -58,9 +58,9 @@ public interface JobQueries {
     JobCounts counts(Instant now);
 
     /**
-     * Returns the number of unfinished jobs that become due in each part of a span of time, to show them to people. The
-     * method reads only committed rows, and at most about {@link DueCounts#MAX_LOOK} of them. The store counts the
-     * earliest jobs, and estimates the number of later jobs.
+     * Returns how many unfinished jobs become due in each part of a span of time, for display. The method reads only
+     * committed rows, and at most about {@link DueCounts#MAX_LOOK} of them. The store counts the earliest jobs, and
+     * estimates the number of later jobs.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

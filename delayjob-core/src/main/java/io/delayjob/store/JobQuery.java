@@ -213,7 +213,8 @@ public record JobQuery(
     }
 
     /**
-     * Finds only unfinished jobs that are due at this time or later, and ended jobs that ended at this time or later.
+     * Finds an unfinished job only if it is due at this time or later, and an ended job only if it ended at this time
+     * or later.
      */
     public JobQuery from(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
@@ -230,7 +231,9 @@ public record JobQuery(
                 filter.until()));
     }
 
-    /** Finds only unfinished jobs that are due before this time, and ended jobs that ended before this time. */
+    /**
+     * Finds an unfinished job only if it is due before this time, and an ended job only if it ended before this time.
+     */
     public JobQuery until(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
         return filter(new JobFilter(

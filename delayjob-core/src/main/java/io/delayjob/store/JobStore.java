@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Stores jobs durably. Only the conditional updates of this interface decide which jobs run. The memory of engines, the
- * leases and the cursors never decide this.
+ * Stores jobs durably. Only the conditional updates of this interface decide which jobs run. Leases, cursors and the
+ * memory of engines never decide this.
  *
  * <p><strong>Roles.</strong> This interface extends one interface for each role. The roles and their callers are:
  * <pre>
@@ -59,7 +59,7 @@ import java.util.List;
  *
  * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns it. A store with
  * {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends. The
- * same step that begins or ends the member also counts it. A member begins when its job is created (even as the
+ * step that begins or ends a member also counts the member. A member begins when its job is created (even as the
  * follower of another member), or when a failed member is retried. If {@code REPLACE} changes the row of a waiting job,
  * no new member begins. A member ends with every transition that ends its job, even if the ended job leaves no row.
  * {@link JobGroups} describes groups.
@@ -82,8 +82,8 @@ import java.util.List;
  * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. Calls that change a
  * waiting row's time or arguments set a fresh token, too. No token is used in two calls. Each new job and each {@link
  * io.delayjob.job.Completion} brings a token of its own. In all other cases, all rows of one call get the same token.
- * Therefore a token belongs to one state and one due time of its row. Tokens have no order and no meaning. A store only
- * checks whether two tokens are equal.
+ * Therefore, while a row keeps its token, its state and its due time do not change. Tokens have no order and no
+ * meaning. A store only checks whether two tokens are equal.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
  * changes nothing. A call that changes several rows may change each row in a transaction of its own, unless the method
@@ -102,8 +102,8 @@ import java.util.List;
  *
  * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is {@linkplain
  * StoreException#isTransient() transient}, the same call may succeed later. After an error, it is unknown whether the
- * transition was applied. An engine can repeat each call except {@link #settleDoubt} with the same arguments. Of these
- * calls, only {@link #complete} promises that the repetition has the same result as the first call.
+ * transition was applied. The engine can then repeat the call with the same arguments, except a call of {@link
+ * #settleDoubt}. Only {@link #complete} promises that a repeated call has the same result as the first call.
  *
  * <p><strong>Name.</strong> {@code toString()} describes the store in a few words, without secrets, such as "PostgreSQL
  * 18.1, prefix delayjob_". delayjob logs this text when an application starts.

@@ -19,9 +19,9 @@ import java.util.List;
  * an exception that is not {@linkplain StoreException#isTransient() transient}. The engine then sends each half of the
  * rows in a separate call, and so on, until it finds the row that causes the failure. It changes all other rows, and
  * tries this row again later. If the exception is transient, the engine repeats the whole call. A claim is not divided.
- * After each failed claim, the engine releases all its rows, and divides the release if the store refuses it. Therefore
- * a store that refuses to claim a row must also refuse to release it. Otherwise the engine would claim this row with
- * the same other rows again and again.
+ * After each failed claim, the engine releases all rows of the claim. If the store refuses the release, the engine
+ * divides it. Therefore a store that refuses to claim a row must also refuse to release this row. Otherwise the engine
+ * would not find the row, and would claim it again and again, together with the same other rows.
  */
 public interface JobTransitions {
 
@@ -43,26 +43,26 @@ public interface JobTransitions {
      * if its token in the store is the token of the given row, or {@code claimToken}, which is the fresh token of the
      * claim. The row then becomes {@code DELAYED} again, with {@code freshToken}. A row that the claim has not yet
      * changed gets the new token, too. So if the claim arrives later, it changes nothing. The due time of the row does
-     * not change. A job whose cancellation was requested after the claim ends as {@link JobState#CANCELLED} at the time
-     * {@code now}. The method skips rows that another transaction has locked.
+     * not change. If the cancellation of a job was requested after the claim, the job ends as {@link
+     * JobState#CANCELLED} at the time {@code now}. The method skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
     List<DueRow> release(List<DueRow> rows, long claimToken, long freshToken, Instant now);
 
     /**
-     * Writes the outcomes of attempts, and returns one result for each completion, in the order of the completions.
-     * {@link Completion#job()} has the id of the row and the token of the claim. Only the token decides whether a
-     * completion is accepted; the store does not check the state of the row. Therefore, if one call contains
-     * completions of two attempts of a job, at most one of them is accepted. Rows that another transaction has locked
-     * are {@linkplain CompletionResult#LOCKED skipped}, so that they do not delay other completions. An ended job moves
-     * from the table of unfinished jobs to the history. A job whose cancellation was requested ends as {@link
-     * JobState#CANCELLED} instead of waiting again or failing. If an ended job must not be {@linkplain
+     * Writes the outcomes of attempts, and returns one result for each completion, in the order of the completions. The
+     * {@linkplain Completion#job() job of a completion} contains the id of the row and the token of the claim. Only the
+     * token decides whether a completion is accepted; the store does not check the state of the row. Therefore, if one
+     * call contains completions of two attempts of a job, at most one of them is accepted. Rows that another
+     * transaction has locked are {@linkplain CompletionResult#LOCKED skipped}, so that the other completions need not
+     * wait. An ended job moves from the table of unfinished jobs to the history. A job whose cancellation was requested
+     * ends as {@link JobState#CANCELLED} instead of waiting again or failing. If an ended job must not be {@linkplain
      * Completion#keep() kept}, it leaves no row and no attempt log.
      *
      * <p>A completion with a {@linkplain Completion#follower() follower} also writes the row of the follower, in the
-     * same transaction. This row is not written if the job ends in another state because its cancellation was
-     * requested. If an unfinished or ended job already has the follower's id, that job does not change.
+     * same transaction. If a requested cancellation makes the job end in another state, this row is not written. If an
+     * unfinished or ended job already has the follower's id, that job does not change.
      *
      * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes such a
      * completion, because the row, waiting or ended, still has the completion's fresh token. If the row has another
@@ -73,7 +73,7 @@ public interface JobTransitions {
     List<CompletionResult> complete(List<Completion> completions);
 
     /**
-     * Lowers {@link Job#inDoubt()} of each job by one, but not below 0, because an attempt that counted as lost or
+     * Lowers {@link Job#inDoubt()} of each job by one, but not below 0. For each id, an attempt that counted as lost or
      * timed out has now ended. If an id occurs several times, several attempts of the job have ended. The jobs may have
      * ended, and may belong to several groups of partitions. The method skips rows that another transaction has locked.
      *
@@ -82,8 +82,7 @@ public interface JobTransitions {
      * the answer is lost, the value may stay too high. A value that is too high is safe: {@link JobChanges#cancel} then
      * still reports that an attempt may be under way.
      *
-     * @return the ids of the skipped rows, which must be settled later. The result contains no id of a job that no
-     *     longer exists
+     * @return the ids of the skipped rows, which must be settled later. If a job no longer exists, its id is left out
      */
     List<JobId> settleDoubt(Collection<JobId> ids);
 

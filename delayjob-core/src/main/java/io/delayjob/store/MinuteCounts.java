@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
  * @param retried number of failed attempts whose job continues
  * @param failed number of jobs that ended as FAILED
  * @param runTime sum of the run times of ended attempts; stores keep whole microseconds
- * @param late numbers of starts by lateness: up to the first of the {@link #BOUNDS}, between two bounds, and above the
- *     last bound
+ * @param late numbers of starts, one for each range of lateness: up to the first of the {@link #BOUNDS}, between two
+ *     bounds, and above the last bound
  */
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 

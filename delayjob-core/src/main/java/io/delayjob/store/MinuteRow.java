@@ -11,8 +11,8 @@ import java.time.Instant;
 public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
 
     /**
-     * The name of the row for further handlers. If an instance has more than a hundred handlers, only the first hundred
-     * have rows of their own. This row contains the sums of all others.
+     * The name of the row for all handlers without a row of their own. If an instance has more than a hundred handlers,
+     * only the first hundred have rows of their own. This row contains the sums of all others.
      */
     public static final String OTHERS = "";
 

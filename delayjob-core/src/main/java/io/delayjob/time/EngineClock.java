@@ -10,11 +10,10 @@ import java.time.Instant;
  * store times, so the clocks of instances may differ. <em>Monotonic time</em> is used for the timing wheel, leases and
  * timeouts. Monotonic time never jumps, and its zero has no meaning.
  *
- * <p>The estimate of store time is a lower bound, so no job starts early. If store time and monotonic time run at the
- * same speed, the estimate is never ahead of the store's clock. If the store's clock runs slower than monotonic time,
- * the estimate may be slightly ahead, by at most the drift of one minute. Whether the estimate is behind or ahead, its
- * error is at most the time that the newest request took to reach the store, plus the drift since then. Implementations
- * are thread-safe.
+ * <p>If store time and monotonic time run at the same speed, the estimate of store time is never ahead of the store's
+ * clock, so no job starts early. If the store's clock runs slower than monotonic time, the estimate may be slightly
+ * ahead, by at most the drift of one minute. In both directions, the error of the estimate is limited. It is at most
+ * the time that the newest request took to reach the store, plus the drift since then. Implementations are thread-safe.
  */
 public interface EngineClock {
 
@@ -44,9 +43,9 @@ public interface EngineClock {
     int epoch();
 
     /**
-     * Tells whether the wall clock and the monotonic clock have advanced equally since the second last call of
-     * {@link #observe}. After the machine has slept, the result is {@code false} until the store has answered twice.
-     * The first answer does not count, because the machine may have slept while it waited for this answer.
+     * Tells whether the wall clock and the monotonic clock have advanced equally since the last but one call of {@link
+     * #observe}. After the machine has slept, the result is {@code false} until the store has answered twice. The first
+     * answer does not count, because the machine may have slept while it waited for this answer.
      */
     boolean isSteady();
 

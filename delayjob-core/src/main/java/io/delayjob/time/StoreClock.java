@@ -122,8 +122,8 @@ public final class StoreClock implements EngineClock {
 
     /**
      * Several threads may read the store's clock at the same time. Only the reading that arrives first is kept, because
-     * nobody knows which of the readings is newer. If the store's clock was set back between two readings, the older
-     * reading would be ahead of the store.
+     * a later one may be an older reading. An older reading is ahead of the store if the store's clock was set back
+     * between the two.
      */
     private StoreTimeEstimate ask() {
         long request = nanoTime();

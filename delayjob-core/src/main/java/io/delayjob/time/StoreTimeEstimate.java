@@ -92,8 +92,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether the estimate keeps its old upper bound. The rules are as in {@link #isEarliestAfter}, but the
-     * estimate keeps the lower of two upper bounds.
+     * Tells whether the estimate keeps its old upper bound. The rules are those of {@link #isEarliestAfter}, except
+     * that the lower of the two upper bounds is kept.
      */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
@@ -124,8 +124,8 @@ record StoreTimeEstimate(
 
     /**
      * Tells whether the wall clock and the monotonic clock have advanced equally, both before and after the newest
-     * reading. The time before the reading also counts. If the machine slept while it waited for that reading, the
-     * reading was already too old when it arrived.
+     * reading. The time before the reading also counts: if the machine slept while it waited for the reading, the
+     * reading was too old when it arrived.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores some entries of a slot in an array, in order of arrival. A linked list would cost one more cache miss for each
  * timer, and memory access limits how fast timers can fire. All chunks have the same size. Therefore a slot grows
- * without copying, and {@link Chunks} keeps empty chunks for reuse.
+ * without copying, and any slot can use an empty chunk again, which {@link Chunks} keeps until then.
  *
  * <p>The ticks of all timers of a slot have the same higher digits. Therefore a chunk stores only the lowest 16 bits of
  * each tick. On the lower levels, a timer can be moved down by these 16 bits alone, so its entry is not read. An entry

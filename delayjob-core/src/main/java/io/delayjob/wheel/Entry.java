@@ -35,8 +35,8 @@ final class Entry<E> implements Timeout<E> {
     }
 
     /**
-     * Moves an overdue timer to the current tick, whose lower half is given. Only the owner of the wheel may call this
-     * method.
+     * Moves an overdue timer to the current tick. The parameter is the lower half of this tick. Only the owner of the
+     * wheel may call this method.
      */
     void postponeTo(int newLowTick) {
         lowTick = newLowTick;

@@ -44,11 +44,10 @@ import org.jspecify.annotations.Nullable;
  * Therefore the owner wakes up only once for that timer, even after a long delay.
  *
  * <p><em>Many timers</em> move to lower levels before their slot begins. For this, the wheel needs additional polls if
- * a slot holds more than about a thousand timers. The first of these polls comes before the beginning of the slot: the
- * distance is one microsecond for each timer, times the number of the slot's level. Each of these polls moves some
- * timers to a lower level that belongs only to this slot. When the slot begins, the wheel's own lower level is empty,
- * and the level of the slot replaces it. The remaining timers of the slot cascade when the slot begins, a limited
- * number in each poll.
+ * a slot holds more than about a thousand timers. The first of these polls comes before the slot begins, earlier by one
+ * microsecond for each timer, times the number of the slot's level. The slot has a lower level of its own, and each of
+ * these polls moves some of the slot's timers there. When the slot begins, the wheel's lower level is empty, and the
+ * slot's lower level replaces it. The remaining timers of the slot then cascade, a limited number in each poll.
  *
  * <h2>Guarantees</h2>
  *
@@ -118,8 +117,8 @@ final class HierarchicalWheel<E> {
 
     /**
      * The level of the slot whose timers are firing or moving down at present. If this level is above 0, the slot may
-     * still hold timers. All timers on lower levels then belong to this slot. New timers in the time range of this slot
-     * are added behind the timers that the slot still holds.
+     * still hold timers, and all timers on lower levels come from this slot. A new timer whose time lies in this slot's
+     * range is added behind the timers that the slot still holds.
      */
     private int emptying;
 
@@ -131,7 +130,7 @@ final class HierarchicalWheel<E> {
 
     /**
      * @param startNanos the present time, on the clock that all later deadlines and polls use
-     * @param tick length of a tick, from 1 ns to 1 s; rounded down to a power of two nanoseconds
+     * @param tick length of a tick, from 1 ns to 1 s; it is rounded down to a power of two, in nanoseconds
      */
     HierarchicalWheel(long startNanos, Duration tick) {
         this.startNanos = startNanos;

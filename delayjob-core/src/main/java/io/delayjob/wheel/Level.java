@@ -83,7 +83,8 @@ final class Level<E> {
     }
 
     /**
-     * The search ends at the last slot of the level. {@code null} means that there is no occupied slot up to there.
+     * The search ends at the last slot of the level. Returns {@code null} if there is no occupied slot up to the last
+     * slot.
      */
     @Nullable
     Slot<E> firstAfter(long time) {

@@ -29,7 +29,10 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         this.periodNanos = periodNanos;
     }
 
-    /** The first run may already be over when this method is called. Then the timer of a later run stays. */
+    /**
+     * The first run may already be over when this method is called. Then {@code run} already contains the timer of a
+     * later run, and keeps it.
+     */
     void begin(Timeout<Runnable> first) {
         run.compareAndSet(null, first);
     }

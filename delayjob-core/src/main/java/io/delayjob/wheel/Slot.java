@@ -28,8 +28,8 @@ final class Slot<E> {
 
     /**
      * The time that is reserved for moving one timer down one level; a move usually takes a tenth of this time. A large
-     * slot starts to move its timers early. To find the start, this time is multiplied by the number of timers and the
-     * number of the level.
+     * slot starts to move its timers early. It starts earlier by this time, multiplied by the number of timers and by
+     * the number of the level.
      */
     private static final long NANOS_TO_MOVE = 1_000;
 
@@ -224,7 +224,7 @@ final class Slot<E> {
     /**
      * Is called after the slot has begun. Returns the number of moved timers.
      *
-     * @param empty becomes the level below this slot, if the slot has no such level
+     * @param empty a level for the timers if this slot has no level below it yet
      */
     int cascade(int most, Level<E> empty) {
         return moveDown(most, below == null ? empty : below);
@@ -260,7 +260,7 @@ final class Slot<E> {
 
     /**
      * Drops the cancelled timers of a chunk, and fills the free places with timers of the next chunk, in order. If the
-     * next chunk has too few timers, the chunk still has free places.
+     * next chunk has too few timers, some places stay free.
      */
     void compact(Chunk<E> chunk) {
         int dropped = chunk.compact();
@@ -281,8 +281,8 @@ final class Slot<E> {
     }
 
     /**
-     * @param shared the level to which the timers of a slot are moving at present. Its timers are counted as timers of
-     *     the wheel, and not of the slot
+     * @param shared the level to which the timers of a slot are moving at present. The timers of this level are counted
+     *     as timers of the wheel, and not of the slot
      */
     int timers(@Nullable Level<E> shared) {
         int timers = below == null || below == shared ? 0 : below.timers();

@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  * addition. A cancelled timer stays in its slot, as an empty object of 24 bytes. After every 16,384 cancellations, the
  * wheel requests a poll. If more than half of all timers are cancelled, polls remove them step by step.
  * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
- * then checks the inbox once more. A thread that adds a timer first pushes it, and then reads the end of the owner's
- * rest. Therefore at least one of the two threads sees what the other has written. The first thread that finds the rest
- * too long ends the rest and wakes up the owner.
+ * then checks the inbox once more. To add a timer, a thread first pushes it, and then reads the end of the owner's
+ * rest. Therefore at least one of the two threads sees what the other has written. If the owner would rest for too
+ * long, the first thread that finds this ends the rest and wakes up the owner.
  * </ol>
  *
  * <h2>Costs</h2>
@@ -87,9 +87,9 @@ public final class TimingWheel implements AutoCloseable {
     private static final int BATCH = 1024;
 
     /**
-     * Number of new timers, or of cancellations, after which a poll is requested even if no timer is due soon. Without
-     * such polls, these timers would accumulate. The number is high, so that many timers are cancelled while they are
-     * still in the inbox. Such timers cost fewer cache misses.
+     * After this number of new timers, or of cancellations, a poll is requested even if no timer is due soon.
+     * Otherwise, new and cancelled timers would accumulate. The number is high, so that many timers are cancelled while
+     * they are still in the inbox. Such timers cost fewer cache misses.
      */
     private static final int HEAP = 16 * BATCH;
 
@@ -209,8 +209,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Schedules the next run of a periodic timer. The timer keeps the place that it has taken in the wheel, so it is
-     * never refused because the wheel is full. Returns {@code null} if the wheel is closed.
+     * Schedules the next run of a periodic timer. The timer keeps its place in the wheel, so it is not refused even if
+     * the wheel is full. Returns {@code null} if the wheel is closed.
      */
     @Nullable
     Timeout<Runnable> scheduleNext(Periodic periodic, long now, long dueNanos) {
@@ -374,7 +374,7 @@ public final class TimingWheel implements AutoCloseable {
 
     /**
      * Cancels all timers, refuses new timers, and returns the pending tasks. If another thread is polling, the method
-     * waits for the end of that poll. A task may make the call during the poll that runs it; then the method does not
+     * waits for the end of that poll. If a task makes this call during the poll that runs the task, the method does not
      * wait. When the call returns, no other task is running, and no task will start. After the call, every scheduled
      * timer has run, was cancelled, or is in the result. A second call has no effect.
      *

@@ -65,9 +65,9 @@ public final class TimingWheelBuilder {
     /**
      * Builds the wheel. The timers wait until the owner polls the wheel.
      *
-     * @param wakeUp wakes up the owner. It is called when a poll is needed earlier than the last poll has stated, at
-     *     most once between two polls. Before the first poll, the first new timer causes the call. The call must be
-     *     quick, because it runs on the thread that schedules or cancels a timer, or requests a snapshot
+     * @param wakeUp wakes up the owner. It is called when a poll is needed earlier than the last poll has stated, but
+     *     at most once between two polls. Before the first poll, it is called for the first new timer. It must be
+     *     quick, because it runs on the thread that schedules a timer, cancels a timer or requests a snapshot
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

@@ -22,7 +22,7 @@ final class ApplicationTransactions {
     /** Maximum timeout of a transaction, because drivers count milliseconds in an {@code int}. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(20);
 
-    /** Work of an application that runs in a transaction. */
+    /** Work that an application does in a transaction. */
     @FunctionalInterface
     interface Work<T> {
         T in(TransactionStatus transaction) throws Exception;

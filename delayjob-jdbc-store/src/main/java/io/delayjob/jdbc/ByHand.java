@@ -101,7 +101,7 @@ final class ByHand {
 
     /**
      * Tells whether an unfinished job has the key now. The current transaction may still show the key of a job that has
-     * ended since its first read. Then the method also reads on a second connection.
+     * ended since its first read. In such a transaction, the method reads once more, on a second connection.
      */
     private boolean isTaken(String name, String key) {
         return isSeen(name, key)
@@ -233,7 +233,7 @@ final class ByHand {
         });
     }
 
-    /** @param failed the result if the job has failed, so that it can be retried */
+    /** @param failed the result for a failed job, which can be retried */
     ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;

@@ -35,7 +35,7 @@ final class CommitWatch implements TransactionExecutionListener {
 
     /**
      * Returns the object that observes the commits of this transaction manager. All stores on the same DataSource share
-     * one {@code CommitWatch}. So if a store is closed and opened again, it adds no second {@code CommitWatch}.
+     * one {@code CommitWatch}. So a store that is closed and opened again adds no second {@code CommitWatch}.
      */
     static CommitWatch of(PlatformTransactionManager manager, DataSource dataSource) {
         if (!(manager instanceof ConfigurableTransactionManager configurable)) {

@@ -120,8 +120,8 @@ final class CompletedRows {
     /**
      * Returns the results in the order of {@code completions}.
      *
-     * @param asWritten the same outcomes in the order in which they are written: by id, if no job of the batch occurs
-     *     twice
+     * @param asWritten the same outcomes in the order in which they are written. This is the order of ids, unless a job
+     *     occurs twice in the batch
      */
     private List<CompletionResult> writeOnce(List<Completion> completions, List<Completion> asWritten, Endings way) {
         Set<JobId> refused = returned.write(asWritten);
@@ -158,9 +158,10 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. If a row still has the token of its claim, a cancellation was requested, or
-     * another transaction has locked the row. If a row has the new token of this completion, an earlier try has written
-     * the row, but its answer was lost. In all other cases, another transition has changed or deleted the row.
+     * Finds out why rows were not written. If a row still has the token of its claim, there are two possible reasons: a
+     * cancellation was requested, or another transaction has locked the row. If a row has the new token of this
+     * completion, an earlier try has written the row, but its answer was lost. In all other cases, another transition
+     * has changed or deleted the row.
      *
      * @param stillRefused the refused jobs; this method removes the jobs that it ends as cancelled
      */

@@ -128,8 +128,8 @@ final class Database {
     }
 
     /**
-     * Parses a statement whose plan the driver may keep. For such a statement, every plan is good, or the settings of
-     * the transaction force a good plan.
+     * Parses a statement whose plan the driver may keep. This is safe only if every plan of the statement is good, or
+     * if the settings of the transaction force a good plan.
      */
     Sql keptSql(String statement) {
         Sql sql = parse(statement);
@@ -153,7 +153,6 @@ final class Database {
         return steps(script, this::sql);
     }
 
-    /** Parses each statement of a script as {@link #keptSql} does. */
     Steps keptSteps(Script script) {
         return steps(script, this::keptSql);
     }
@@ -256,7 +255,7 @@ final class Database {
 
     /**
      * Lets the database parse a statement without running it. The method asks for the statement's metadata, because
-     * some drivers only then send the statement to the server.
+     * some drivers do not send the statement to the server before such a request.
      */
     void prepare(Sql sql) {
         execute(sql, PreparedStatement::getMetaData);

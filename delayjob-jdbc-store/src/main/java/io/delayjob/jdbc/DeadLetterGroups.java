@@ -24,7 +24,7 @@ final class DeadLetterGroups {
 
     private record Newest(JobId id, @Nullable String message) {}
 
-    /** A group while its parts are being added. */
+    /** Adds up the parts of one group. */
     private static final class Sum {
         private final long[] buckets;
         private long jobs;

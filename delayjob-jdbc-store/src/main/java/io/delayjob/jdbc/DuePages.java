@@ -154,7 +154,7 @@ final class DuePages {
     }
 
     /**
-     * This method, and not the statement, compares the owners. Few jobs run at a time, so a statement that gets the
+     * This method compares the owners; the statement does not. Few jobs run at a time, so a statement that received the
      * numbers of all instances would not be quicker.
      */
     DuePage<ClaimedRow> claimedByOthers(

@@ -139,8 +139,8 @@ final class Endings {
     }
 
     /**
-     * Works like {@link #inOwn}, but writes rows without locking them first, if the database has scripts for that. If
-     * another transaction has locked or changed a row, the whole transaction then fails.
+     * Works like {@link #inOwn}, but does not lock the rows before it writes them. Then the whole transaction fails if
+     * another transaction has locked or changed a row. A database that has no scripts for this gets {@link #inOwn}.
      */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();

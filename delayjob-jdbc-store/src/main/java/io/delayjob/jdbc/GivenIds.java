@@ -27,8 +27,8 @@ final class GivenIds {
 
     /**
      * Finds the ended job even if another transaction has committed it just now. The current transaction may have
-     * written an unfinished job with this id. That row is not read, because a connection that locks what it reads would
-     * wait for this transaction.
+     * written an unfinished job with this id. The method does not read such a row, because a connection that locks what
+     * it reads would wait for this transaction.
      */
     Optional<JobLocator.Located> findEnded(JobId id) {
         return transactions.readsLatest() ? locator.findEnded(id) : outside(() -> locator.findEnded(id));

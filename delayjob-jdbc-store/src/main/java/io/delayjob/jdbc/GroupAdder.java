@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * Adds up the counts of groups, and lets groups end.
  *
  * <p>One transaction locks the rows of groups, reads new counts of members, and adds them to the rows. A transaction
- * that adds members holds a shared lock of the group's row. So once the transaction that adds up the counts has locked
- * the row, no transaction with new members of the group is open. All earlier counts are then visible. A member's start
- * is counted before its end or together with it, so a statement that reads the end also reads the start. Therefore the
- * sum of the starts equals the sum of the ends only if every member has ended.
+ * that adds members holds a shared lock of the group's row. So once the row is locked here, no transaction that adds
+ * members to the group is open. All earlier counts are then visible. A member's start is counted before its end or
+ * together with it, so a statement that reads the end also reads the start. Therefore the sum of the starts equals the
+ * sum of the ends only if every member has ended.
  *
  * <p>The groups are visited in the order of their ids. Each pass begins after the last group of the previous pass, so
  * busy groups do not delay others. After a failure, each group gets its own transaction until all groups have been
@@ -80,8 +80,8 @@ final class GroupAdder {
 
         /**
          * Returns the place where the next pass begins after a failure. The next pass takes only one group in each
-         * transaction. If the failed transaction was already for one group, the next pass begins after this group,
-         * which then waits for the next round.
+         * transaction. If the failed transaction had only one group, this group waits for the next round, and the next
+         * pass begins after it.
          */
         Place afterFailure(@Nullable UUID alone) {
             return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);
@@ -138,7 +138,7 @@ final class GroupAdder {
     }
 
     /**
-     * @param last receives the id of the group that is being added up. After a failure, this group is the one that
+     * @param last receives the id of the group that is being added up. If the pass fails, this is the group that has
      *     failed. Otherwise it is the last group of the pass
      */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {

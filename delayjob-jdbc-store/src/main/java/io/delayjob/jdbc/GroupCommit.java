@@ -14,9 +14,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
  * Writes the rows of several callers by one statement and one commit, if they come at about the same time. A caller
- * that arrives during a write waits; the first waiter then writes for all. If the latest statement contained the rows
- * of several callers, the next writer first waits a moment for the same number of callers. Otherwise it writes at once.
- * The callers' threads do all the work.
+ * that arrives during a write waits. After this write, the first of the waiting callers writes for all of them. If the
+ * latest statement contained the rows of several callers, the next writer first waits a moment for the same number of
+ * callers. Otherwise it writes at once. The callers' threads do all the work.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -200,8 +200,8 @@ final class GroupCommit<R> {
         private final R row;
         private final Semaphore called = new Semaphore(0);
         /**
-         * {@code null} until another caller has written the row. If a caller wakes up and the outcome is {@code null},
-         * this caller must write the row.
+         * {@code null} until another caller has written the row. A caller that wakes up and finds {@code null} must
+         * write its row itself.
          */
         private @Nullable Outcome outcome;
 
@@ -238,8 +238,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * An interrupted writer adds no other callers. The interruption breaks the connection of a virtual thread, so
-         * the rows of the other callers would fail, too.
+         * An interrupted writer adds no other callers. If the writer is a virtual thread, the interruption breaks its
+         * connection. Then the rows of the other callers would fail, too.
          */
         void gather() {
             if (Thread.currentThread().isInterrupted()) {
@@ -272,8 +272,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * Gives the other callers of the group their outcomes. The method must not fail, because the other callers
-         * would then wait for ever. Therefore it allocates no memory.
+         * Gives the other callers of the group their outcomes. If this method failed, the other callers would wait for
+         * ever. Therefore it allocates no memory.
          */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {

@@ -41,8 +41,8 @@ final class HandOver implements TransactionSynchronization {
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
     /**
-     * For each sink, the result of {@link DueSink#asOfNow} at the time of the latest change. From this change until the
-     * commit, all collected rows are locked, so no other instance can change them.
+     * For each sink, what {@link DueSink#asOfNow} returned at the latest change of a row. From then until the commit,
+     * all collected rows are locked, so no other instance can change them.
      */
     private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
 
@@ -87,7 +87,7 @@ final class HandOver implements TransactionSynchronization {
         }
     }
 
-    /** Adds actions that run after the commit, even if the transaction is rolled back to a savepoint. */
+    /** Adds actions that run after the commit, even if the transaction was rolled back to an earlier savepoint. */
     void addInAnyCase(List<Runnable> actions) {
         afterCommit.addAll(actions);
     }

@@ -32,7 +32,8 @@ final class HourSums {
     private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
 
     /**
-     * Maximum number of hours to sum up at once. Further hours are summed up after the next minutes have been written.
+     * Maximum number of hours to sum up at once. The remaining hours are summed up after later minutes have been
+     * written.
      */
     private static final int AT_ONCE = 24;
 

@@ -4,7 +4,8 @@ import io.delayjob.store.StoreException;
 import java.util.Optional;
 
 /**
- * Reads the identity of the tables, which is one row. The first instance that asks for it writes the row. Thread-safe.
+ * Reads the identity of the tables, which is stored in a single row. The first instance that asks for the identity
+ * writes this row. Thread-safe.
  */
 final class Identity {
 

@@ -183,7 +183,7 @@ final class JdbcGroups implements JobGroups {
     }
 
     /**
-     * Some members of a cancelled group may end only after the group was purged. Their counts then belong to no group.
+     * If a member of a cancelled group ends after the group was purged, its counts belong to no group.
      */
     private int deleteOrphans(int limit) {
         return database.query(findOrphans, Parameters.none().set("limit", limit), row -> Database.uuid(row, 1)).stream()

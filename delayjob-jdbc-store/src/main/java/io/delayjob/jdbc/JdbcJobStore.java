@@ -60,9 +60,9 @@ import org.springframework.transaction.PlatformTransactionManager;
  * and its row goes to the wheel after the commit. Without a transaction of the caller, these methods use a short one of
  * their own. They do the same in two other cases: within {@code afterCommit}, and if Spring does not synchronize
  * transactions. On PostgreSQL, new jobs of several threads may share one short transaction, on the connection of one of
- * these threads. A transaction on another DataSource is ignored. Atomic handlers are called in transactions of the same
- * transaction manager. All other methods use their own short READ COMMITTED transactions, even if the caller has an
- * open transaction.
+ * these threads. A transaction on another DataSource is ignored. Atomic handlers are called in transactions of the
+ * store's transaction manager. All other methods use their own short READ COMMITTED transactions, even if the caller
+ * has an open transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one connection while it runs. The first job of a new queue needs a second connection for a short time.
@@ -353,8 +353,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Tells whether the caller has an open transaction on this thread that the store cannot join, because it is on
-     * another DataSource. A transaction whose commit has already begun does not count.
+     * Tells whether the caller has an open transaction on this thread that the store cannot join, because the
+     * transaction is on another DataSource. A transaction whose commit has already begun does not count.
      */
     public boolean isBesideCallersTransaction() {
         return parts.transactions.areBesideCallers();

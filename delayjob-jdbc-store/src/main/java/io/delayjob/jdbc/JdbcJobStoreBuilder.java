@@ -96,8 +96,8 @@ public final class JdbcJobStoreBuilder {
     /**
      * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. Choose a number
      * that leaves two connections of the pool free: one for heartbeats, and one for callers and the store's own
-     * statements. A handler that gets no connection within the maximum duration of a statement is not called, and its
-     * job is released.
+     * statements. If a handler gets no connection within the maximum duration of a statement, the handler is not
+     * called, and its job is released.
      */
     public JdbcJobStoreBuilder maxHandlerConnections(int connections) {
         if (connections < 1) {

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 final class JobCounter {
 
     /**
-     * Number of rows that one statement reads at a time. Even if no time is left, each count reads this number of rows,
-     * if there are so many.
+     * Number of rows that one statement reads at a time. Even if no time is left, each count reads up to this number of
+     * rows.
      */
     static final int STEP = 250;
 
@@ -181,7 +181,7 @@ final class JobCounter {
         }
 
         /**
-         * Returns whether more jobs than counted may await an answer.
+         * Counts the jobs that await an answer. Returns whether there may be more than the result of the count.
          *
          * @param soon time up to which jobs are counted already. This method counts only jobs with a later deadline
          * @param awaitingSoon number of jobs that await an answer and have a deadline up to {@code soon}; the method
@@ -216,10 +216,10 @@ final class JobCounter {
 
         /**
          * Counts the jobs of a state up to a limit. If the limit is reached, the method counts again with a higher
-         * limit, as long as there is time. Returns whether there may be more jobs than it has counted.
+         * limit, as long as there is time. Returns whether there may be more jobs than the method has counted.
          *
          * @param counted number of jobs that are known already
-         * @param upTo counts further jobs up to a limit
+         * @param upTo counts further jobs; the argument is the limit at which the count stops
          */
         private boolean add(JobState state, long counted, LongUnaryOperator upTo) {
             long highest = limit(state);

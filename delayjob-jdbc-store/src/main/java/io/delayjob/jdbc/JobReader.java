@@ -198,8 +198,8 @@ final class JobReader {
     }
 
     /**
-     * Tells whether {@link #few} is worth a try. The query must ask only for unfinished jobs in the order of ids, and
-     * an index must leave out most other jobs.
+     * Tells whether {@link #few} is worth a try. A try is worth it if the query asks only for unfinished jobs, in the
+     * order of ids, and an index leaves out most other jobs.
      */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
@@ -260,7 +260,7 @@ final class JobReader {
         return looked;
     }
 
-    /** Returns the partitions of a query, or {@code null} if its queue was never used. */
+    /** Returns the partitions that a query can match; {@code null} if the store does not know the query's queue. */
     private @Nullable PartitionRange range(JobQuery query) {
         String queue = query.filter().queue();
         if (queue == null) {

@@ -37,9 +37,9 @@ final class JobRows {
     }
 
     /**
-     * Reads a claimed job. The first column is the place of its row in {@code batch}, from 1. The columns of
-     * <code>{claimed_columns}</code> follow. A usual value comes as {@code NULL}, for which JDBC returns zero or {@code
-     * false}.
+     * Reads a claimed job. The first column is the place of the job's row in {@code batch}, counted from 1. The columns
+     * of <code>{claimed_columns}</code> follow. A usual value comes as {@code NULL}, for which JDBC returns zero or
+     * {@code false}.
      *
      * @param batch the rows in the order in which the claim has sent them
      */

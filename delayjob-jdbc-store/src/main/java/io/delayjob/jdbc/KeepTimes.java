@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Reads how long handlers keep their finished jobs. The index of the history has a separate part for each such time, so
- * retention never has to read jobs that are kept for longer. This class does not read the jobs, but only the different
- * times. There are few of them, and one step along the index finds the next time. Thread-safe.
+ * retention never has to read jobs that are kept for longer. This class reads no jobs. It reads only the different
+ * times, of which there are few: one step along the index leads from one time to the next. Thread-safe.
  */
 final class KeepTimes {
 

@@ -101,8 +101,8 @@ final class KeyedJobs {
     }
 
     /**
-     * Writes all jobs, unless one is refused. Some of the jobs may then be written already, so the caller must roll
-     * them back.
+     * Writes all jobs, unless one is refused. If one is refused, some of the jobs may be written already, so the caller
+     * must roll them back.
      *
      * @param takenIds is asked about the jobs that were not inserted, before this class looks for taken keys
      */
@@ -190,8 +190,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Writes the jobs. Returns the answer for the whole batch if a job must not be written because its id or key is
-         * taken, or {@code null} if all jobs were written.
+         * Writes the jobs, and returns {@code null}. If a job must not be written because its id or key is taken,
+         * returns the answer for the whole batch.
          */
         Submission.@Nullable Answer settle(Collection<NewJob> wave) {
             Map<JobId, NewJob> open = new LinkedHashMap<>();

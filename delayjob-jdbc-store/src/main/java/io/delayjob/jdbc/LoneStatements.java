@@ -36,8 +36,8 @@ final class LoneStatements {
     private final DataSource dataSource;
     private final OwnTransactions transactions;
     /**
-     * Whether auto-commit was off on the latest connection from the pool. A single statement then needs a commit,
-     * so this class leaves the work to a transaction.
+     * Whether auto-commit was off on the latest connection from the pool. On such a connection, a single statement
+     * needs a commit, so this class leaves the work to a transaction.
      */
     private volatile boolean waitsForCommits;
 

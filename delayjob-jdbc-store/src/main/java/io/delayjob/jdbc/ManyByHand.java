@@ -188,7 +188,7 @@ final class ManyByHand {
 
     /**
      * Returns the keys of failed jobs that are now taken by unfinished jobs. The caller does not revive these failed
-     * jobs: without ON CONFLICT, one taken key would make the whole batch fail.
+     * jobs, because one taken key would make the whole batch fail in a database without ON CONFLICT.
      */
     private Set<NameAndKey> taken(Collection<Ended> failed) {
         List<NameAndKey> keys =

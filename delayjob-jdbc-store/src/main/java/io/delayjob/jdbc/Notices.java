@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 final class Notices {
 
     /**
-     * The numbers of the kinds begin with 1, because a statement that reads instances and notices returns 0 for an
+     * The numbers of the kinds begin with 1. One statement reads instances and notices together, and 0 marks an
      * instance.
      */
     private static final int HANDLER_PAUSED = 1;
@@ -36,9 +36,9 @@ final class Notices {
     private static final long FOR_ALL = 0;
 
     /**
-     * Maximum number of cancellations that one read returns, and that are later removed together. It is low enough not
-     * to delay a heartbeat. It must exceed the usual number of claimed jobs that have not started: their notices stay
-     * in the table, and must not fill a whole read.
+     * Maximum number of cancellations that one read returns. They are later removed together. This maximum is low
+     * enough not to delay a heartbeat. It must exceed the usual number of claimed jobs that have not started: their
+     * notices stay in the table, and must not fill a whole read.
      */
     static final int MOST_CANCELLATIONS = 5_000;
 
@@ -94,8 +94,8 @@ final class Notices {
      * Notifies the instance that runs this job of a request to cancel it, as part of the current transaction.
      *
      * <p>If a cancellation was already requested, the method first checks whether the notice exists, and inserts it
-     * only if it is missing. A second insert would lock the notice until the caller's commit. Until this commit, an
-     * instance that wants to delete the notice would wait, and could send no heartbeat. The notice may be missing: if a
+     * only if it is missing. A second insert would lock the notice until the caller's commit. An instance that deletes
+     * the notice would wait for this commit, and could send no heartbeat meanwhile. The notice may be missing: if a
      * running job loses its key, its cancellation is requested without a notice.
      *
      * @param running the job before this request

@@ -83,7 +83,7 @@ final class OneEnd {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));
     }
 
-    /** A requested cancellation makes no difference, because a job that succeeds finishes nevertheless. */
+    /** A requested cancellation makes no difference: a job that succeeds becomes FINISHED all the same. */
     static boolean finishes(Completion completion) {
         return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }

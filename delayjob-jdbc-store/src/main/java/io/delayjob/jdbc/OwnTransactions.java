@@ -65,8 +65,8 @@ final class OwnTransactions {
     }
 
     /**
-     * Runs work while the caller's transaction is suspended. The caller's transaction manager suspends it, because the
-     * store's own manager would not recognise every such transaction, and could write on the caller's connection.
+     * Runs work while the caller's transaction is suspended. The caller's transaction manager suspends it. The store's
+     * own manager does not recognise every such transaction, so it could write on the caller's connection.
      */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
@@ -144,7 +144,10 @@ final class OwnTransactions {
         return false;
     }
 
-    /** Limits how long the connection waits for an answer of the server. The limit is valid until the current transaction ends. */
+    /**
+     * Limits how long the connection waits for an answer of the server. The limit is valid until the current
+     * transaction ends.
+     */
     void limitSilence() {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
             // Each statement may use another connection, and nobody reports when a connection is given back.

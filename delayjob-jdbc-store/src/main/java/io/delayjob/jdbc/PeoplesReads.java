@@ -12,8 +12,8 @@ import org.springframework.dao.QueryTimeoutException;
 final class PeoplesReads {
 
     /**
-     * Time limit of a statement for which a person waits. A read of a limited number of rows takes less time than this,
-     * even if no row is in a cache. And a person accepts a request that takes this long.
+     * Time limit of a statement for which a person waits. A person accepts a wait of this length. A read of a limited
+     * number of rows takes less time, even if no row is in a cache.
      */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 

@@ -18,8 +18,8 @@ final class ReadableGroups {
     private static final Logger log = LoggerFactory.getLogger(ReadableGroups.class);
 
     /**
-     * Maximum number of unreadable rows that are logged, and whose ids are kept in memory. After a rollback to an older
-     * version, thousands of rows may be unreadable.
+     * Maximum number of unreadable rows that are logged. The ids of these rows are kept in memory. After a rollback to
+     * an older version, thousands of rows may be unreadable.
      */
     static final int MAX_LOGGED = 100;
 

@@ -43,8 +43,8 @@ final class ReturnedRows {
     }
 
     /**
-     * Skips outcomes after which the job has no further attempt. Returns the jobs whose rows did not have the expected
-     * tokens.
+     * Writes only the outcomes after which the job gets a further attempt. Returns the jobs whose rows did not have the
+     * expected tokens.
      */
     Set<JobId> write(Collection<Completion> completions) {
         List<Return> returns = new ArrayList<>(0);

@@ -83,8 +83,8 @@ public final class StoreErrors {
     }
 
     /**
-     * Returns the message of the database in one line. Spring's own message would state the current work a second time,
-     * and quote the statement.
+     * Returns the message of the database in one line. Spring's own message would repeat what delayjob was doing, and
+     * quote the statement.
      */
     private static String reason(RuntimeException error) {
         SQLException cause = sqlException(error);
@@ -126,7 +126,7 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether the database has answered that it refuses the statement. The statement has then changed nothing.
+     * Tells whether the database has answered that it refuses the statement. A refused statement has changed nothing.
      * The error of a server that is shutting down is not such an answer, because the server may send it although it has
      * committed.
      */
@@ -163,10 +163,10 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether a failure with this SQLSTATE is temporary. {@code null} counts as temporary, because an error of the database has an SQLSTATE. An error
-     * without one comes from the connection pool and means that a connection is broken, so it counts as temporary. For
-     * example, a commit gets no answer, and the following rollback fails, too. The pool's exception for the rollback
-     * then replaces the exception for the commit.
+     * Tells whether a failure with this SQLSTATE is temporary. An error of the database has an SQLSTATE. An error
+     * without one comes from the connection pool and means that a connection is broken. So {@code null} counts as
+     * temporary. For example, a commit gets no answer, and the rollback after it fails, too. The caller then gets the
+     * pool's exception for the rollback in place of the exception for the commit.
      */
     private static boolean isPassingState(@Nullable String state) {
         return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");

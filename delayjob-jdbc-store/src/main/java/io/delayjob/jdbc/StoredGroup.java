@@ -27,8 +27,8 @@ record StoredGroup(
         @Nullable String whenAnyFails) {
 
     /**
-     * Replaces the text of the job for a failure once the row of this job is written, so that the row is not written
-     * again.
+     * Once the row of the job that waits for a failure is written, this value replaces the job's text. So the row is
+     * not written again.
      */
     private static final String WRITTEN = "written";
 

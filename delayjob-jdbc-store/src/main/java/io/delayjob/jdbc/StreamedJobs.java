@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class StreamedJobs {
 
     /**
-     * Minimum number of jobs to write as a stream. A stream takes three more round trips than an INSERT. Over a
-     * network, it is therefore slower if there are fewer jobs than this.
+     * Minimum number of jobs to write as a stream. A stream takes three more round trips than an INSERT. So, over a
+     * network, a stream of fewer jobs is slower than an INSERT.
      */
     private static final int STREAMED_FROM = 500;
 

@@ -100,10 +100,10 @@ final class Submission {
     }
 
     /**
-     * Returns the queues of these jobs and of their later chain steps, as far as their numbers are not cached. A new
-     * queue gets its number in a separate transaction, before the transaction of the jobs begins. The queues of later
-     * steps are included, because the transaction that ends one step and writes the next cannot get a number. It may
-     * already have locked a row.
+     * Returns those queues of these jobs, and of their later chain steps, whose numbers are not cached. A new queue
+     * gets its number in a separate transaction, before the transaction of the jobs begins. The queues of later steps
+     * are included, because the transaction that ends one step and writes the next cannot get a number for a queue. It
+     * may already have locked a row.
      */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()
@@ -121,7 +121,7 @@ final class Submission {
     /**
      * Returns the reason why the store would refuse these jobs now. This check comes before new queues get their
      * numbers, because the numbers would remain even if the jobs were refused. Keys are not checked in a transaction
-     * that shows only the state at its beginning, because it does not show which keys are taken now.
+     * that shows only the state at its beginning, because such a transaction does not show which keys are taken now.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(

@@ -26,7 +26,7 @@ final class Tables {
     }
 
     /**
-     * Checks all tables except the lock table. That table need not be right, because leases may be stored elsewhere, or
+     * Checks all tables except the lock table. The lock table may differ, because leases may be stored elsewhere, or
      * the application may have created the table for its own locks.
      */
     void check() {

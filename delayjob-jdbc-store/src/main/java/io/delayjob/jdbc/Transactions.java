@@ -64,16 +64,16 @@ final class Transactions {
         }
 
         /**
-         * Tells whether a plain read shows the rows that other transactions have committed by now. If not, it shows the
-         * state at the beginning of the transaction.
+         * Tells whether a plain read shows the rows that other transactions have committed by now. Otherwise a plain
+         * read shows the state at the beginning of the transaction.
          */
         boolean readsLatest() {
             return readsLatest;
         }
 
         /**
-         * Collects rows for the sink, which gets them after the commit. The transaction must already have written these
-         * rows, and so have locked them, because this method calls {@link DueSink#asOfNow()}.
+         * Collects rows for the sink, which gets them after the commit. Before this call, the transaction must have
+         * written these rows and so locked them, because the method calls {@link DueSink#asOfNow()}.
          */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
@@ -123,8 +123,8 @@ final class Transactions {
      *
      * @param atOnce work that is tried first if there is no transaction to join, because it saves the round trip of a
      *     commit
-     * @param proof called if the commit got no answer: reads the tables, and returns whether they show that the work
-     *     with this result was committed
+     * @param proof is called if the commit gets no answer; reads the tables, and tells whether the work with this
+     *     result was committed
      */
     <T> T submitting(
             String doing,
@@ -169,8 +169,8 @@ final class Transactions {
      * Runs work in a new transaction. {@link HeldRows} decides whether the work writes its rows at once or locks them
      * first.
      *
-     * @param straight work that fails if another transaction has locked a row
-     * @param lockingFirst work that skips locked rows
+     * @param straight writes the rows at once; fails if another transaction has locked a row
+     * @param lockingFirst locks the rows first, and skips rows that another transaction has locked
      */
     <T> T own(String doing, HeldRows held, Supplier<T> straight, Supplier<T> lockingFirst) {
         return own(doing, held.unlessHeld(straight, lockingFirst));

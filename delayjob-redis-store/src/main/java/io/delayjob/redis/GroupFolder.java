@@ -35,32 +35,33 @@ import org.jspecify.annotations.Nullable;
  * expire.
  *
  * <p>Each change of a slot's numbers leaves a note of the group in that slot. Each change of the group's row also
- * leaves a note, which stands for the row. A pass reads the numbers slot by slot. So two simultaneous passes may each
- * miss the end of a different member. Then neither pass sees that all members have ended. But the note of the last end
- * stays, so another pass reads the group again:
+ * leaves a note, which stands for the row. A pass reads the numbers slot by slot. So of two simultaneous passes, each
+ * may miss the end of a member that the other pass sees. Then neither pass sees that all members have ended. But the
+ * note of the last end stays, so another pass reads the group again:
  *
  * <ul>
- *   <li>A pass removes this note only if the slot's numbers have not changed since the pass read them. So the pass has
- *   read the numbers after the last end.
+ *   <li>A pass removes this note only if the slot's numbers have not changed since the pass read them. So if the pass
+ *   removes the note, it has read the numbers after the last end.
  *   <li>Before the pass removes the note, it compares the group's row with the version that it read before the numbers.
  *   If the row has not changed, the pass has seen whether the group was closed before the last end, and whether a job
  *   waits for a failure. If the group is closed later, this change leaves a note that stands for the row. This note
  *   stays until a pass has read the row and, after that, all numbers.
  *   <li>After the row, the pass reads the numbers of one slot again: a slot in which it has found unfinished members.
- *   If all members have ended meanwhile, these have ended, too, so the numbers of this slot have changed.
+ *   If all members of the group have ended meanwhile, the members in this slot have ended, too, so the slot's numbers
+ *   have changed.
  * </ul>
  *
  * <p>If the group's row or the numbers of that slot have changed, the group stays noted in all slots until the next
- * pass. The notes may be removed while a slot has unfinished members, because the end of such a member leaves a new
- * note.
+ * pass. The pass may remove the notes even if a slot has unfinished members, because the end of such a member leaves a
+ * new note.
  *
- * <p>Each pass takes changed groups at random, so busy groups do not delay others. A pass takes each step for all of
+ * <p>Each pass takes changed groups at random, so busy groups do not delay others. A pass performs each step for all of
  * its groups together, so it sends only about ten requests, even for many groups. If a step fails for one group, the
  * others can still end. Thread-safe.
  */
 final class GroupFolder {
 
-    /** Maximum number of hashes that a pass reads: one for each group in each slot. */
+    /** Maximum number of hashes that a pass reads. There is one hash for each group in each slot. */
     private static final int MAX_HASHES = 8_192;
 
     private final Keyspace keys;

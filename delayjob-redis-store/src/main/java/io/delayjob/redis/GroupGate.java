@@ -76,10 +76,10 @@ final class GroupGate {
     }
 
     /**
-     * Returns those groups of the members that do not exist yet. If a group was deleted since its name was looked up,
-     * the method frees the name and returns {@code null}.
+     * Returns the groups that do not exist yet, among the groups of the members. If a group was deleted since its name
+     * was looked up, the method frees the name and returns {@code null}.
      *
-     * @param proposed the groups that this call creates, unless another call has created them meanwhile
+     * @param proposed the groups that this call wants to create; another call may have created some of them meanwhile
      * @throws GroupEndedException if a group takes no members
      */
     @Nullable
@@ -102,7 +102,7 @@ final class GroupGate {
     }
 
     /**
-     * Writes new groups. Returns {@code false} if one of their names was taken meanwhile.
+     * Writes new groups. Returns {@code false} if another group has taken one of their names meanwhile.
      *
      * @param begun gets the groups that were written
      */
@@ -208,7 +208,7 @@ final class GroupGate {
         return deleted;
     }
 
-    /** Deletes the remaining data of groups without rows. */
+    /** Deletes the data that is left of groups whose rows are gone. */
     void deleteRest(List<UUID> groups) {
         numbers.delete(groups);
         rows.forget(groups);

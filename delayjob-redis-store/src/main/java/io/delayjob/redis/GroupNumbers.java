@@ -29,7 +29,7 @@ final class GroupNumbers {
 
     private static final byte[] NONE = new byte[0];
 
-    /** Time for which an ended or deleted group still refuses members that another call wants to add: one hour. */
+    /** For this hour after its end or deletion, a group still refuses members that another call wants to add. */
     private static final String SECONDS_AFTER_THE_END = "3600";
 
     private final RedisLink link;
@@ -45,7 +45,7 @@ final class GroupNumbers {
     /** The numbers of a group in one slot. */
     private record Place(UUID group, int slot) {}
 
-    /** Each group has one element for each slot, in the order of the slots. */
+    /** In the result, each group has a list with one element for each slot, in the order of the slots. */
     Map<UUID, List<GroupCounts>> read(List<UUID> groups) {
         List<Place> places = new ArrayList<>();
         groups.forEach(group -> slots().forEach(slot -> places.add(new Place(group, slot))));
@@ -108,7 +108,7 @@ final class GroupNumbers {
      * stays in the sets of all slots. {@link GroupFolder} says why.
      *
      * @param slots for each group, the slots in which its numbers have changed
-     * @param numbers for each group, its numbers, which were read after {@code slots}
+     * @param numbers the numbers of each group, which were read after {@code slots}
      */
     void settle(Map<UUID, Set<Integer>> slots, Map<UUID, List<GroupCounts>> numbers) {
         List<Place> first = new ArrayList<>();
@@ -128,8 +128,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Removes the groups from the sets of changed groups in these places. Returns the groups whose numbers have changed
-     * meanwhile, which stay in their sets.
+     * Removes the groups from the sets of changed groups in these places. A group whose numbers have changed meanwhile
+     * stays in its set, and is returned.
      */
     private Set<UUID> settle(List<Place> places, Map<UUID, List<GroupCounts>> numbers) {
         GroupScripts scripts = new GroupScripts();
@@ -168,7 +168,7 @@ final class GroupNumbers {
         });
     }
 
-    /** Ensures that the job that waits for a failure of this group is not written later. */
+    /** Ensures that, from now on, the job that waits for a failure of this group is not written. */
     void refuseJobOfFailure(GroupRow group) {
         inAllSlots("cancelling a group", List.of(group), (cancelled, slot, script) -> {
             String key = keys.groupNumbers(slot, cancelled.id());
@@ -197,7 +197,9 @@ final class GroupNumbers {
     }
 
     /**
-     * Lets the numbers of ended groups expire, because their rows have the sums. The hash of the numbers may also have a mark which says that a job was written. In that case, the whole hash stays until the group is deleted.
+     * Sets an expiry time for the numbers of ended groups. They are no longer needed, because the rows of the groups
+     * have the sums. The hash of the numbers may also have a mark which says that a job was written. In that case, the
+     * whole hash stays until the group is deleted.
      */
     void retire(List<GroupRow> ended) {
         inAllSlots("ending groups", ended, (group, slot, script) -> {
@@ -209,7 +211,10 @@ final class GroupNumbers {
         });
     }
 
-    /** Lets the numbers of groups that no longer exist expire. Until then, a seal among them still refuses members. */
+    /**
+     * Sets an expiry time for the numbers of groups that no longer exist. Until the numbers expire, a seal among them
+     * still refuses members.
+     */
     void delete(List<UUID> groups) {
         inAllSlots("deleting groups", groups, (group, slot, script) -> {
             script.remove("SREM", keys.changedGroups(slot), member(group));

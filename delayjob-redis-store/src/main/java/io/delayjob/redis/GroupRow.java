@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     written
  * @param whenAnyFails the job that waits for a failure of a member; {@code null} if there is none, or if it has been
  *     written
- * @param failure how far the job that waits for a failure has come
+ * @param failure whether an instance has seen a failure, and has written the job that waits for a failure
  * @param counts the final numbers of the members; {@code null} before the end of the group
  */
 record GroupRow(
@@ -41,7 +41,10 @@ record GroupRow(
 
     private static final String BETWEEN_NUMBERS = " ";
 
-    /** Tells how far the job that waits for a failure has come. From {@link #SEEN} on, no other job can replace it. */
+    /**
+     * Tells whether an instance has seen a failure, and has written the job that waits for a failure. From {@link
+     * #SEEN} on, no other job can replace that job.
+     */
     enum Failure {
         NONE,
         SEEN,

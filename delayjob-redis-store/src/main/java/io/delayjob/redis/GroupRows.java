@@ -154,7 +154,7 @@ final class GroupRows {
     }
 
     /**
-     * Skips rows that have changed since they were read, and returns the others as they are after the change.
+     * Skips rows that have changed since they were read. Returns the other rows as this change has left them.
      */
     List<GroupRow> change(List<GroupRow> rows, UnaryOperator<GroupRow> change) {
         List<Change> changes = rows.stream()
@@ -267,7 +267,7 @@ final class GroupRows {
         return until(ended(), before, offset, limit);
     }
 
-    /** Returns groups that were created before a time, have not ended, and have perhaps never been used. */
+    /** Returns groups that were created before the given time, have not ended, and may never have been used. */
     List<UUID> unusedBefore(Instant before, long offset, int limit) {
         return until(unused(), before, offset, limit);
     }

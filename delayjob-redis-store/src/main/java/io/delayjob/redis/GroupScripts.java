@@ -9,7 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * Collects changes of groups for runs of {@code apply.lua}. One run makes many changes in one slot. All runs are sent
- * before the first answer is awaited. So many groups take hardly longer than one. Not thread-safe.
+ * before the first answer is awaited. So a change of many groups takes hardly longer than a change of one. Not
+ * thread-safe.
  */
 final class GroupScripts {
 
@@ -18,7 +19,8 @@ final class GroupScripts {
     private final List<Integer> scriptOfChange = new ArrayList<>();
 
     /**
-     * @param slot a number for all keys of the change; keys with the same number are in one slot
+     * @param slot a number that stands for the slot of the change's keys; the keys of changes with the same number must
+     *     be in one slot
      */
     void add(int slot, Consumer<ScriptBatch> change) {
         Integer latest = latestOfSlot.get(slot);
@@ -33,8 +35,7 @@ final class GroupScripts {
     }
 
     /**
-     * Makes the changes. For each change, in the order of the changes, returns whether all checks of the change
-     * succeeded.
+     * Makes the changes. Returns, in the order of the changes, whether all checks of each change succeeded.
      */
     List<Boolean> run(Writes writes, String doing) {
         List<Writes.Call> calls =

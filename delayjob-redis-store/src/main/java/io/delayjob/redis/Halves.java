@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the same work for many elements at once. If the work fails, the class does it for each half of the elements,
- * then for each quarter, and so on. So an element that fails does not stop the others. An element that shares a part
- * with a failing element may get the work more than once. Not thread-safe.
+ * Does the same work for many elements at once. If the work fails, the class repeats it for each half of the elements.
+ * If it fails for a half, the class repeats it for each quarter, and so on. So an element that fails does not stop the
+ * others. An element that shares a part with a failing element may get the work more than once. Not thread-safe.
  */
 final class Halves {
 

@@ -28,8 +28,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         /** A set of ids. */
         IDS,
         /**
-         * A sorted set. Its members are runs, and each run contains several ids. The script divides runs and joins
-         * runs.
+         * A sorted set whose members are runs: each run is a list of ids. The script divides and joins runs.
          */
         RUNS,
         /** The set of all partitions that were ever used. No partition is removed from this set. */
@@ -103,8 +102,8 @@ record IndexEntry(Kind kind, String key, String text, long score) {
     }
 
     /**
-     * Returns the entries that a job may have before a change. For a job with a log, they include the entry of long
-     * rows, even if the row is short now: an earlier log may have been longer.
+     * Returns the entries that a job may have before a change. For a job with a log, the result includes the entry of
+     * long rows, even if the row is short now, because an earlier log may have been longer.
      */
     private static List<IndexEntry> entriesBefore(@Nullable Job job, SlotIndexes indexes) {
         List<IndexEntry> entries = entries(job, indexes);

@@ -71,8 +71,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns the final verdicts, in the order of the jobs. All changes are confirmed before the method returns, and so
-     * are the earlier writes on which the verdicts depend.
+     * Returns the final verdicts, in the order of the jobs. Before the method returns, all changes are confirmed. The
+     * earlier writes on which the verdicts depend are confirmed, too.
      */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));
@@ -90,7 +90,7 @@ final class JudgedChanges {
 
     /**
      * Reads the open jobs, lets the judge decide about them, and writes the changes. Returns the indexes of the jobs
-     * whose changes were refused, about which the judge must decide again.
+     * whose changes were refused. The judge must decide about these jobs again.
      */
     private <A> List<Integer> tryOnce(
             String doing, List<JobId> ids, List<Integer> open, Judge<A> judge, List<@Nullable Verdict<A>> verdicts) {

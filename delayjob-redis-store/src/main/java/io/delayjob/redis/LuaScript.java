@@ -29,7 +29,7 @@ record LuaScript(String text, String digest) {
 
     static final LuaScript CLAIM = load("read.lua", "claim.lua");
 
-    /** Reads entries of sorted sets after a place. */
+    /** Reads the entries of sorted sets that come after a given place. */
     static final LuaScript PAGE = load("page.lua");
 
     /** Reads the register. */

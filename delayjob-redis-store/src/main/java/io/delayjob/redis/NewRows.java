@@ -125,10 +125,9 @@ final class NewRows {
      * looked up.
      *
      * @param proposing the jobs with the groups that the caller has proposed
-     * @param joined the same jobs, each with the group that it actually joins: the existing group of that name, or else
-     *     the proposed group
-     * @param isRepeated whether these jobs have been tried before; the seal of a group may then have been the reason
-     *     why they were refused
+     * @param joined the same jobs, each with the group that it joins: the existing group of that name, or the proposed
+     *     group if there is none
+     * @param isRepeated whether these jobs were refused before; the reason may have been the seal of a group
      */
     private @Nullable List<GroupRef> newGroups(
             List<NewJob> proposing, List<NewJob> joined, List<Integer> open, boolean isRepeated) {
@@ -198,7 +197,7 @@ final class NewRows {
     }
 
     /**
-     * Throws an exception if the call cannot succeed, before anything is written. Without this check, the script of one
+     * Before anything is written, throws an exception if the call cannot succeed. Without this check, the script of one
      * part might refuse the call after earlier parts were written.
      */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
@@ -266,7 +265,7 @@ final class NewRows {
                 failed);
     }
 
-    /** A part that writes nothing only keeps existing jobs. */
+    /** If a part writes nothing, all its jobs existed before and are kept. */
     private static List<JobId> keptIds(List<SlotPlan.Part> parts) {
         return parts.stream()
                 .filter(part -> part.changes().isEmpty())

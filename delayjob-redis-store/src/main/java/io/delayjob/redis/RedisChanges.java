@@ -110,8 +110,8 @@ final class RedisChanges {
     }
 
     /**
-     * Notifies the instances that run cancelled jobs. If this process dies before that, the caller gets no answer and
-     * can repeat the call.
+     * Notifies the instances that run cancelled jobs. If this process dies before the notification, the caller gets no
+     * answer and can repeat the call.
      */
     private void notify(List<JudgedChanges.Verdict<CancelResult>> verdicts) {
         Map<JobId, Long> owners = new HashMap<>();
@@ -148,7 +148,7 @@ final class RedisChanges {
     }
 
     /**
-     * Moves failed jobs back from the history. If the key of a job is taken meanwhile, the script refuses the job, and
+     * Moves failed jobs back from the history. If another job takes the key meanwhile, the script refuses the job, and
      * the judge decides again.
      */
     List<ChangeResult> retry(List<JobMove> moves, long freshToken, DueSink committed) {
@@ -178,8 +178,8 @@ final class RedisChanges {
     }
 
     /**
-     * Removes the seals of the groups of the failed jobs, so that these groups can accept the jobs again. Returns those
-     * groups that accept them.
+     * Removes the seals of the groups of the failed jobs, so that these groups can accept the jobs again. Returns only
+     * the groups that accept the jobs.
      */
     private Set<UUID> groupsToRejoin(List<JudgedChanges.Found> found) {
         GroupGate.Members members = new GroupGate.Members();

@@ -32,7 +32,7 @@ final class RedisConnections implements AutoCloseable {
     /**
      * Opens the first connection at once.
      *
-     * @param executor the executor of the client, which opens later connections
+     * @param executor the client's executor; it opens the later connections
      * @param timeout maximum time that a call waits for a later connection
      */
     RedisConnections(Supplier<Opened> connector, ScheduledExecutorService executor, Duration timeout) {
@@ -82,8 +82,8 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Replaces a connection to a server that is now a replica. The method waits before it connects, because it takes a
-     * while until the host name or Sentinel refers to another server. Without the wait, every call would open a
+     * Replaces a connection to a server that is now a replica. The method waits before it connects, because the host
+     * name or Sentinel refers to the old server for a while. Without the wait, each call meanwhile would open a new
      * connection.
      */
     synchronized void giveUpSoon(Opened readOnly) {

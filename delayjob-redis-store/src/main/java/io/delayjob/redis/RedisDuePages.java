@@ -103,10 +103,10 @@ final class RedisDuePages {
 
     /**
      * Reads entries of the index until the page is full. The first read takes only as many entries as the page has
-     * places, because most rows usually belong to the page. If the page is not full after that, each further read takes
-     * as many entries as all reads before it.
+     * places, because most rows usually belong to the page. Until the page is full, each further read takes as many
+     * entries as all earlier reads together.
      *
-     * @param lookAt maximum number of rows of each partition to read
+     * @param lookAt maximum number of rows to read from each partition
      */
     private DuePage<ClaimedRow> page(
             Collection<PartitionCursor> cursors,

@@ -167,7 +167,7 @@ final class RedisInstances implements InstanceStore {
         return (List<byte[]>) answer;
     }
 
-    /** In the answer of a script, the fields and values of a hash alternate. */
+    /** In the answer of a script, each field of a hash is followed by its value. */
     private static Map<String, byte[]> map(Object answer) {
         List<byte[]> parts = list(answer);
         Map<String, byte[]> map = new HashMap<>();

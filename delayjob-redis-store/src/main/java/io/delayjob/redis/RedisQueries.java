@@ -39,7 +39,7 @@ final class RedisQueries {
         this.entries = entries;
     }
 
-    /** Returns the unfinished job of this name and key, or else the ended job with the highest id. */
+    /** Returns the unfinished job of this name and key. If there is none, returns the ended job with the highest id. */
     @Nullable
     Job find(String name, String key) {
         String field = Keyspace.field(name, key);
@@ -110,8 +110,8 @@ final class RedisQueries {
     }
 
     /**
-     * The job may have changed since its entry was read. In an order of times, the job must still have the time of the
-     * entry.
+     * The job may have changed since its entry was read. If the query orders the jobs by a time, the job must still
+     * have the time of its entry.
      */
     private static boolean isAt(JobQuery query, SortedEntries.Entry entry, Job job) {
         if (!query.inOrderOfTimes()) {

@@ -40,7 +40,8 @@ final class RedisTransitions {
     }
 
     /**
-     * Returns the rows of the rescued jobs that now wait. A rescued job ends instead if its cancellation was requested.
+     * Returns the rows of the rescued jobs that wait again. The other rescued jobs have ended, because their
+     * cancellation was requested.
      */
     List<DueRow> rescue(List<DueRow> lost, Instant now, long freshToken) {
         return changes

@@ -36,8 +36,8 @@ final class RowBatch {
     private final List<Rows> rows = List.of(absent, created, replaced, deleted, longDeleted, longReplaced);
 
     /**
-     * Contains each beginning that rows must have, with its number. The rows of one claim often have the same
-     * beginning, so the script gets each beginning only once.
+     * Each key is a text with which a row must begin, and the value is the number of this text. The rows of one claim
+     * often have the same beginning, so the script gets each beginning only once.
      */
     private final Map<String, Integer> begins = new LinkedHashMap<>();
 
@@ -184,7 +184,7 @@ final class RowBatch {
         }
     }
 
-    /** Adds a member to an index, unless another change of this batch adds it. */
+    /** Adds a member to an index, unless this batch already adds it. */
     void addOnce(String command, String key, String member) {
         if (added.add(new Field(member, numberOf(key)))) {
             add(command, key, member);
@@ -218,8 +218,8 @@ final class RowBatch {
     }
 
     /**
-     * @throws StoreException if the arguments are too long. Redis would refuse them, and would close the connection
-     *     that other calls use, too
+     * @throws StoreException if the arguments are too long. Redis would refuse them, and would close the connection,
+     *     which other calls also use
      */
     List<byte[]> arguments() {
         PackedArray counts = new PackedArray().add(indexes.size());
@@ -287,8 +287,8 @@ final class RowBatch {
     }
 
     /**
-     * @param answer the answer of the script: the places of refused changes. If any change was refused, the script has
-     *     changed nothing
+     * @param answer the places of the changes that the script has refused. If there is one, the script has changed
+     *     nothing
      */
     Set<Integer> refused(List<Object> answer) {
         Set<Integer> units = new TreeSet<>();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the job as it was read; {@code null} if there was none
  * @param after the job after the change; {@code null} if the row is deleted
  * @param log lines for the attempt log
- * @param counted which number of the job's group grows with this change; {@code null} for none
+ * @param counted the number of the job's group that grows with this change; {@code null} if no number grows
  */
 record RowChange(
         @Nullable Job before,
@@ -46,7 +46,7 @@ record RowChange(
 
     /**
      * Tells whether the change writes the job that follows a group. Even a server whose memory is full must take this
-     * job, because the store accepted it when a caller let it wait for the group.
+     * job, because the store has accepted it before: a caller let it wait for the group.
      */
     boolean followsGroup() {
         return counted != null && counted.isMark();

@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 final class RowFormat {
 
     /**
-     * Number of bytes that are read from the beginning of a row. They always contain the queue and the name of the job,
-     * even if these are long.
+     * Number of bytes that are read from the beginning of a row. These bytes always contain the queue and the name of
+     * the job, even if both are long.
      */
     static final int DUE_ROW_LENGTH = 1_024;
 

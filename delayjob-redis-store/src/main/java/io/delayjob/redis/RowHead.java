@@ -14,7 +14,7 @@ final class RowHead {
     /** The layout of rows. A layout that older versions cannot read needs another number. */
     static final byte VERSION = 2;
 
-    /** Length of the part of the head that all rows have, which ends with the marks. */
+    /** Length of the first part of the head, up to the marks. All rows have this part. */
     static final int FIXED_LENGTH = 31;
 
     static final int STATE_AT = 1;
@@ -34,16 +34,24 @@ final class RowHead {
      */
     static final int COUNTERS = 3;
 
-    /** Maximum number of numbers in a row. In the bits that tell which fields a row has, the lowest bits stand for the numbers. */
+    /**
+     * Maximum number of numbers in a row. In the bits that tell which fields a row has, the lowest bits stand for the
+     * numbers.
+     */
     static final int NUMBERS = 5;
 
-    /** Number of texts in a row. In the bits that tell which fields a row has, the bits of the optional texts follow the bits of the numbers. */
+    /**
+     * Number of texts in a row. In the bits that tell which fields a row has, the bits of the optional texts follow the
+     * bits of the numbers.
+     */
     static final int TEXTS = 9;
 
     /** Number of texts that all rows have: queue and name. */
     static final int SURE_TEXTS = 2;
 
-    /** Length in bytes of the fields, the due time, the partition, and the length of the payload together. */
+    /**
+     * Length in bytes of four parts together: the fields, the due time, the partition, and the length of the payload.
+     */
     static final int PLAN_LENGTH = 2 * Short.BYTES + Long.BYTES + Integer.BYTES;
 
     private static final int SHORTEST = FIXED_LENGTH + PLAN_LENGTH + SURE_TEXTS * Short.BYTES;
@@ -185,8 +193,7 @@ final class RowHead {
     }
 
     /**
-     * Tells whether a text contains this byte. Only the part of the text that was read is searched, and no string is
-     * created.
+     * Tells whether a text contains this byte. Searches only the part of the text that was read, and creates no string.
      */
     boolean textHolds(int text, byte wanted) {
         int from = textAt(text);

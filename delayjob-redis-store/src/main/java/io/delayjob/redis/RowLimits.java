@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowLimits {
 
-    /** Maximum length of the payload, and of the extras, of a short row, in characters. */
+    /** Maximum length in characters of the payload of a short row. The same maximum applies to its extras. */
     private static final int MAX_SHORT = 500;
 
     /**

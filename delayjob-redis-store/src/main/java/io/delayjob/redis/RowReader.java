@@ -54,8 +54,8 @@ final class RowReader {
     }
 
     /**
-     * Leaves out rows that do not exist. Of a long row, the result has at most {@code length} bytes. Of any other row,
-     * the result may have more bytes.
+     * Leaves out rows that do not exist. A long row is cut to at most {@code length} bytes. Any other row may come with
+     * more bytes than that.
      */
     Map<JobId, byte[]> begins(String doing, Collection<JobId> ids, int length) {
         if (ids.size() == 1) {
@@ -91,8 +91,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the slots without long rows, among the slots from which a script would read its maximum number of rows.
-     * The rows of these slots are read without a script, which saves the server half of the work.
+     * Checks the slots from which a script would read its maximum number of rows, and returns those of them that hold
+     * no long rows. The rows of these slots are read without a script, which saves the server half of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()
@@ -188,8 +188,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the unfinished jobs that have one of these names and keys. Each key of the map is a field of name and
-     * key.
+     * Returns the unfinished jobs that have one of these names and keys. Each key of the map is the {@link
+     * Keyspace#field} of a name and a key.
      */
     Map<String, JobId> holders(Map<String, Integer> slotsByField) {
         List<Map.Entry<String, Integer>> fields = List.copyOf(slotsByField.entrySet());

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes changes of rows that have not changed since they were read. The changes of one {@link Unit} are all written,
- * or none of them. Thread-safe.
+ * Changes rows, unless they have changed since they were read. Either all changes of a {@link Unit} are written, or
+ * none. Thread-safe.
  */
 final class RowWriter {
 

@@ -27,7 +27,8 @@ final class SafeOptions {
     }
 
     /**
-     * Sets these options for connections that the client opens from now on, but keeps the client's own refresh period.
+     * Sets these options for connections that the client opens from now on. If the client already has a refresh period,
+     * it keeps this period.
      */
     static void set(RedisClusterClient client) {
         ClientOptions present = client.getOptions();

@@ -23,7 +23,7 @@ final class ScriptBatch {
     private int commandCount;
     private int changeCount;
 
-    /** Requires that a field of a hash has this value or, if the value is empty, does not exist. */
+    /** Requires that a field of a hash has this value. An empty value requires that the field does not exist. */
     ScriptBatch ifField(String key, String field, byte[] value) {
         return check("field", key, field, value);
     }

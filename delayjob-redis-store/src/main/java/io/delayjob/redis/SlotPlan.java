@@ -96,8 +96,8 @@ final class SlotPlan {
     }
 
     /**
-     * Returns the unfinished job of this key. A job that has ended or lost the key since it was looked up is not
-     * returned.
+     * Returns the unfinished job of this key. Returns {@code null} if the job has ended or has lost the key since the
+     * key was looked up.
      */
     private @Nullable Job existing(NewJob job) {
         if (job.key() == null) {

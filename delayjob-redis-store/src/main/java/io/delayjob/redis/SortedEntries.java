@@ -35,7 +35,7 @@ final class SortedEntries {
         }
     }
 
-    /** A place in the order of the entries of a sorted set. */
+    /** The place of an entry in the order of a sorted set. */
     record Place(int slot, String key, long score, JobId id) {}
 
     SortedEntries(RedisLink link, Keyspace keys) {
@@ -43,12 +43,18 @@ final class SortedEntries {
         this.keys = keys;
     }
 
-    /** Returns, for each place, the nearest entries after it that have scores of at most {@code until}. The nearest entry comes first. */
+    /**
+     * Returns, for each place, the nearest entries after it that have scores of at most {@code until}. The nearest
+     * entry comes first.
+     */
     List<List<Entry>> after(List<Place> places, long until, int limit) {
         return read(places, "up", until, limit);
     }
 
-    /** Returns, for each place, the nearest entries before it that have scores of at least {@code from}. The nearest entry comes first. */
+    /**
+     * Returns, for each place, the nearest entries before it that have scores of at least {@code from}. The nearest
+     * entry comes first.
+     */
     List<List<Entry>> before(List<Place> places, long from, int limit) {
         List<List<Entry>> pages = new ArrayList<>();
         for (List<Entry> page : read(places, "down", from, limit)) {
@@ -107,7 +113,9 @@ final class SortedEntries {
         return entries;
     }
 
-    /** Reads a time. The fast way is enough for the times of real clocks, because Redis writes them with digits only. */
+    /**
+     * Reads a time. The fast way is enough for the times of real clocks, because Redis writes them with digits only.
+     */
     private static long millis(byte[] score) {
         long millis = 0;
         for (byte digit : score) {

@@ -49,8 +49,8 @@ interface Walk {
     }
 
     /**
-     * @param from the smallest time in milliseconds
-     * @param until the greatest time in milliseconds
+     * @param from the earliest time, in milliseconds
+     * @param until the latest time, in milliseconds
      */
     static Walk byTime(SortedEntries entries, List<Index> sets, long from, long until, Direction direction) {
         return (position, count) -> {

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * same lock for a short time.
  *
  * <p>Some providers extend or free a lock without checking its holder. If a lease has expired by the monotonic clock,
- * another instance may have the lock. Therefore this class neither extends nor frees such a lease.
+ * another instance may have the lock. Therefore this class neither extends nor frees an expired lease.
  *
  * <p>Call this class on a separate thread, outside of any transaction, because a lock provider may use transactions of
  * its own. Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.

@@ -32,7 +32,9 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Verifies calls to the paths of hooks in a Spring MVC application. Spring Boot's own filter chains protect the rest of the application. Spring Boot would not create them if the chain for hooks already existed. So this auto-configuration comes after those of Spring Boot's chains.
+ * Verifies calls to the paths of hooks in a Spring MVC application. Spring Boot's own filter chains protect the rest of
+ * the application. Spring Boot would not create these chains if the chain for hooks already existed. So this
+ * auto-configuration comes after those of Spring Boot's chains.
  *
  * <p>No property turns this protection off. Without it, anybody could forge a {@link DelayedCall}: Spring MVC would
  * fill such an argument from the parameters of any request.

@@ -33,7 +33,7 @@ final class Server {
     record Answer(int status, JsonNode body) {
 
         /**
-         * Returns an empty text if the answer is no problem in the form of the API.
+         * Returns an empty text if the answer does not name a problem of the API.
          */
         String problem() {
             String type = body.path("type").asString("");

@@ -90,8 +90,8 @@ final class Excerpt {
     }
 
     /**
-     * Masks the beginning of a secret at the end of the text. The text may end in the middle of a secret, because the
-     * rest of the body was not read.
+     * If the text ends in the middle of a secret, masks the part of the secret that is there. The text may end in the
+     * middle of a secret, because the rest of the body was not read.
      */
     private static String withoutBrokenSecret(String text, List<Secret> secrets) {
         int end = text.length();

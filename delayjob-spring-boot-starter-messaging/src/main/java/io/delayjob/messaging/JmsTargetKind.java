@@ -8,7 +8,7 @@ import org.springframework.jms.core.JmsTemplate;
 /**
  * Creates a handler from the properties {@code delayjob.targets.<name>.jms}. Each target has its own template, because
  * a template sends either to queues or to topics. The target's template has the settings of the application's template,
- * except that its messages are persistent.
+ * with one exception: it sends persistent messages.
  */
 final class JmsTargetKind implements TargetKind<JmsTargetProperties> {
 

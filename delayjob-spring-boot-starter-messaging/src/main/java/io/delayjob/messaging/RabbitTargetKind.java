@@ -8,7 +8,7 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Creates a handler from the properties {@code delayjob.targets.<name>.rabbit}. The handler sends messages by the
+ * Creates a handler from the properties {@code delayjob.targets.<name>.rabbit}. The handler sends messages through the
  * application's template.
  */
 final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {

@@ -24,7 +24,10 @@ final class ReceivedMessage {
     private static final List<String> KEYS =
             List.of("kafka_receivedMessageKey", CloudEvents.AMQP + "partitionkey", CloudEvents.KAFKA + "partitionkey");
 
-    /** Spring's listeners add these headers, and their names have none of the reserved prefixes. */
+    /**
+     * Spring's listeners add these headers. They are listed here because their names have none of the reserved
+     * prefixes.
+     */
     private static final Set<String> OF_THE_LISTENER =
             Set.of("id", "timestamp", "errorChannel", "replyChannel", "priority", "deliveryAttempt");
 

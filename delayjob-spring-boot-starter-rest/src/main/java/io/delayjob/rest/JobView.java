@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param arguments the arguments by parameter name, if payloads are shown
  * @param result the result of a finished job, if payloads are shown
  * @param resultMissing reason why the result was not kept, if payloads are shown
- * @param progress the progress of the running attempt; a list does not have it
+ * @param progress the progress of the running attempt; absent in a list of jobs
  * @param log newest log lines, if payloads are shown: those of the running attempt, or else those of the latest attempt
  *     that has left lines. In a list of jobs, the lines of running attempts are missing
  */

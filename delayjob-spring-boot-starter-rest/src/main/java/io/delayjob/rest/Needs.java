@@ -12,6 +12,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @interface Needs {
 
-    /** The authorities of which a caller needs one. */
+    /** A caller needs one of these authorities. */
     Authority[] value();
 }

@@ -13,7 +13,8 @@ import org.springframework.http.ResponseEntity;
  * @param title meaning of the status
  * @param status the status
  * @param detail what is wrong, and the next step
- * @param result the result of a request that changed nothing
+ * @param result name of the result of a call that changed nothing, such as {@code KEY_IN_USE}; {@code null} if there is
+ *     none
  */
 record Problem(
         String type,

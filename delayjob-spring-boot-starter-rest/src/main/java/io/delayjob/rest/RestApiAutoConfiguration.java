@@ -20,7 +20,9 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves the REST API in a Spring MVC application. Spring Boot's own filter chains protect the rest of the application. Spring Boot would not create them if the chain of the API already existed. So this auto-configuration comes after those of Spring Boot's chains.
+ * Serves the REST API in a Spring MVC application. Spring Boot's own filter chains protect the rest of the application.
+ * Spring Boot would not create these chains if the chain of the API already existed. So this auto-configuration comes
+ * after those of Spring Boot's chains.
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,

@@ -19,9 +19,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses to start the application if there are handlers but no engine, unless delayjob is disabled. The properties are
- * bound here too, so that invalid values are also found if there is no engine. The bean {@code delayJobStoreSetting}
- * refuses an unknown store.
+ * Unless delayjob is disabled, this class refuses to start an application that has handlers but no engine. The
+ * properties are bound here too, so that invalid values are also found if there is no engine. The bean {@code
+ * delayJobStoreSetting} refuses an unknown store.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)

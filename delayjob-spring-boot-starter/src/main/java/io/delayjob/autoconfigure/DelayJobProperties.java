@@ -31,7 +31,7 @@ import org.springframework.util.unit.DataSize;
  * @param sweep Finding jobs that are overdue.
  * @param claimLead Maximum time from the claim of a job to its due time, from 0 to 1s. An early claim lets the job
  *     start on time. The actual time is the usual duration of a claim plus the duration of a slow claim, both measured,
- *     plus up to 10 ms. A claimed job can no longer be cancelled. With 0, jobs are claimed once they are due.
+ *     plus up to 10 ms. A claimed job can no longer be cancelled. With 0, jobs are claimed only when they are due.
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
  *     no limit.
@@ -86,8 +86,8 @@ public record DelayJobProperties(
      *
      * @param concurrency Maximum number of attempts at a time on this instance.
      * @param enabled Whether this instance runs jobs of the queue.
-     * @param rate How many attempts of the queue may start in a period, over all instances, such as 100/s, 30/min,
-     *     5000/h or 10/d. Default: no limit.
+     * @param rate How many attempts of the queue may start in a period, on all instances together. Examples: 100/s,
+     *     30/min, 5000/h, 10/d. Default: no limit.
      * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
      *     at least 1.
      */

@@ -41,8 +41,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
     /**
-     * Exceeds the number of tables and indexes. Each of them may cost one try, because another instance that starts at
-     * the same time may create it first.
+     * This maximum is higher than the number of tables and indexes. Each table or index may cost one try, because
+     * another instance that starts at the same time may create it first.
      */
     private static final int MAX_ATTEMPTS = 60;
 

@@ -17,7 +17,9 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(SanitizingFunction.class)
 public final class DelayJobSecretsAutoConfiguration {
 
-    /** Matches keys in lower case without separators, because environment variables have other separators. */
+    /**
+     * The keys are compared in lower case and without separators, because environment variables have other separators.
+     */
     private static final Pattern SECRET = Pattern.compile(
             "delayjob(.*secret|targets.*(?<!allowed)headers.*|targets.*httpurl|stores.*(password|url))");
 

@@ -13,7 +13,8 @@ final class SettingsWarnings implements SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(SettingsWarnings.class);
 
     /**
-     * Maximum value of {@code delayjob.liveness} without a warning. A healthy process almost never pauses for longer.
+     * Maximum value of {@code delayjob.liveness} without a warning. A healthy process almost never pauses for longer
+     * than this time.
      */
     private static final Duration LONG_LIVENESS = Duration.ofMinutes(1);
 

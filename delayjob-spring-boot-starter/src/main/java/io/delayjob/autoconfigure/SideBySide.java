@@ -14,8 +14,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Does several pieces of work at the same time. A store that starts mostly waits for its database. Therefore, several
- * stores are ready much sooner if they start side by side.
+ * Does several pieces of work at the same time. While a store starts, it mostly waits for its database. Therefore,
+ * several stores are ready much sooner if they start side by side.
  */
 final class SideBySide {
 
@@ -28,10 +28,10 @@ final class SideBySide {
     /**
      * Returns the results in the order of the work. The method ends only when all work has ended, even if some of it
      * fails. After a failure, the application closes its beans, so no thread may still use them. If the application
-     * closes meanwhile, Spring interrupts the calling thread. Then the method cancels the work, and waits at most 10 s
-     * for its end. If there is only one piece of work, the calling thread does it itself.
+     * closes while this method runs, Spring interrupts the calling thread. The method then cancels the work, and waits
+     * at most 10 s for its end. If there is only one piece of work, the calling thread does it itself.
      *
-     * @param work work that looks up no beans, because another thread holds the container's lock
+     * @param work must not look up beans, because another thread holds the container's lock
      * @throws RuntimeException the first failure in the order of the work; it contains the other failures as suppressed
      *     exceptions
      */

@@ -28,7 +28,10 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
 
     private static final Logger log = LoggerFactory.getLogger(StoreChecks.class);
 
-    /** The smallest number with eight digits in base 36. A store's identity has at most eight characters. */
+    /**
+     * The smallest number with eight digits in base 36. A proposed identity has eight characters, which is the maximum
+     * length of a store's identity.
+     */
     private static final long LEAST_IDENTITY = 78_364_164_096L;
 
     private static final int BASE = 36;

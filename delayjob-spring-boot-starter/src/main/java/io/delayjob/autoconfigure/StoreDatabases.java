@@ -61,7 +61,7 @@ public final class StoreDatabases {
 
     /**
      * Returns connections to the Redis that the store's URL names. The return type is {@code Object}, because the class
-     * of the connections is optional.
+     * of the connection factory may be absent from the class path.
      */
     Object newConnectionFactory(String store) {
         return PlaceInRedis.connections(store(store));

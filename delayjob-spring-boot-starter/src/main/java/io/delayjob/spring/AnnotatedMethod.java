@@ -285,8 +285,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     }
 
     /**
-     * Spring accepts declaration annotations from any package, but of the type annotations only those of JSpecify. So
-     * other type annotations are found by their simple name.
+     * Spring accepts declaration annotations from any package, but it accepts no type annotations except those of
+     * JSpecify. So other type annotations are found by their simple name.
      */
     private static boolean isNullable(Parameter parameter) {
         return !parameter.getType().isPrimitive()

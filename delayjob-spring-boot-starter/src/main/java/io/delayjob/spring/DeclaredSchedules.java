@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * Writes the jobs of handlers that start by themselves, once when the application starts. If instances declare
  * different expressions or queues for a handler, the instance that started last decides. After each change the class
  * reads the job again, because another instance may have written its own schedule at the same time. The class is an
- * {@link Agent}, so it tries again while the store is unavailable. The job of a handler that is no longer declared
- * stays in the store. The job of a disabled handler is withdrawn.
+ * {@link Agent}, so it tries again while the store is unavailable. If the application no longer declares a handler, the
+ * handler's job stays in the store. The job of a disabled handler is withdrawn.
  */
 final class DeclaredSchedules implements Agent {
 
@@ -40,7 +40,7 @@ final class DeclaredSchedules implements Agent {
     private final BiPredicate<String, @Nullable Repeat> declaring;
     private final DelayJobTransactions transactions;
 
-    /** Names of jobs that could not be written at the last try, and whose failure was logged. */
+    /** Names of the jobs that the last try could not write. The failure of each of them has been logged. */
     private Set<String> reported = Set.of();
 
     /**

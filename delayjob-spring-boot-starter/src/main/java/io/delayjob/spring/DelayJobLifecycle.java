@@ -12,8 +12,8 @@ import org.springframework.context.SmartLifecycle;
 final class DelayJobLifecycle implements SmartLifecycle {
 
     /**
-     * The engine stops after message listeners, which bring new work, but before the web server's graceful shutdown and
-     * the thread pools.
+     * The engine stops after message listeners, because they bring new work. It stops before the web server's graceful
+     * shutdown and before the thread pools.
      */
     static final int PHASE = DEFAULT_PHASE - 512;
 

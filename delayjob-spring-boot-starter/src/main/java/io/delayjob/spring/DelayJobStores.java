@@ -38,7 +38,7 @@ public final class DelayJobStores {
 
     private final MethodReferenceReader references = new MethodReferenceReader(handlers);
 
-    /** Maps each name of a handler that states a store to the name of this store. */
+    /** The keys are the names of handlers that state a store. The values are the names of these stores. */
     private final Map<String, String> stated = new ConcurrentHashMap<>();
 
     /**

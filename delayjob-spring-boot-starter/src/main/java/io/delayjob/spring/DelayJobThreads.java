@@ -4,8 +4,8 @@ import io.delayjob.time.AgentRunner;
 import java.util.concurrent.Executor;
 
 /**
- * The threads of the engine. A bean of type {@link Executor} would replace the application's own executor, so the
- * threads are in a bean of this type.
+ * The threads of the engine. The executors are in a bean of this type, because beans of type {@link Executor} would
+ * replace the application's own executor.
  *
  * @param agents runs the background roles
  * @param workers runs handlers; the engine limits how many run at a time

@@ -16,7 +16,7 @@ record HandlerPlaces(
         HandlerRegistry registry, @Nullable DelayJobStores stores, Map<String, DeclaredSchedules> schedules) {
 
     /**
-     * @throws IllegalStateException if another handler has one of its names
+     * @throws IllegalStateException if another handler has one of this handler's names
      */
     void register(Handler handler, @Nullable String store) {
         if (stores == null) {

@@ -121,7 +121,7 @@ final class HandlerReader {
     }
 
     /**
-     * The schedule may be disabled. The result is empty if the annotation states none.
+     * The schedule may be disabled. The result is empty if the annotation states no schedule.
      */
     Optional<DeclaredSchedule> schedule(AnnotatedMethod method, Handler handler) {
         if (!(method.annotation() instanceof DelayedJob job)) {

@@ -14,8 +14,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The default arguments of a Kotlin function. For each function with defaults, Kotlin's compiler adds a static method,
- * which calls the function. Its parameters are the object, all arguments of the function, and one bit for each
- * argument. If the bit of an argument is set, the static method passes the default instead.
+ * which calls the function. The parameters of the static method are the object, all arguments of the function, and one
+ * bit for each argument. If the bit of an argument is set, the static method passes the default of this argument.
  *
  * @param filling the static method that uses the defaults
  * @param optional positions of the parameters that have a default and cannot be {@code null}
@@ -63,8 +63,8 @@ record KotlinDefaults(Method filling, BitSet optional) {
     }
 
     /**
-     * Calls the function on the object, which may be a proxy. The function gets its default for each argument that is
-     * {@code null}.
+     * Calls the function on the object, which may be a proxy. For each argument that is {@code null}, the function uses
+     * its default.
      */
     @Nullable
     Object call(Object target, @Nullable Object[] arguments) throws InvocationTargetException, IllegalAccessException {

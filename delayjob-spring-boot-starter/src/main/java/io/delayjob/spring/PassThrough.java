@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * method, these interceptors do nothing.
  *
  * <p>A pass marks the engine's own call, and is valid for one thread and one method. While the method runs, the pass is
- * closed. So if the method calls itself through its proxy, that call schedules a job. When the method ends, the pass
- * opens again for the rest of the engine's call, because an outer interceptor may call the method again.
+ * not valid. So if the method calls itself through its proxy, that call schedules a job. When the method ends, the pass
+ * is valid again for the rest of the engine's call, because an outer interceptor may call the method again.
  */
 final class PassThrough implements JobHandler {
 

@@ -252,8 +252,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Makes a change in every store that knows the name, and tells whether the change had an effect in any store. If a store does not
-     * answer, the change is still made in the other stores before the exception is thrown.
+     * Makes a change in every store that knows the name, and tells whether the change had an effect in any store. If a
+     * store does not answer, the method first makes the change in the other stores, and then throws the exception.
      */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);

@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the store of a job by its key, in an application with several stores. A bean of this type decides for all
- * calls that name no store, unless the handler of the call states a store.
+ * Chooses the store of a job by its key, in an application with several stores. A bean of this type decides for each
+ * call for which neither the call itself nor its handler names a store.
  *
  * <pre>{@code
  * @Bean

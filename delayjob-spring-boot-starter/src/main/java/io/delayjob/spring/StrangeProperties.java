@@ -12,8 +12,8 @@ import tools.jackson.databind.ser.PropertyWriter;
 
 /**
  * Finds the properties of a payload that the classes of the payload's objects neither read nor write. If a class writes
- * a property but does not read it, such as the result of {@code isLarge()}, the property is not reported. It is in the
- * payload because the class wrote it. Each call to Jackson gets a {@code StrangeProperties} object as an attribute. The
+ * a property but does not read it, such as the result of {@code isLarge()}, the property is not reported: the class
+ * itself has put it into the payload. Each call to Jackson gets a {@code StrangeProperties} object as an attribute. The
  * key of the attribute is the class of the object. Not thread-safe.
  */
 final class StrangeProperties {

@@ -26,7 +26,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * made, unless the store is unavailable. The caller gets an exception that names the calls without effect. The
  * exception is not transient, because the committed transaction must not be repeated.
  *
- * <p>Spring suspends and resumes the object together with its transaction. Used by one thread.
+ * <p>When Spring suspends or resumes the transaction, it also suspends or resumes this object. Used by one thread.
  */
 final class WaitingCalls implements TransactionSynchronization {
 
@@ -70,7 +70,7 @@ final class WaitingCalls implements TransactionSynchronization {
                 .collect(Collectors.toSet());
     }
 
-    /** Tells whether a waiting call may end a job. The key of that job may then be free at the commit. */
+    /** Tells whether a waiting call may end a job, so that the key of this job may be free again at the commit. */
     boolean mayFreeKeys() {
         return calls.stream().anyMatch(call -> call.jobs().isEmpty());
     }

@@ -48,7 +48,7 @@ public final class ConfiguredTargets {
 
     /**
      * Returns one entry for each configured target. The name of an environment variable cannot contain dashes, and does
-     * not distinguish capital letters. So {@code DELAYJOB_TARGETS_AUDITLOG_HTTP_URL} sets a property of the target
+     * not distinguish upper and lower case. So {@code DELAYJOB_TARGETS_AUDITLOG_HTTP_URL} sets a property of the target
      * {@code audit-log} if another source configures this target.
      */
     List<Entry> entries() {

@@ -26,8 +26,8 @@ public record OutgoingMessage(String target, @Nullable String body, Map<String, 
     /**
      * Returns the id of the message that this attempt sends, for any kind of target. The id consists of the job, the
      * run, and the time when the job was scheduled. The time is needed because the runs of a replaced job are counted
-     * from 1 again. Without it, a receiver that remembers ids would drop the new content of the job. The id has only
-     * letters, digits, {@code -} and {@code :}.
+     * from 1 again. Without the time, a receiver that remembers ids would drop the new content of the job. The id has
+     * only letters, digits, {@code -} and {@code :}.
      */
     public static String idOf(JobContext job) {
         AnswerTicket ticket = job.ticket();

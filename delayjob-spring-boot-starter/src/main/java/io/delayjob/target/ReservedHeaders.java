@@ -18,13 +18,16 @@ public final class ReservedHeaders {
             "authorization|cookie|cookie2|set-cookie|http2-settings|via|forwarded|date|accept|origin|referer|user-agent"
                     + "|proxy-.*|x-forwarded-.*|x-real-ip";
 
-    /** Headers that identify, type or trace a message: attributes of CloudEvents, its content type, and its trace. */
+    /**
+     * Headers that identify, type or trace a message: the attributes of CloudEvents, the content type, and the trace
+     * headers.
+     */
     private static final String EVENT =
             "ce[-_].*|cloudevents.*|content-?type|traceparent|tracestate|baggage|b3|x-b3-.*";
 
     /**
      * Headers that control brokers and Spring. RabbitMQ routes messages by CC and BCC, and a plugin of RabbitMQ delays
-     * messages by x-delay. From headers such as __TypeId__, Spring's converters read the class that they create.
+     * messages by x-delay. Spring's converters read the name of the class to create from headers such as __TypeId__.
      */
     private static final String BROKER = "cc|bcc|jms.*|_amq_.*|__.*|spring_.*|kafka_.*|amqp_.*|x-delay"
             + "|x-((first-|last-)?death|delivery-count|exception-|original-).*";

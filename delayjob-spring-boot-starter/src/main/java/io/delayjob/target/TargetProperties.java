@@ -28,8 +28,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      *     delayjob.history.finished.
      * @param queue Queue of its jobs. Default: "default".
      * @param priority The target's share of its queue's slots if due jobs compete for them, from 1 to 100. Default: 10.
-     * @param rate How many calls may start in a period, over all instances, such as 100/s, 30/min, 5000/h or 10/d.
-     *     Default: no limit.
+     * @param rate How many calls may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
+     *     10/d. Default: no limit.
      * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
      *     at least 1.
      * @param rateBy Argument of a call, such as path or headers.X-Customer: the rate counts for each of its values

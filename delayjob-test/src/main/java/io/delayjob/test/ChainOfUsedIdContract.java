@@ -24,7 +24,7 @@ interface ChainOfUsedIdContract extends GivenStore {
         return first.extras().steps().get(0).id();
     }
 
-    /** Runs the job of the draft so that no row of it is left, and returns the row of its follower. */
+    /** Ends the job of the draft so that its row is deleted, and returns the row of its follower. */
     private Job followerOfAPurgedJob(JobDraft draft) {
         Job purged = given().running(draft);
         given().complete(given().completing(purged).dropped());

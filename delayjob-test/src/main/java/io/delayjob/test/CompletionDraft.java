@@ -67,7 +67,7 @@ final class CompletionDraft {
         return this;
     }
 
-    /** Ends the job as CANCELLED, as an answer does if the cancellation of the job was requested. */
+    /** Ends the job as CANCELLED. An answer does the same if the job's cancellation was requested. */
     CompletionDraft cancelled() {
         next = new Transition.Ended(JobState.CANCELLED);
         return this;

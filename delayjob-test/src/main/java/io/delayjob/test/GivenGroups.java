@@ -74,7 +74,7 @@ final class GivenGroups {
     }
 
     /**
-     * Adds up the counts of all groups, until no counts are left. Returns the groups that have ended by these calls.
+     * Adds up the counts of all groups, until no counts are left. Returns the groups that have ended meanwhile.
      */
     List<GroupStatus> ended() {
         List<GroupStatus> ended = new ArrayList<>();

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the whole cluster reports the end of each group exactly once. Otherwise the ends of groups could not be
+ * Checks that the whole cluster reports the end of each group exactly once. Only then can the ends of groups be
  * counted.
  */
 interface GroupReportContract extends GivenStore {

@@ -175,7 +175,8 @@ final class StoreScenario {
     }
 
     /**
-     * Returns the waiting rows of that partition, by the call that an engine uses to read rows before they are due.
+     * Returns the waiting rows of the partition. The method makes the same call as an engine that reads rows before
+     * they are due.
      */
     List<DueRow> waitingRows(Partition partition) {
         return dueAfter(List.of(PartitionCursor.start(partition)), Transition.LAST_INSTANT, 5_000);

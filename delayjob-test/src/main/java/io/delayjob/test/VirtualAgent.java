@@ -69,8 +69,8 @@ final class VirtualAgent implements AgentHandle {
     }
 
     /**
-     * Begins a planned call, unless another call was planned in its place. After a pause of the process, a call that
-     * was replaced may still arrive.
+     * Begins a planned call, unless it was replaced by another call. After a pause of the process, a call may still
+     * arrive although it was replaced.
      */
     private synchronized boolean begin(int plan) {
         if (stopped || plan != planNumber) {

@@ -9,8 +9,8 @@ import java.time.Instant;
  * A clock that moves only when a test moves it. Store time and monotonic time move together. Only {@link #jumpTo} moves
  * store time without monotonic time, as if the store's clock was set.
  *
- * <p>This clock ignores {@linkplain #observe readings} of a store's clock. Even a real database uses virtual time with
- * this clock, because every statement gets the time as a parameter.
+ * <p>This clock ignores {@linkplain #observe readings} of a store's clock. With this clock, even a real database uses
+ * virtual time, because every statement gets the time as a parameter.
  *
  * <p>A test can move the clock by up to {@value #MAX_YEARS} years from its start. This class is thread-safe, but only
  * one thread should move the clock.
@@ -27,7 +27,7 @@ public final class VirtualClock implements EngineClock {
     private static final long LAST_NANO = Long.MAX_VALUE / 2;
 
     /**
-     * Contains store time and monotonic time in one value, so that no reader sees only one of them moved.
+     * Contains store time and monotonic time in one value, so that a reader always sees both times of the same moment.
      */
     private record Reading(long originMillis, long nanos, int epoch) {
 
@@ -55,9 +55,9 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()}, which is rounded down. In virtual time, fractions of a millisecond come only from
-     * the tick of the timing wheel. Without them, times are as a test expects: if a handler that runs at 12:00
-     * schedules a job for an hour later, the job is due at exactly 13:00.
+     * Returns {@link #storeTime()}, in which fractions of a millisecond are cut off. In virtual time, such fractions
+     * come only from the tick of the timing wheel. Without them, times are as a test expects: if a handler that runs at
+     * 12:00 schedules a job for an hour later, the job is due at exactly 13:00.
      */
     @Override
     public Instant storeTimeRoundedUp() {

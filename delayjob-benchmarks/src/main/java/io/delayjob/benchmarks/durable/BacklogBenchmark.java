@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures two things. First, whether an engine that keeps only a thousand jobs in memory can run any number of overdue
- * jobs. Second, whether jobs that become due meanwhile still start on time. Run this benchmark with {@code -Xmx96m}, so
- * that it fails if memory grows with the number of overdue jobs.
+ * Answers two questions. First, can an engine that keeps only a thousand jobs in memory run any number of overdue jobs?
+ * Second, do jobs that become due meanwhile still start on time? Run this benchmark with {@code -Xmx96m}, so that it
+ * fails if memory grows with the number of overdue jobs.
  */
 public final class BacklogBenchmark {
 
@@ -43,7 +43,7 @@ public final class BacklogBenchmark {
      * @param own lateness of the same handler's jobs that became due while the overdue jobs were worked off
      * @param floor lateness that the machine and the server cause without the engine, measured at the same time
      * @param notStarted number of the jobs of {@code others} and {@code own} that had not started ten seconds after the
-     *     end
+     *     end of the measurement
      * @param repeated number of repeated attempts of overdue jobs; 0 if the measurement did not include all overdue
      * jobs
      */

@@ -117,8 +117,8 @@ final class BenchmarkEngine implements AutoCloseable {
     record Keyed(String key, @Nullable String extras) {}
 
     /**
-     * Writes jobs directly into the store, without the engine. The leader of their partition finds the jobs that become
-     * due within its window.
+     * Writes jobs directly into the store, without the engine. The leader of a partition reads those of these jobs from
+     * the store that become due within the leader's window.
      */
     void write(String name, List<Instant> due) {
         write(JobTask.of(name), due);

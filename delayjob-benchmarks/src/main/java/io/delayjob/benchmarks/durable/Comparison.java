@@ -33,7 +33,7 @@ public final class Comparison {
          * for many jobs.
          */
         BULK(false),
-        /** Jobs become due at a fixed rate, at equal intervals. This scenario measures how late the jobs start. */
+        /** Jobs become due at equal intervals. This scenario measures how late the jobs start. */
         LATENESS(true),
         /**
          * Jobs become due at a fixed rate; a separate call schedules each job some time before it is due. This scenario

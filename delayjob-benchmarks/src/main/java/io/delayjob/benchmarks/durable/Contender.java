@@ -49,8 +49,8 @@ interface Contender {
         void scheduleAll(List<Instant> due);
 
         /**
-         * Schedules many jobs that are due at the same time. For this, the contender uses the method for many jobs that
-         * it offers to its users. The time of this call is measured.
+         * Schedules many jobs that are due at the same time. The contender calls the method that it offers its users
+         * for many jobs. The time of this call is measured.
          */
         default void scheduleBulk(int count, Instant due) {
             scheduleAll(Collections.nCopies(count, due));

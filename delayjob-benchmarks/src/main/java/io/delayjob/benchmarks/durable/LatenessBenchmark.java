@@ -59,7 +59,7 @@ public final class LatenessBenchmark {
      * @param byEngine lateness by the engine's estimate of the database's time
      * @param byMachine lateness by the clock that this machine and its database share; {@code null} if they do not
      *     share a clock
-     * @param floor lateness that the machine itself caused at the same time
+     * @param floor lateness that this machine and its database caused by themselves during the measurement
      * @param counts numbers of statements and commits for all jobs, including their INSERTs
      * @param repeated number of attempts after the first attempt of each job
      * @param viewed what the viewers of the dashboard read during the measurement

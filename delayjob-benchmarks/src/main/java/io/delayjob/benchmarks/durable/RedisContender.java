@@ -15,7 +15,7 @@ interface RedisContender {
     /** Represents one instance of a contender. At first the instance does not run jobs. */
     interface Instance extends AutoCloseable {
 
-        /** Schedules many jobs by the contender's own method for many jobs, and returns when Redis has stored them. */
+        /** Schedules jobs with the contender's own method for many jobs, and returns when Redis has stored them. */
         void write(int count, Duration delay) throws Exception;
 
         /**
@@ -35,7 +35,7 @@ interface RedisContender {
 
     String configuration();
 
-    /** Returns all contenders by name, but BullMQ only if the directory of its package is given. */
+    /** Returns all contenders by name. BullMQ is included only if the directory of its package is given. */
     static Map<String, RedisContender> all(@Nullable String bullMq) {
         Map<String, RedisContender> all = new LinkedHashMap<>();
         all.putAll(RedisDelayJobContender.all(10_000));

@@ -5,9 +5,9 @@ import io.delayjob.redis.TestRedisServer;
 import java.time.Duration;
 
 /**
- * Measures how late delayjob starts jobs from Redis. The clock of this measurement is the one that the Redis server and
- * this JVM share. One thread schedules the jobs one by one, at a fixed rate and at equal intervals, even if the engine
- * does not keep up. Each job is due a fixed time after its call.
+ * Measures how late delayjob starts jobs from Redis. All times are taken from the clock that the Redis server and this
+ * JVM share. One thread schedules the jobs one by one, at equal intervals. It keeps this rate even if the engine does
+ * not keep up. Each job is due a fixed time after its call.
  *
  * @param jobs number of jobs, of which the first half does not count
  * @param rate number of jobs per second

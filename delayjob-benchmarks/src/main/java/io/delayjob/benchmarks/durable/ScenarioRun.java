@@ -103,7 +103,7 @@ final class ScenarioRun {
     /**
      * Measures how late jobs start. The first half of the jobs is not counted. If jobs are due in a second or later,
      * they are all written in one step before the measurement, so that only their starts are measured. If jobs are due
-     * sooner, several threads write them one by one. Each job is written the given time before it is due.
+     * sooner, several threads write them one by one. Each job is then written {@code load.ahead()} before its due time.
      */
     private Result lateness(List<Contender.Instance> instances, Runs runs) throws InterruptedException {
         instances.forEach(Contender.Instance::start);

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 
 /**
  * Simulates people who keep the dashboard's "Jobs" page open. That page reads the store more often than any other page.
- * The simulated people read as often as that page does. At most two of them read at the same time, as many as the
- * endpoint allows. The simulation does not turn the answers into JSON or send them over HTTP.
+ * The simulated people read as often as that page does. At most two of them read at the same time, because the endpoint
+ * allows no more. The simulation does not turn the answers into JSON or send them over HTTP.
  */
 final class Viewers implements AutoCloseable {
 

@@ -23,9 +23,9 @@ import java.util.stream.IntStream;
 
 /**
  * Counts the statements that instances send while a great many due rows wait because of a limit. If the limit is a
- * rate, it is one start an hour, so no row starts during the measurement. If the limit is a mutex or counts in the
- * cluster, the first job takes it and never returns, so no other row starts. Therefore, if the instances send more
- * statements than idle instances, the waiting rows are the reason.
+ * rate, it is one start an hour, so no row starts during the measurement. If the limit is a mutex, or a concurrency in
+ * the whole cluster, the first job uses it up and its handler never returns. So no other row starts. Therefore, if
+ * these instances send more statements than idle instances do, the waiting rows are the reason.
  */
 public final class WaitingRowsBenchmark {
 

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the CPU time for firing very many timers that become due within one second. The important figure is the
- * secondary result of JMH. The score of JMH is only the time until all timers have fired.
+ * Measures the CPU time for firing very many timers that become due within one second. This CPU time is the secondary
+ * result of JMH. The score of JMH is only the time until all timers have fired.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

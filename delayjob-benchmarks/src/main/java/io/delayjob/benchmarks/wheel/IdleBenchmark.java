@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures the CPU time that very many timers cost while none of them is due. {@code NONE} is a JVM without a timer.
- * The important figure is the secondary result of JMH.
+ * The CPU time is the secondary result of JMH.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

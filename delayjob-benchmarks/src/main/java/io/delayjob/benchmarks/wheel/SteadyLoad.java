@@ -38,7 +38,7 @@ final class SteadyLoad implements AutoCloseable {
     private long taken;
 
     /**
-     * The first timers become due only after all of them are scheduled.
+     * No timer becomes due before all of the first timers are scheduled.
      *
      * @param rate number of timers that become due per second
      */
@@ -104,7 +104,7 @@ final class SteadyLoad implements AutoCloseable {
         }
     }
 
-    /** Schedules no more timers, and closes the timer. */
+    /** Ends the load, and closes the measured timer. */
     @Override
     public void close() throws InterruptedException {
         closed = true;

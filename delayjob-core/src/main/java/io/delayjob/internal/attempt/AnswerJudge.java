@@ -18,8 +18,8 @@ public final class AnswerJudge {
 
     /**
      * Stands in for the handler of a job if this instance does not have that handler. The stand-in has no rules of its
-     * own, so the job's rules apply, and then the defaults. If the real handler's rules matter for a failure, only an
-     * instance that has this handler decides about the failure.
+     * own, so the job's rules apply, and then the defaults. If a failure must be judged by the real handler's rules,
+     * only an instance that has this handler decides about it.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");
@@ -66,9 +66,9 @@ public final class AnswerJudge {
     }
 
     /**
-     * Tells whether only an instance with the handler may decide about this failure. The reason is that a handler may
-     * forbid a second attempt, by its retry policy or its delivery guarantee. If the job states its own retry policy,
-     * that policy decides instead.
+     * Tells whether only an instance with the handler may decide about this failure. A handler may forbid a second
+     * attempt, by its retry policy or its delivery guarantee. If the job states its own retry policy, the job's policy
+     * decides instead.
      */
     private static boolean isForHandler(Job job, JobOutcome.Failed failed) {
         return failed.retriable() && job.retry() == null && !job.cancelRequested();

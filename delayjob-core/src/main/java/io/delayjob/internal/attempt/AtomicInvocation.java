@@ -193,7 +193,7 @@ final class AtomicInvocation {
         }
 
         /**
-         * Prevents a late interruption, which would reach jobs that the thread runs later.
+         * Otherwise a late interruption would reach the next job of this thread.
          */
         private synchronized void leave() {
             waiting = false;

@@ -37,8 +37,8 @@ final class Attempt {
         void recalled(Attempt attempt);
 
         /**
-         * Reports that the attempt has left its slot. An attempt reports this only if {@link Attempt#call} returns
-         * {@code false}, because its handler has returned a completion stage.
+         * Reports that the attempt has left its slot. An attempt reports this only if its handler has returned a
+         * completion stage, so that {@link Attempt#call} has returned {@code false}.
          */
         void leftLater(Attempt attempt);
 
@@ -138,8 +138,8 @@ final class Attempt {
     }
 
     /**
-     * Returns {@code true} only to the first caller, which then frees the slot. A completion stage of the application
-     * may report its end twice.
+     * Returns {@code true} only to the first caller, which then frees the slot. There may be a second caller, because a
+     * completion stage of the application may report its end twice.
      */
     private synchronized boolean leave() {
         boolean first = !left;
@@ -237,7 +237,7 @@ final class Attempt {
         return progress;
     }
 
-    /** The next heartbeat sends the line, and the end of the attempt writes it. */
+    /** The next heartbeat sends the line. At the end of the attempt, the line is stored. */
     synchronized void logged(String message) {
         JobLog before = log == null ? new JobLog(job().attempt(), List.of()) : log;
         log = before.with(new JobLog.Line(clock.storeTime(), message));
@@ -258,8 +258,8 @@ final class Attempt {
     }
 
     /**
-     * Marks the attempt as ended, because its work is about to be committed. From then on, the engine cannot write it
-     * off.
+     * Marks the attempt as ended, because its work is about to be committed. After this mark, the engine cannot write
+     * the attempt off.
      *
      * @throws IllegalStateException if the attempt's timeout has already passed
      */

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retry the retry policy of handlers without a policy of their own
  * @param timeout timeout of handlers without a timeout of their own; {@code null} if there is no timeout
- * @param maxSnooze maximum time by which snoozes may delay a run after its planned time, for handlers without a maximum
- *     of their own
+ * @param maxSnooze how far beyond its planned time snoozes may delay a run, for handlers without a maximum of their own
  * @param unreadableAfter time for which a job with an unreadable payload is left to other instances, before the job
  *     fails
  */

@@ -99,11 +99,11 @@ record AttemptRules(
     }
 
     /**
-     * The misfire policy applies only to the first attempt of a run. An earlier attempt may have ended with a snooze,
-     * which does not count as failed. After a snooze, the run is due later than planned. Without a snooze, the run is
-     * due later only by its jitter, or if the job was scheduled after the planned time. A snooze that is shorter than
-     * the jitter is not noticed. The misfire policy then applies again, and may merge or skip the run if the next run
-     * is due, too.
+     * The misfire policy applies only to the first attempt of a run. An earlier attempt that has ended with a snooze
+     * does not count as failed, so only the due time shows it: after a snooze, the run is due later than planned.
+     * Without a snooze, the run is due later than planned only because of its jitter, or because the job was scheduled
+     * after the planned time. A snooze that is shorter than the jitter is not noticed. In this case, the misfire policy
+     * applies again. If the next run is due, too, the policy may merge or skip this run.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();

@@ -35,7 +35,7 @@ public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** A claimed job should be due at most this time from now. If it is due later, the store's clock was set back. */
+    /** Maximum time from now until a claimed job is due. If the job is due later, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Standing standing;
@@ -155,9 +155,9 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Begins the attempt; returns {@code null} if the attempt may no longer be made. This check comes last, because the
-     * earlier steps may have taken long. Meanwhile other instances may have removed this instance from the register, or
-     * the run may have expired. An expired run ends with the next claim of its job.
+     * Begins the attempt; returns {@code null} if the attempt may no longer be made. Whether it may be made is checked
+     * last, because the earlier steps may have taken long. Meanwhile other instances may have removed this instance
+     * from the register, or the run may have expired. An expired run ends with the next claim of its job.
      */
     @Nullable
     Attempt begin(Assignment assignment, Verdict.Call call) {
@@ -294,7 +294,7 @@ public final class Attempts implements Attempt.Ends {
      * also learn of the request.
      *
      * @param held the jobs among {@code jobs} that have an attempt under way on this instance, or may get one
-     * @return the jobs whose requests need not be told again: their attempts know of the request, or this instance
+     * @return the jobs for which this call need not be repeated: their attempts know of the request, or this instance
      *     starts no further attempt of them
      */
     public Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {

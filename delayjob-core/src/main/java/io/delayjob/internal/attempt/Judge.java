@@ -74,8 +74,8 @@ public final class Judge {
     }
 
     /**
-     * Returns the delivery guarantee of this job's handler. If this instance does not have the handler, returns the
-     * default, and another instance decides.
+     * Returns the delivery guarantee of this job's handler. If this instance does not have the handler, the method
+     * returns the default. Then another instance decides about the job.
      */
     Delivery delivery(Job job) {
         Handler handler = handlers.find(job.name());
@@ -99,10 +99,10 @@ public final class Judge {
     }
 
     /**
-     * A run with failed attempts fails. A job that does not repeat also fails if it was claimed before. Such a job may
-     * have done a part of its work, or a person may have retried it after a failure. As a failed job, it keeps its
-     * payload. A claim that was released without a call to the handler counts here, too, because the store counts only
-     * claims. Any other expired run is skipped, because nothing has failed.
+     * If the expired run has failed attempts, the run fails. A job that does not repeat also fails if it was claimed
+     * before. Such a job may have done a part of its work, or a person may have retried it after a failure. As a failed
+     * job, it keeps its payload. Even a claim that was released without a call to the handler counts as such a claim,
+     * because the store counts all claims alike. Any other expired run is skipped, because nothing has failed.
      */
     private JobOutcome expired(Job job, AttemptRules rules) {
         Failure failure = Failure.of(

@@ -11,7 +11,7 @@ sealed interface Made {
     /** The handler was not called. The job must be released and left to other instances for a while. */
     record SetAside() implements Made {}
 
-    /** The handler was not called, and nothing more must be done. */
+    /** The handler was not called, and there is nothing more to do. */
     record Decided() implements Made {}
 
     /** The handler was called, and the attempt has ended. */

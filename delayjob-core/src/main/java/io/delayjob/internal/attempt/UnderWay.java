@@ -50,8 +50,8 @@ public final class UnderWay implements Agent {
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
     /**
-     * Jobs with an attempt on this instance that the engine has written off and that has not ended. An attempt that was
-     * written off still takes a slot, so another attempt of the same job must not take a second slot.
+     * Jobs with an attempt on this instance that was written off but has not ended. An attempt that was written off
+     * still takes a slot, so another attempt of the same job must not take a second slot.
      */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
@@ -176,12 +176,12 @@ public final class UnderWay implements Agent {
     // ---- cancellations and the stop of the instance
 
     /**
-     * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
-     * learn of the request, too.
+     * Tells the attempts of these jobs that their cancellation was requested. Attempts of these jobs that begin before
+     * the next call of this method learn of the request, too.
      *
      * @param held the jobs among {@code jobs} that have an attempt on this instance, or may still get one
-     * @return the jobs whose notices in the store are no longer needed. Either their attempts know of the cancellation,
-     *     or they get no further attempt on this instance
+     * @return the jobs whose notices in the store are no longer needed, because their attempts know of the
+     *     cancellation, or because they get no further attempt on this instance
      */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         // An attempt that begins after this line sees this set; an earlier one is among the running attempts.

@@ -99,8 +99,8 @@ public final class Completer implements Agent {
 
     /**
      * Adds the outcome of an attempt that had its own transaction, if it is unknown whether this transaction has
-     * committed. The row shows whether it has committed. If it has not committed, the agent writes {@code rolledBack};
-     * otherwise {@code committed} is the outcome.
+     * committed. The row of the job shows which is true. If the transaction has not committed, the agent writes {@code
+     * rolledBack}; otherwise {@code committed} is the outcome.
      *
      * @param rolledBack the outcome if the transaction has not committed
      * @param committed the outcome that the transaction has written, if the transaction has committed
@@ -152,8 +152,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Describes an outcome that the store refuses in every form. Returns {@code null} if there is no such outcome, or
-     * if the store has accepted another outcome since the refusal.
+     * Describes an outcome that the store refuses in each form in which it was sent. Returns {@code null} if there is
+     * no such outcome, or if the store has accepted another outcome since the refusal.
      */
     public @Nullable Refusal refusal() {
         return refusal;
@@ -180,8 +180,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * During the stop of the instance, late ends are not tried again. Their {@code inDoubt} then stays too high, which
-     * is safe.
+     * During the stop of the instance, late ends are not tried again. Then {@code inDoubt} of their jobs stays too
+     * high, which is safe.
      */
     private long untilRepetition() {
         long troubledNanos = troubled.untilNext(clock.nanoTime());
@@ -278,7 +278,7 @@ public final class Completer implements Agent {
 
     /**
      * Handles a batch to which the store has not replied. Returns whether the store may be unavailable. If the store
-     * answers other batches, rows of this batch are the cause, and other rows need not wait.
+     * answers other batches, it is available: rows of this batch are the cause, and other rows need not wait.
      */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;

@@ -124,10 +124,11 @@ public final class Completions {
      *
      * <p>A late answer never lowers {@code inDoubt}, although the end of the attempt has raised it. The row does not
      * tell why the attempt ended: the answer may have come too late, or the handler may have timed out. A handler that
-     * timed out may still be running, and lowers {@code inDoubt} when it returns. So the answer must not lower it, too.
+     * timed out may still be running, and lowers {@code inDoubt} when it returns. So the answer must not lower {@code
+     * inDoubt} a second time.
      *
-     * @param job the job of the locked row, with the number and the planned time of the run that the attempt made; the
-     *     row may still have an earlier run
+     * @param job the job of the locked row, but with the number and the planned time of the attempt's run; the row may
+     *     still have those of an earlier run
      * @param keepFor the time for which the handler wants finished jobs to be kept; {@code null} for the time in the
      *     row, or the general time if the row has none
      */
@@ -146,8 +147,8 @@ public final class Completions {
      * the handler may decide whether another attempt follows. So the job becomes due now, and an instance with the
      * handler claims it. The job keeps the mark {@code awaiting}, although its answer has come.
      *
-     * @param job the job of the locked row, with the number and the planned time of the run that the attempt made; the
-     *     row may still have an earlier run
+     * @param job the job of the locked row, but with the number and the planned time of the attempt's run; the row may
+     *     still have those of an earlier run
      */
     public Completion ofAnswerLeftToHandler(Job job, AnswerTicket ticket, JobOutcome.Failed failed) {
         Completion due = of(job, null, new JobOutcome.Awaited(Duration.ZERO), RetryPolicy.none(), null, null);

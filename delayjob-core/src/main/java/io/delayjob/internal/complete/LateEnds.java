@@ -17,8 +17,8 @@ import java.util.Set;
 final class LateEnds {
 
     /**
-     * Time between two tries while another transaction locks a row. The time may be long, because nothing waits until
-     * {@code inDoubt} is lowered.
+     * Time between two tries while another transaction locks a row. The time may be long, because nothing waits for the
+     * lower {@code inDoubt}.
      */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -41,7 +41,7 @@ final class LateEnds {
      * For each late end, lowers {@code inDoubt} of the job by one.
      *
      * @param unwritten jobs with outcomes that are not written yet. New late ends of these jobs wait, because the
-     *     outcome of an attempt raises {@code inDoubt}
+     *     outcome must raise {@code inDoubt} before the late end lowers it
      */
     void settle(Set<JobId> unwritten) {
         List<JobId> due = new ArrayList<>();

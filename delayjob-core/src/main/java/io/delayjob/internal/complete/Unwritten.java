@@ -48,8 +48,8 @@ final class Unwritten {
     }
 
     /**
-     * Returns the job as it was claimed. If the attempt has merged missed runs, the job has the number and the planned
-     * time of the run that was made.
+     * Returns the job as it was claimed. But if the attempt has merged missed runs, the job has the number and the
+     * planned time of the run that was made.
      */
     Job job() {
         return wording.job();
@@ -110,8 +110,8 @@ final class Unwritten {
     }
 
     /**
-     * If there is a doubted outcome, it takes the place of this outcome, which was refused. The refusal has one of two
-     * reasons: the doubted outcome was written before, or somebody else has changed the job since its claim. The
+     * This outcome was refused. If there is a doubted outcome, the doubted outcome takes its place. The refusal has one
+     * of two reasons: the doubted outcome was written before, or somebody else has changed the job since its claim. The
      * store's reply to the doubted outcome will show which reason applies. The refused outcome cannot be written later,
      * because the token of the row has changed.
      *
@@ -151,7 +151,8 @@ final class Unwritten {
     }
 
     /**
-     * @return whether there was another form; if not, the outcome has its original form again
+     * @return {@code true} if the outcome has a new form now; {@code false} if there were no more forms, and the
+     *     outcome has its original form again
      */
     boolean reword() {
         alone = true;

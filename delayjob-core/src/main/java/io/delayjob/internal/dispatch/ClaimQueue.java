@@ -95,7 +95,7 @@ final class ClaimQueue {
      * Processes the answer to a claim. Claimed jobs start in the order in which they were chosen, not in the order of
      * the answer.
      *
-     * @return the rows that this claim has skipped, and that no claim has skipped before; they may be claimed once more
+     * @return the rows that a claim has now skipped for the first time; they may be claimed once more
      * @throws IllegalArgumentException if the store answers with a job that the claim did not contain
      */
     List<Ticket> claimed(Batch claim, List<Job> jobs) {

@@ -22,9 +22,10 @@ public final class Claimer implements Agent {
     /** Says which rows a claimer claims. */
     public enum Role {
         /**
-         * Claims rows that become due on time, and overdue rows of a lane in which only few can be claimed. It claims
-         * only few rows at a time. So it is soon free again, even while the other claimer waits long for the store.
-         * While no row becomes due, it also claims rows that have been due for longer.
+         * Claims rows at the time when they become due. It also claims the overdue rows of a lane in which only few
+         * rows can be claimed. It claims only few rows at a time. So it is soon free again, even while the other
+         * claimer waits long for the store. While no row becomes due, it also claims rows that have been due for
+         * longer.
          */
         PROMPT,
         /** Claims all rows. */

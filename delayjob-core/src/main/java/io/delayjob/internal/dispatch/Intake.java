@@ -22,7 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes due rows from the timing wheel and from the sweeps, and tells them how many more rows can be kept in memory.
+ * Takes due rows from the timing wheel and from the sweeps. It tells the wheel and the sweeps how many more rows can be
+ * kept in memory.
  *
  * <p>Thread-safe.
  */
@@ -153,7 +154,8 @@ public final class Intake implements DueIntake, Capacity {
      * rate, the result is above 0 only while this instance's buckets of tokens are full. If a name has a limit in the
      * cluster, one more condition must hold: this instance has a free slot, or some partitions have no slot. The leader
      * of a partition without a slot never starts its rows. Neither condition applies to a name with a mutex or a rate
-     * key. Such a key may belong to another partition, and then the leader of the row's partition cannot start the row.
+     * key. The key of a row may belong to another partition. Then the leader of the row's own partition cannot start
+     * the row.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -172,9 +174,9 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns where a {@link Scout} must search: names and queues whose rows with fair keys found no place in memory
-     * since the previous call. Behind those rows, the store may have rows of other keys, and memory may have places for
-     * these.
+     * Returns the names and queues in which a {@link Scout} must search. Some of their rows with fair keys have found
+     * no place in memory since the previous call. Behind those rows, the store may have rows of other keys, for which
+     * memory still has places.
      */
     public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();
@@ -191,8 +193,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Tells whether each lane of this name has enough overdue rows to last until more can be read. After the answer
-     * {@code true}, the agents that read rows are woken up when the answer changes.
+     * Tells whether each lane of this name has enough overdue rows to last until more can be read. If the answer is
+     * {@code true}, the agents that read rows are woken up as soon as it becomes {@code false}.
      */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {

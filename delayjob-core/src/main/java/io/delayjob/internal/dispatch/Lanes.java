@@ -154,8 +154,8 @@ public final class Lanes {
     // ---- start and release
 
     /**
-     * Lets claimed jobs that have become due wait for their slots. Returns the due time of the next claimed job that is
-     * not due yet, in milliseconds of store time; {@link Long#MAX_VALUE} if there is no such job.
+     * Claimed jobs that have become due begin to wait for their slots. Returns the due time of the next claimed job
+     * that is not due yet, in milliseconds of store time; {@link Long#MAX_VALUE} if there is no such job.
      */
     long comeDue() {
         long nowMillis = clock.storeMillis();
@@ -200,7 +200,7 @@ public final class Lanes {
 
     /**
      * Closes all lanes: they take no more rows, drop the rows that are ready, and give back claimed jobs without a
-     * slot, including those of claims in progress.
+     * slot. Jobs of a claim in progress are given back, too.
      */
     public void close() {
         synchronized (tickets) {

@@ -15,8 +15,8 @@ import java.util.List;
 public final class Later {
 
     /**
-     * If a claim skips a row because another transaction has locked the row, the row is offered for a claim once more
-     * after this time.
+     * A claim skips a row that another transaction has locked. After this time, the row is offered for a claim once
+     * more.
      */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
 

@@ -51,7 +51,7 @@ final class Releases {
 
     /**
      * Maximum number of refused rows that wait apart while other rows are claimed. If the store refuses more rows, it
-     * probably refuses every release. Then no rows are claimed until the store accepts one.
+     * probably refuses every release. In this case, no rows are claimed until the store accepts a release.
      */
     static final int MAX_APART = 100;
 

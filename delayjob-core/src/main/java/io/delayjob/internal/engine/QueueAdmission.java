@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class QueueAdmission {
 
     /**
-     * An accepted queue counts for this time, even if the store contains none of its jobs. The transaction that writes
-     * its first job may not have committed yet.
+     * For this time, an accepted queue counts as a queue with jobs, even if the store contains none of its jobs. The
+     * transaction that writes its first job may not have committed yet.
      */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
 

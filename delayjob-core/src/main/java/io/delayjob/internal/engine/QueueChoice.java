@@ -36,10 +36,10 @@ final class QueueChoice {
 
     private static final long LINGER_NANOS = Duration.ofMinutes(5).toNanos();
 
-    /** A queue needs a place this long before its first job is due. */
+    /** A queue must have a place at the latest this time before its first job is due. */
     private static final Duration SOON = Duration.ofMinutes(1);
 
-    /** A queue may lose its place if its first job is due later than this time from now. */
+    /** A queue may lose its place if none of its jobs is due within this time. */
     private static final Duration FAR_AHEAD = Duration.ofMinutes(5);
 
     private static final long BETWEEN_WARNINGS_NANOS = Duration.ofHours(1).toNanos();
@@ -67,8 +67,8 @@ final class QueueChoice {
     }
 
     /**
-     * Returns the partitions that this instance may lead: all partitions of the chosen queues. This includes partitions
-     * beyond the configured number that contain jobs, so every job is found even after the number was lowered.
+     * Returns the partitions that this instance may lead: all partitions of the chosen queues. Partitions beyond the
+     * configured number are included if they contain jobs. So every job is found even after the number was lowered.
      *
      * @param inUse the partitions that contain unfinished jobs, each with the due time of its first job
      */
@@ -119,8 +119,8 @@ final class QueueChoice {
     }
 
     /**
-     * The queue that has been empty for the longest time loses its place first. If no queue is empty, and the other
-     * queue has jobs that are due soon, the queue whose first job is due last may lose its place.
+     * The queue that has been empty for the longest time loses its place first. If no queue is empty, the queue whose
+     * first job is due last may lose its place, but only to a queue with jobs that are due soon.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()

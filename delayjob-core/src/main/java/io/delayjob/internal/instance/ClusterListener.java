@@ -40,7 +40,7 @@ public interface ClusterListener {
 
     /**
      * The pauses have changed. Called by the agent's thread, or by the thread of a caller that has paused a name on
-     * this instance; calls never overlap. Once this method has returned, no paused job starts.
+     * this instance; calls never overlap. After this method has returned, no job of a paused handler or queue starts.
      *
      * @param paused all present pauses
      */

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * makes an instance look dead. A silent instance whose counter is still unchanged is removed, and its rows are rescued.
  *
  * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It does
- * so as soon as one of two things is older than four fifths of a liveness period: the last heartbeat that the store
- * acknowledged, counted from when it was <em>sent</em>, or the last read of the pauses.
+ * so as soon as its last heartbeat or its last read of the pauses is older than four fifths of a liveness period. Only
+ * heartbeats that the store has acknowledged count here, and their age counts from when they were <em>sent</em>.
  *
  * <p>One agent thread calls {@link #doWork()}; any thread may call the other methods.
  */
@@ -119,7 +119,7 @@ public final class Membership implements Agent {
 
     /**
      * Returns the nanoseconds until the next read of the register. The read comes earlier than usual if another
-     * instance would become silent before it.
+     * instance would become silent before the usual time.
      */
     private long untilNextLook() {
         if (!clock.isSteady()) {
@@ -229,7 +229,7 @@ public final class Membership implements Agent {
         }
     }
 
-    /** @param pausesBefore number of pauses that callers had made on this instance before this read of the register */
+    /** @param pausesBefore the value of {@link #pausesHere} before this read of the register */
     private void follow(Paused seen, long pausesBefore) {
         synchronized (pausing) {
             if (pausesHere != pausesBefore) {
@@ -368,7 +368,7 @@ public final class Membership implements Agent {
      * not stopping. This instance is counted even before it is in the register. If no instance runs jobs of the queue
      * any more, all instances that run jobs share its partitions.
      *
-     * @return the number; 0 if only other instances run jobs of the queue
+     * @return the number; 0 if this instance does not run jobs of the queue, although others do
      */
     public int sharersOf(String queue) {
         List<InstanceRow> others = others().toList();

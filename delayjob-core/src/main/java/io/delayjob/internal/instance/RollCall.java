@@ -33,8 +33,8 @@ final class RollCall {
 
     /**
      * @param own number of this instance
-     * @param afterGap whether a long time has passed since the last read of the register, so that this instance cannot
-     *     know why an instance has left
+     * @param afterGap whether the last read of the register was long ago. Then this instance cannot know why an
+     *     instance has left
      */
     Changes call(List<Watch> present, long own, long now, boolean afterGap) {
         Map<Long, Watch> before = last == null ? Map.of() : last;

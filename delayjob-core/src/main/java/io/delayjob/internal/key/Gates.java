@@ -158,7 +158,10 @@ public final class Gates {
 
     // ---- views of the gates
 
-    /** Returns the mutexes of this instance. Rows that run on other instances may hold them, too. */
+    /**
+     * Returns the mutexes about which this instance decides. A job that runs on another instance may also hold such a
+     * mutex.
+     */
     public HeldElsewhere heldElsewhere() {
         return mutexes;
     }

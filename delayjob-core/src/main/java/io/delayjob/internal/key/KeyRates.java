@@ -30,12 +30,12 @@ import java.util.stream.Stream;
  */
 final class KeyRates {
 
-    /** At this number of keys in memory, keys with full buckets are searched for and removed for the first time. */
+    /** As soon as this number of keys is in memory, keys with full buckets are removed for the first time. */
     private static final int FIRST_LOOK = 1_000;
 
     /**
-     * A sweep through a million rows takes this long. So as many rows of a key are kept in memory as can start within
-     * this time.
+     * A sweep through a million rows takes this long. Therefore the rows of a key that are kept in memory are as many
+     * as can start within this time.
      */
     private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
 

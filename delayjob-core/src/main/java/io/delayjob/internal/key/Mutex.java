@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Mutex extends Gate {
 
     /**
-     * Maximum number of rows of one mutex that are kept in memory: enough until a sweep brings more, unless the jobs
-     * are very short.
+     * Maximum number of rows of one mutex that are kept in memory. These rows last until a sweep brings more, unless
+     * the jobs are very short.
      */
     private static final int MOST = 1_000;
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Because of the last line of this picture, the leader's memory is enough to decide about a mutex. If a claim
  * counts, it was committed before the lease of its leader ended. So the next leader finds the claimed row among the
- * running rows. A job whose claim does not count is given back and does not start.
+ * running rows. If a claim does not count, its job is given back and does not start.
  *
  * <p>Rows without a mutex do not use this class. The lock of {@link Tickets} guards this object.
  */
@@ -64,7 +64,9 @@ final class Mutexes implements HeldElsewhere {
             this.home = home;
         }
 
-        /** Other instances may have claimed rows between the two leases. */
+        /**
+         * Forgets what was known, because other instances may have claimed rows between the old lease and the new one.
+         */
         private void beginAnew(long newTerm) {
             term = newTerm;
             known = false;
@@ -79,7 +81,7 @@ final class Mutexes implements HeldElsewhere {
 
     /**
      * Returns the mutex of this row, even if another instance decides about the mutex at present; {@code null} if the
-     * row has no mutex. Unless a ticket then takes the mutex or waits for it, the caller calls {@link
+     * row has no mutex. If no ticket then takes the mutex or waits for it, the caller must call {@link
      * Mutex#forgetIfIdle}.
      */
     @Nullable

@@ -44,7 +44,7 @@ public abstract class Gate {
     /** Returns how many tickets of each lane may pass at present. */
     protected abstract int passes();
 
-    /** Returns the maximum number of tickets that are kept here; the rest stays in the store. */
+    /** Returns the maximum number of tickets that wait at this gate. All other rows stay in the store. */
     protected abstract int worthKeeping();
 
     /** Tells whether this instance still has the lease under which the latest ticket has passed. */
@@ -186,9 +186,9 @@ public abstract class Gate {
     }
 
     /**
-     * Processes the answer to the claim of a ticket that has passed. If several successive claims found changed rows, a
-     * bulk change has probably changed the waiting rows, too. The waiting tickets are then removed, because each of
-     * them would cost a claim. The sweep finds the rows that are still waiting.
+     * Processes the answer to the claim of a ticket that has passed. If several claims in succession find that their
+     * row has changed, a bulk change has probably changed the waiting rows, too. So the waiting tickets are removed,
+     * because each of them would cost a claim. The sweep finds the rows that are still waiting.
      */
     void answered(Ticket ticket) {
         passedOver = ticket.isClaimed() ? 0 : passedOver + 1;

@@ -116,12 +116,13 @@ public final class Lane {
     }
 
     /**
-     * Takes the due row that is claimed next; returns {@code null} if there is no such row, or no slot for the row. If
-     * a limit of the cluster applies to this lane, the earliest row comes first. The reason is that the rows of such a
-     * lane may be overdue for hours.
+     * Takes the due row that is claimed next; returns {@code null} if there is no such row, or no slot for the row.
+     * Usually, overdue rows alternate with rows that have just become due. If a limit of the cluster applies to this
+     * lane, the row with the earliest due time comes first. The reason is that the rows of such a lane may be overdue
+     * for hours.
      *
-     * @param backlogToo {@code false} to leave out overdue rows when many of them could be claimed at once. When only a
-     *     few could be claimed, this method takes them in any case, alternately with rows that have just become due
+     * @param backlogToo whether overdue rows are also taken when many of them could be claimed at once. When only a few
+     *     could be claimed, overdue rows are taken in any case, alternately with rows that have just become due
      * @param passes tells whether a row with a key has passed its gates; if not, its ticket leaves the lane
      */
     public @Nullable Ticket claimDue(boolean backlogToo, Predicate<Ticket> passes) {
@@ -212,7 +213,8 @@ public final class Lane {
     }
 
     /**
-     * If the ticket waits for its slot or its due time, the caller must take it out of that queue first.
+     * A ticket that waits for its slot or its due time stands in a queue. The caller must take it out of this queue
+     * first.
      */
     void leave(Ticket ticket) {
         uncount();
@@ -305,8 +307,8 @@ public final class Lane {
     }
 
     /**
-     * Tells whether a row is ready and another claim is worth its round trip to the store. A claim is always worth it
-     * if no claimed job is left to start.
+     * Tells whether a row is ready and another claim is worth its round trip to the store. A claim is always worth its
+     * round trip if no due job of an earlier claim waits for a slot.
      */
     boolean wantsClaim() {
         return ready() > 0 && (use.withoutSlot() == coming.size() || use.mayClaimMany());

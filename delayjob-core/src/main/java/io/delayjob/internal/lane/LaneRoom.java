@@ -4,18 +4,19 @@ import io.delayjob.internal.lane.Ticket.Kind;
 import java.time.Duration;
 
 /**
- * Limits how many rows of one lane are kept in memory. A lane takes a row only while it has fewer rows of that kind
- * than there are free places. So other lanes always find free places. Of the rows that a sweep reads, a lane keeps only
- * as many as can start before the next rows are read. In a lane with fair keys, the rows of one key get only a part of
- * the free places. So the first rows of other keys always find free places, too. The lock of {@link Tickets} guards
- * this object.
+ * Limits how many rows of one lane are kept in memory. A lane takes a further row only while its rows of the same kind
+ * (on time, or from a sweep) are fewer than the free places. So free places are always left for other lanes. Of the
+ * rows that a sweep reads, a lane keeps only as many as can start before the next rows are read. In a lane with fair
+ * keys, the rows of one key get only a part of the free places. So the first rows of other keys always find free
+ * places, too. The lock of {@link Tickets} guards this object.
  */
 public final class LaneRoom {
 
     /**
      * Maximum number of rows that a lane keeps from a sweep. It is also the maximum number of rows with the same key
-     * from a scout, the agent that finds rows of other fair keys. Half of this number lasts until more rows are read,
-     * because a lane with free places asks for more at once. More rows would only fill memory.
+     * that a lane keeps from a scout. A scout is the agent that finds rows of other fair keys. Half of this number
+     * lasts until more rows are read, because a lane with free places asks for more at once. More rows than this number
+     * would only fill memory.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
@@ -33,19 +34,19 @@ public final class LaneRoom {
     private final long sweepIntervalNanos;
 
     /**
-     * Whether this lane has refused rows since it last had free places. If so, it takes no rows of a sweep until half
-     * of its places are free.
+     * Whether this lane has refused rows and is therefore closed for rows of a sweep. It opens again when half of its
+     * places are free.
      */
     private boolean full;
 
     /**
-     * Whether this lane has reported that it has enough overdue rows. If it has, it also reports when it no longer has
-     * enough of them.
+     * Whether this lane has reported that it has enough overdue rows. After such a report, the lane also reports when
+     * it no longer has enough of them.
      */
     private boolean sated;
 
     /**
-     * Whether the lane has refused rows of fair keys since the scout last asked.
+     * Whether the lane has refused rows of fair keys after the scout's last question.
      */
     private boolean hides;
 
@@ -146,7 +147,7 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether the store may hold rows of other fair keys that come after rows without a free place in memory.
+     * Tells whether rows of other fair keys may be hidden in the store, behind rows for which memory has no free place.
      * This is possible if there is no free place now, or if a row has found no free place since the last call.
      */
     public boolean takeScoutWish() {

@@ -59,7 +59,7 @@ final class LaneSlots {
     }
 
     /**
-     * Tells whether another claim is worth its round trip to the store. If the handler is fast, a claim is worth it
+     * Tells whether another claim is worth its round trip to the store. For a fast handler, it is worth the round trip
      * only if more than half of the places for jobs that are claimed ahead are free.
      */
     boolean mayClaimMany() {

@@ -39,7 +39,7 @@ final class Pace {
         return FAST_NANOS / Math.max(nanos, LEAST_NANOS) * slots;
     }
 
-    /** Returns how many attempts can start in one slot within the given time. */
+    /** Returns how many attempts can start in one slot, one after the other, within the given time. */
     long startableWithin(long spanNanos) {
         return spanNanos / (nanos == UNMEASURED ? UNKNOWN_NANOS : Math.max(nanos, LEAST_NANOS)) + 1;
     }

@@ -25,7 +25,9 @@ public final class Slots {
     /** Number of slots that slow handlers use. It is unknown when these slots become free. */
     int takenBySlow;
 
-    /** Number of slots that slow handlers use, plus the number of their claimed jobs that wait for a slot. */
+    /**
+     * Number of slots that slow handlers use, plus the number of claimed jobs of slow handlers that wait for a slot.
+     */
     int heldBySlow;
 
     int busyFastLanes;

@@ -140,7 +140,7 @@ public final class Ticket implements Assignment {
         return job != null;
     }
 
-    /** Returns the time at which the job was claimed, or its due time if that is later. */
+    /** Returns the time of the claim or the due time of the job, whichever is later. */
     Instant startedAt() {
         return Objects.requireNonNull(job().startedAt(), "not started");
     }

@@ -158,8 +158,8 @@ public final class Tickets {
     // ---- reports of worker threads. These methods take the lock.
 
     /**
-     * Takes back a claimed job that has a slot and cannot be started. The attempt keeps the slot until {@link
-     * #finished} is called.
+     * Takes back a claimed job that has a slot and cannot be started. The slot stays taken until {@link #finished} is
+     * called.
      */
     void giveBack(Ticket ticket) {
         synchronized (this) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Turns<T> {
 
     /**
-     * Distance by which a competitor with priority 1 moves back after it was served. Most priorities divide this number
-     * without a remainder. A place overflows only after years.
+     * Distance by which a competitor with priority 1 moves back after it was served. This number is divisible by most
+     * priorities. The number that is a competitor's place overflows only after years.
      */
     private static final long STRIDE = 720_720;
 
@@ -67,7 +67,7 @@ final class Turns<T> {
         }
     }
 
-    /** Inserts a competitor after all competitors that already have the same place. */
+    /** Competitors with the same place keep the order in which they arrived. */
     private void insert(Turn<T> turn, long place) {
         turn.place = place;
         turn.arrival = ++arrivals;

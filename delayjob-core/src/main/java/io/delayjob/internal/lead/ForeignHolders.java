@@ -64,8 +64,8 @@ final class ForeignHolders {
     /**
      * Says how many instances share the partitions of a queue.
      *
-     * @param sharers number of live instances that share the partitions, including this instance; 0 if only other
-     *     instances run jobs of the queue
+     * @param sharers number of live instances that share the partitions, including this instance; 0 if other instances
+     *     run jobs of the queue and this instance does not
      */
     record Share(int partitions, int sharers) {
 

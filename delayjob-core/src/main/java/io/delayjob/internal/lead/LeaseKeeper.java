@@ -32,10 +32,10 @@ import org.slf4j.LoggerFactory;
  * Keeps the leases of this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that
  * run its jobs)</code>. If only other instances run the jobs of a queue, the share is 0.
  *
- * <p>The lease keeper takes free partitions up to this share. It gives back partitions beyond the share, and those that
- * this instance may no longer lead. If a partition is free at two checks that are a lease duration apart, the lease
- * keeper takes it for a while, even beyond the share. This is necessary because the instance that should have taken
- * this partition may be alive, but unable to lead.
+ * <p>While this instance leads fewer partitions than its share, the lease keeper takes free partitions. It gives back
+ * partitions beyond the share, and those that this instance may no longer lead. If a partition is free at two checks
+ * that are a lease duration apart, the lease keeper takes it for a while, even beyond the share. This is necessary
+ * because the instance that should have taken this partition may be alive, but unable to lead.
  *
  * <p>{@link HeldLeases} describes for how long a lease is trusted. One agent thread calls {@link #doWork()}; any thread
  * may call methods that only read.
@@ -46,7 +46,7 @@ public final class LeaseKeeper implements Agent {
 
     /**
      * Number of tries before the pause doubles. After an instance has died, the others try in vain until its leases
-     * expire. This number is so high that they still try often at that time, and take the partitions soon.
+     * expire. This number is so high that they still try often when the leases expire, and soon take the partitions.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
@@ -255,8 +255,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * A partition must have been free for a whole lease duration, so that an instance with less than its share can take
-     * it first.
+     * The partition is taken only after it was free for a whole lease duration. Until then, an instance with less than
+     * its share can take it.
      */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         HeldLeases.Request request = held.begin();

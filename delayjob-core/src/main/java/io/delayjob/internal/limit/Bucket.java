@@ -26,7 +26,7 @@ import io.delayjob.handler.RateLimit;
 final class Bucket {
 
     /**
-     * The tokens of a time span of this length are awaited together. If each token was awaited separately, a high rate
+     * A claim waits until the tokens of such a time span are there. If it waited only for the next token, a high rate
      * would cost one claim for each start.
      */
     private static final long BATCH_NANOS = 10_000_000;
@@ -57,7 +57,7 @@ final class Bucket {
     }
 
     /**
-     * @param tokens number of tokens that the rate has added until now, if no attempt has started
+     * @param tokens number of tokens that the bucket would have now if no attempt had started
      */
     static Bucket ofWholeRate(RateLimit limit, double tokens, long nowNanos) {
         Bucket bucket = new Bucket(limit, 1, nowNanos);
@@ -103,7 +103,7 @@ final class Bucket {
         return reserved > 0;
     }
 
-    /** Returns the time at which the bucket was empty, on the assumption that no attempt has started since then. */
+    /** Returns the time at which the bucket was empty if no attempt has started since then. */
     long emptyAtNanos() {
         return asOfNanos - (long) Math.min(tokens / (rate * share), LONGEST_NANOS);
     }
@@ -149,7 +149,7 @@ final class Bucket {
         return (long) Math.ceil(Math.max(0, reserved + promised + wanted - tokens) / (rate * share));
     }
 
-    /** Returns the maximum number of attempts that may start within that time; 1 if this instance has no share. */
+    /** Returns the maximum number of attempts that may start within this time; 1 if this instance has no share. */
     long within(long nanos) {
         return Math.max(1, (long) (most() + rate * share * nanos));
     }

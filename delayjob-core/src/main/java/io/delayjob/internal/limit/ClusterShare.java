@@ -49,7 +49,7 @@ final class ClusterShare implements HeldElsewhere {
         private final Partition partition;
         private final int slots;
 
-        /** The lease under which the running rows must be read, or have been read already; 0 if there is no lease. */
+        /** The present lease; 0 if there is none. Under each new lease, the running rows must be read once. */
         private long term;
 
         private boolean known;

@@ -89,7 +89,7 @@ public final class KeyBucket {
 
     /**
      * Tells whether this bucket is full. A full bucket may be removed from memory, because a new bucket of the key has
-     * no more tokens.
+     * at most as many tokens.
      */
     public boolean isFull() {
         refill();

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An attempt can start only under the lease under which its token was reserved. So the tokens of two leaders never
  * add up. Under one leader, at most {@code burst + rate * t + 1} attempts of a key start in any time t. If the leader
- * changes within that time, once or often, only one attempt more may start. The reason is that a key gets its whole
- * tokens at fixed times, whoever leads. These times differ from key to key.
+ * changes within that time, at most one more attempt may start, no matter how often the leader changes. The reason is
+ * that a key gets its whole tokens at fixed times, and these do not depend on the leader. These times differ from key
+ * to key.
  *
  * <p>For an unknown key, the bucket is computed as if no attempt had started since the lease began. So a full bucket
  * may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, this object remembers when

@@ -76,7 +76,7 @@ public final class LaneLimits {
 
     // ---- numbers of jobs that may be claimed and started
 
-    /** Returns the number of rows that are being claimed, and of claimed jobs that have not ended. */
+    /** Returns how many rows are being claimed, plus how many claimed jobs have not ended. */
     public int held() {
         return held;
     }
@@ -125,8 +125,8 @@ public final class LaneLimits {
     /**
      * Tells whether this instance may take over rows of partitions that other instances lead. This requires that its
      * buckets of tokens are full. If the handler has a limit in the cluster, one more condition must hold: this
-     * instance has a free slot, or some partitions have no slot. In a partition without a slot, the leader never starts
-     * a job of this handler, so another instance must take over the rows.
+     * instance has a free slot, or some partitions have no slot. If a partition has no slot, its leader never starts a
+     * job of this handler. So another instance must take over the partition's rows.
      */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {

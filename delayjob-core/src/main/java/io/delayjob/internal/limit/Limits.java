@@ -27,7 +27,7 @@ public final class Limits {
 
     private final Map<String, LaneLimits.Rest> rests = new HashMap<>();
 
-    /** The limits for which rows that run on other instances may count, too. Any thread may read this list. */
+    /** The limits that may also count rows that run on other instances. Any thread may read this list. */
     private final List<HeldElsewhere> heldElsewhere = new CopyOnWriteArrayList<>();
 
     public Limits(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, Leases leases) {
@@ -74,7 +74,7 @@ public final class Limits {
         rates.empty();
     }
 
-    /** Adds a limit towards which rows of other instances may count. */
+    /** Adds a limit that running rows of other instances may use up. */
     public void add(HeldElsewhere limit) {
         heldElsewhere.add(limit);
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Contains the rates of handlers and queues. A handler has one bucket of tokens for its jobs in all queues. The leases
  * of the handler's own queue determine which share of its rate this instance has. If each key has its own rate, the
- * handler has a {@link KeyedRate} in each queue instead. The lock of the tickets guards this object.
+ * handler has no bucket, but a {@link KeyedRate} in each queue. The lock of the tickets guards this object.
  */
 final class Rates {
 

@@ -40,8 +40,8 @@ public final class RunningWatch implements Agent {
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     /**
-     * Pause between two pages when known rows are read again. There are few known rows, but there may be very many
-     * pages, because other rows lie between the known ones.
+     * Pause between two pages when known rows are read again. The pause limits the load: only a few rows are known, but
+     * other rows between them may fill very many pages.
      */
     private static final long PAGE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
@@ -194,9 +194,8 @@ public final class RunningWatch implements Agent {
         private List<PartitionCursor> cursors;
 
         /**
-         * @param goesOn tells whether the rows after a cursor matter
-         * @param end is called at the end of the search, with the rows that run on other instances, while the lock is
-         *     held
+         * @param goesOn tells whether the search still needs the rows after a cursor
+         * @param end receives the rows that run on other instances when the search ends; it is called under the lock
          */
         Search(
                 List<PartitionCursor> from,

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *   10 slots     o   o   oo  o   o   oo  o   o        turned by the hash of the handler's name
  * </pre>
  *
- * A higher limit gives no partition fewer slots. So even if instances have different limits, all instances together
- * never own more slots than the highest limit.
+ * If the limit is higher, no partition gets fewer slots. So even if instances have different limits, all instances
+ * together never own more slots than the highest limit.
  *
  * @param slots maximum number of attempts at a time on all instances
  * @param turn number of partitions by which the distribution is turned; it depends on the handler's name, so that
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record SlotDeal(int slots, int turn, int partitions) {
 
     /**
-     * If each point of a circle lies this fraction of the circle after the previous point, the points are well
+     * If points are placed on a circle, each at this fraction of the circle after the previous one, they are well
      * distributed, whatever their number.
      */
     private static final double GOLDEN_SECTION = 0.618;

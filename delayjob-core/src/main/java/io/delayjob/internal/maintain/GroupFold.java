@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * need not know of new groups at once. They search for groups only rarely, and after each change of the cluster.
  * Without groups, the costs are close to zero.
  *
- * <p>Only one agent thread calls these methods; any thread may call {@link #named}.
+ * <p>Any thread may call {@link #named}. Only one agent thread calls the other methods.
  */
 public final class GroupFold implements Agent {
 
@@ -35,13 +35,13 @@ public final class GroupFold implements Agent {
 
     /**
      * While there are groups, an instance that does not watch them waits for this time between two checks. An instance
-     * that watches groups waits for the same time until it checks again whether any groups remain.
+     * that watches groups checks once in this time whether any groups remain.
      */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
     /**
-     * Time between two searches for groups, while there are no groups. After a call has named a group, an instance also
-     * watches groups for this time, because the caller's transaction may not have committed the group yet.
+     * Time between two searches for groups, while there are no groups. An instance also watches groups for this time
+     * after one of its callers has named a group. The caller's transaction may not have committed the group yet.
      */
     static final Duration RARELY = Duration.ofMinutes(10);
 

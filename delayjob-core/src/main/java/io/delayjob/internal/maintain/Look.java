@@ -33,8 +33,8 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
     }
 
     /**
-     * Returns the search to continue with, now that this instance leads the partition. The search is due at once,
-     * because it no longer has to wait for another leader.
+     * Returns the search that continues after this instance has become the partition's leader. The search is due at
+     * once, because it no longer has to wait for another leader.
      */
     Look takenOver(long nowNanos) {
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);

@@ -15,8 +15,8 @@ import java.time.Duration;
 public final class MinuteWriter implements Agent {
 
     /**
-     * Time from the end of a minute until its statistics are written. In this time, threads may still count in the
-     * minute.
+     * Time from the end of a minute until its statistics are written. During this time, threads may still add to the
+     * counts of the minute.
      */
     private static final Duration AFTER_THE_MINUTE = Duration.ofSeconds(1);
 

@@ -4,9 +4,9 @@ import java.time.Instant;
 
 /**
  * Chooses the number under which a minute is written to the store. Usually this is the number of the instance, because
- * an instance writes each minute only once. But if the store's clock is set back, an instance may come to a minute
- * again that it has already written. The store does not change existing rows. So the new counts of that minute are
- * written under another number. Only one thread at a time may use this object.
+ * an instance writes each minute only once. But if the store's clock is set back, a minute that the instance has
+ * already written may come again. The store does not change existing rows, so the new counts of that minute are written
+ * under another number. Only one thread at a time may use this object.
  */
 final class MinuteWriters {
 

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * row, and its number is never used again. So if the register is read after a row and does not contain the owner's
  * number, the owner has left. If the register was read before the row, a missing number proves nothing. The owner may
  * have registered between the two reads, even with a lower number than instances that registered before it. Therefore
- * the {@linkplain #known known} numbers can only prove that a row is not lost.
+ * the {@linkplain #known known} numbers can prove that a row is not lost, but they cannot prove that it is lost.
  *
  * @param departures a number that grows whenever instances have left the register, or may have left it unnoticed. When
  *     an instance leaves, it is first removed from {@code known}, and then this number grows

@@ -21,8 +21,8 @@ public final class Retention implements Agent {
     private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
 
     /**
-     * The deletion of a job is late by at most the retention time divided by this number, or by {@link #SHORTEST_PAUSE}
-     * if that is longer.
+     * The retention time divided by this number is the maximum delay of a deletion. If {@link #SHORTEST_PAUSE} is
+     * longer, that pause is the maximum.
      */
     private static final int LATENESS_DIVISOR = 1_000;
 

@@ -30,16 +30,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of waiting jobs if no registered instance has a handler of their name, even if they are due much later.
- * Otherwise nobody might notice that a handler was renamed without a {@code formerNames} entry.
+ * Warns of waiting jobs for whose name no registered instance has a handler. The jobs may be due much later. Otherwise
+ * nobody might notice that a handler was renamed without a {@code formerNames} entry.
  *
  * <p>Only one instance of the cluster searches. Among the instances that run jobs, it is the one with the lowest
  * number. It searches once an hour, and after changes of the register. After a change, it waits until the register has
  * stayed the same for a while, because instances that start together register one after the other. A search reads the
  * earliest rows of each partition, with at most {@value #PAGES} statements of at most {@value #PAGE} rows and pauses
- * between them. Therefore the cost of a search has a limit, no matter how many rows there are. A search may not reach
- * later rows. But jobs without a handler stay in the table, so after some time their rows are the earliest, and a
- * search finds them.
+ * between them. Therefore the cost of a search has a limit, no matter how many rows there are. So some searches do not
+ * reach the later rows. But jobs without a handler stay in the table: after some time, their rows are the earliest, and
+ * a search finds them.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */

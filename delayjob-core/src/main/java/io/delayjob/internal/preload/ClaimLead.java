@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Decides how long before its due time a row is offered for a claim, so that the row is already claimed when the job is
- * due. To this end, it measures how long claims take. A row may first have to wait until another claim ends, which
- * takes the usual time. Then it waits for its own claim, which may be slow.
+ * due. To this end, it measures how long claims take. A row may have to wait for two claims. The first is another
+ * claim, which takes the usual time. The second is the row's own claim, which may be slow.
  *
  * <pre>
  *     step         step         step          due

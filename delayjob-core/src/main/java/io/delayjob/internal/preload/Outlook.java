@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>One statement reads the earliest row of each partition. It needs one index look-up for each partition, whatever
- * the number of rows. Before an agent reads a partition, it asks this object. The rows that were read together are a
- * <em>view</em>. If the agent needs a newer view than the last one, this object reads a new view, and all agents use it
- * from then on.
+ * the number of rows. Before an agent reads a partition, it asks this object. The rows that one statement has read form
+ * a <em>view</em>. If the agent needs a newer view than the last one, this object reads a new view, and all agents use
+ * it from then on.
  *
  * <p>Thread-safe. While one thread reads a view, no other thread waits for this read, because the store may never
  * reply.

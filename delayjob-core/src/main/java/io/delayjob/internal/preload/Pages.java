@@ -10,7 +10,8 @@ final class Pages {
     private static final int FULL_BATCHES = 8;
 
     /**
-     * Maximum number of rows that one statement reads, of all names together, within a few milliseconds.
+     * Maximum number of rows that one statement reads, for all names together. It can read them within a few
+     * milliseconds.
      */
     private static final int LOOKED_AT = 5_000;
 
@@ -21,8 +22,7 @@ final class Pages {
     }
 
     /**
-     * Returns how many rows of each partition a statement may look at, in order to find the {@code rows} rows that it
-     * returns.
+     * Returns how many rows of each partition a statement may look at to find {@code rows} rows.
      */
     static int lookedAt(int rows, int partitions) {
         return Math.max(rows, LOOKED_AT / Math.max(1, partitions));

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds overdue rows that come after very many rows of one fair key, in the partitions that this instance leads. A
  * {@link Sweeper} stops at the first row for which there is no place in memory, so it does not see later rows of other
- * keys. While the sweeper waits, this agent reads on in two ways, and ignores rows of keys for which there is no place
- * in memory.
+ * keys. While the sweeper waits, this agent reads on in two ways. It ignores the rows of each key that has no more
+ * place in memory.
  *
  * <pre>
  *   overdue rows   a a a a a a a a a a a a a a b a a a a a a c
@@ -40,13 +40,14 @@ import org.jspecify.annotations.Nullable;
 public final class Scout implements Agent {
 
     /**
-     * Maximum number of rows that are passed on at once, because threads that claim rows must wait meanwhile.
+     * Maximum number of rows that are passed on at once. The number is limited, because threads that claim rows must
+     * wait meanwhile.
      */
     private static final int OFFERED_AT_ONCE = 500;
 
     /**
-     * Maximum number of keys without a free place that a pass remembers. The rows of further keys may be passed on out
-     * of order, but no key is left out.
+     * A pass remembers the keys for which there is no free place. This is the maximum number of such keys. The rows of
+     * further keys may be passed on out of order, but no key is left out.
      */
     private static final int MOST_KEYS_WITHOUT_ROOM = 10_000;
 
@@ -71,8 +72,8 @@ public final class Scout implements Agent {
     private final Set<Key> withoutRoom = new HashSet<>();
 
     /**
-     * Store time up to which the agent has read the latest rows. If no sweeper waits, the agent need not read these
-     * rows, and they count as read.
+     * Store time up to which the agent has read the latest rows. While no sweeper waits, the agent need not read the
+     * latest rows, so all of them count as read.
      */
     private long lookedUntilMillis = Long.MAX_VALUE;
 
@@ -92,8 +93,8 @@ public final class Scout implements Agent {
     /**
      * Contains the names and queues whose rows may be hidden behind rows of other fair keys.
      *
-     * @param names the names of handlers with a fair key for whose rows the sweep found no place in memory. There may
-     *     still be places for rows of other keys
+     * @param names names of handlers with a fair key. The sweep found rows of these handlers for which memory had no
+     *     place. There may still be places for rows of other keys
      * @param queues the queues in which rows of these handlers may be hidden
      */
     public record Ground(Set<String> names, Set<String> queues) {
@@ -182,8 +183,8 @@ public final class Scout implements Agent {
     }
 
     /**
-     * A handler whose rows have become hidden since the pass began waits for the next pass. That pass reads its rows
-     * from the oldest on.
+     * If rows of a handler have become hidden since the pass began, the handler waits for the next pass. The next pass
+     * reads these rows from the oldest on.
      */
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);

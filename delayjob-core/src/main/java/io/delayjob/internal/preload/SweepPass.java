@@ -59,8 +59,8 @@ final class SweepPass {
     private long freeSinceNanos;
 
     /**
-     * Number of free places for the name of this pass at the time when some of its rows found no place. These places
-     * were for rows of another queue, so the pass continues when there are more.
+     * Number of places that were free for this pass's name when some of its rows found no place. Only rows of another
+     * queue could use these places. So the pass continues when more places are free.
      */
     private int roomWhenHeldUp;
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * start on time, no partition is left, and the pass reads nothing.
  *
  * <p>Many overdue rows of a slow handler do not delay other rows: the store leaves out rows of names that have no
- * handler, or no free place in memory. The sweep skips rows that cannot start on this instance for other reasons. A
+ * handler, or no free place in memory. If a row cannot start on this instance for another reason, the sweep skips it. A
  * page skips at most as many rows as a statement can read in a few milliseconds.
  *
  * <p>An engine has two sweeps. The first sweep reads the partitions that this instance leads. The second sweep takes

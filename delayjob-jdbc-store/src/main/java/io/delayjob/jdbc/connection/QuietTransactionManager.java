@@ -48,8 +48,8 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
     }
 
     /**
-     * If the commit fails, this method itself rolls back, because the superclass would log an error if the rollback
-     * failed, too.
+     * If the commit fails, this method itself rolls back. A rollback by the superclass would log an error if it failed,
+     * too.
      */
     @Override
     protected void doCommit(DefaultTransactionStatus status) {

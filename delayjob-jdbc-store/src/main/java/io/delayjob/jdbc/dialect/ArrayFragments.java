@@ -52,8 +52,8 @@ final class ArrayFragments {
                    failure_type, failure_message, failure_trace, extras, keep, keep_seconds)""";
 
     /**
-     * The unfinished jobs that the batch ends, each with its ending. A job is left out if its ending has the state
-     * FAILED, but its cancellation was requested.
+     * The unfinished jobs that the batch ends, each with its ending. A job is left out if its cancellation was
+     * requested and its ending has the state FAILED.
      */
     private static final String ENDED_JOBS = ENDINGS + """
 

@@ -94,8 +94,8 @@ public abstract class ByHandSql {
     public abstract String rescheduleJobs();
 
     /**
-     * Locks the given jobs in the history. A dialect may lock only the failed jobs. Returns id, name, key, state and
-     * extras.
+     * Locks the given jobs in the history. Some dialects lock only those of them that have failed. Returns id, name,
+     * key, state and extras.
      */
     public String lockEnded() {
         return """

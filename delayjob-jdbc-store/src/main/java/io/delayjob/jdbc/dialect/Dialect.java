@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each transition is one {@link Script}. The script is a single statement if one is enough in this database, and a
  * few statements otherwise. A batch is sent as one array for each column, of type {@code uuid}, {@code bigint}, {@code
  * integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays}
- * receives the batch as one JSON text, {@code :batch}. A script may first lock the rows of the batch that it finds. In
+ * receives the batch as one JSON text, {@code :batch}. A script may first lock those rows of the batch that exist. In
  * its later statements, {@code :lockedRows} contains only the part of the batch whose rows are locked. The rows of a
  * batch are in the order of the primary key, and the database must lock them in this order.
  */
@@ -133,7 +133,7 @@ public abstract class Dialect {
 
     /**
      * Tells whether the version of the database is too old. MariaDB's version text may begin with a version of MySQL,
-     * because some clients know only MySQL.
+     * for clients that know only MySQL. This part is skipped.
      */
     private boolean isTooOld(String version) {
         Matcher numbers = VERSION.matcher(version);
@@ -238,9 +238,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Makes the server plan this statement for each run, with its values and the present size of the tables. Use this
-     * method in an application's transaction. There, a setting of the server would also affect the application's later
-     * statements. The method does nothing if the server always plans in this way.
+     * Makes the server plan this statement for each run, with its values and the present size of the tables. In an
+     * application's transaction, use this method instead of a setting of the server. Such a setting would also affect
+     * the application's later statements. The method does nothing if the server always plans in this way.
      */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 

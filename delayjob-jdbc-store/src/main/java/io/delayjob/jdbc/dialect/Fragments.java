@@ -36,8 +36,8 @@ final class Fragments {
 
     /**
      * Columns that a claim returns after the place of the row in the batch. The caller knows all other columns, because
-     * it has just read or written them. If a column has its usual value, the claim returns {@code NULL} instead. The
-     * server must compare the value for that, but this costs less time than to send it.
+     * it has just read or written them. If a column has its usual value, the claim returns {@code NULL} instead. For
+     * this, the server must compare the value, but a comparison costs less time than sending the value.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
@@ -65,14 +65,17 @@ final class Fragments {
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     /**
-     * The condition for the replacement of a job: the present job is not a member of a group, or the new job is also a
-     * member of a group. In the extras, the line with the group's id always follows a line break, because the line with
-     * the group's name comes before it. Values contain no line breaks.
+     * A job may be replaced if it is not a member of a group, or if the new job is also a member of a group. In the
+     * extras, the line with the group's id always follows a line break, because the line with the group's name comes
+     * before it. Values contain no line breaks.
      */
     static final String NOT_A_MEMBER =
             "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";
 
-    /** The state of a job for display. A separate column tells whether the job awaits an answer. */
+    /**
+     * The state of a job for display. In the table, an awaiting job has the state {@code delayed}, and a separate
+     * column tells that it awaits an answer.
+     */
     private static final String SEEN_STATE =
             "CASE WHEN %1$sstate = {delayed} AND %1$sawaiting THEN {awaiting} ELSE %1$sstate END";
 
@@ -102,7 +105,7 @@ final class Fragments {
      * Returns the columns of an unfinished job, in the order in which the store reads them.
      *
      * @param table prefix of the columns' names
-     * @param changed SQL for the columns that are not read from the table as they are, by name of the column
+     * @param changed the SQL for each column that is not simply read from the table, by the name of the column
      */
     static String jobColumns(String table, Map<String, String> changed) {
         return NAMES.stream()

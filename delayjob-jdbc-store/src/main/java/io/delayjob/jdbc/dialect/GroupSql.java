@@ -39,8 +39,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Returns the present id of the group with this name, even if ordinary reads of the transaction show the data as
-     * they were when the transaction began.
+     * Returns the id that the group with this name has now. The result is also right if the transaction's ordinary
+     * reads show older data: the data at the beginning of the transaction.
      */
     public String findLatestId() {
         return findId();

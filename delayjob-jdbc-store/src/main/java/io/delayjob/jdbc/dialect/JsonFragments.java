@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
  * statement serves batches of any size. A value that the text leaves out counts as NULL.
  *
  * <p>In {@code JSON_TABLE}, MariaDB cuts a text to the length of its {@code VARCHAR} column, even with {@code ERROR ON
- * ERROR}. If it cut a name or key that is too long for the table, the store would write or find a row with another name
- * or key. Therefore, if a table limits the length of a text, the column for this text is declared here with one more
- * character. A text that is too long then stays too long, and the table refuses it. There is one exception: if a text
+ * ERROR}. If MariaDB cut a name or key to the length in the table, the store would write or find a row with another
+ * name or key. Therefore, if a table limits the length of a text, the text's column here is one character longer than
+ * this limit. A text that is too long then stays too long, and the table refuses it. There is one exception: if a text
  * is too long only because of blanks at its end, the databases cut these blanks. A column of names must not be a {@code
  * LONGTEXT}: MySQL would then read the list of names again for each row.
  *

@@ -18,11 +18,12 @@ final class PostgreSqlBatch {
     static final String TOKEN = "b.tokens[" + PLACE + "]";
 
     /**
-     * Finds the rows of a small batch by a plan that the server may keep. The statement looks up where the row of each
-     * id is in the table, its {@code ctid}, and then reads the rows there. A plan for {@code id = ANY} or for a join
-     * may read all rows of the table, if the server made the plan while the table was empty. A row that another
-     * transaction has just changed has a new {@code ctid}, and is not found. Rows are changed in the order of their
-     * {@code ctid}, and not of their ids. If two statements wait for each other, the lock timeout ends one of them.
+     * Finds the rows of a small batch by a plan that the server may keep. For each id, the statement looks up the place
+     * of the row in the table, which is its {@code ctid}. Then it reads the rows at these places. A plan for {@code id
+     * = ANY} or for a join may read all rows of the table, if the server made the plan while the table was empty. A row
+     * that another transaction has just changed has a new {@code ctid}, and is not found. Rows are changed in the order
+     * of their {@code ctid}, and not of their ids. If two statements wait for each other, the lock timeout ends one of
+     * them.
      */
     static final String AT_PLACES = """
             j.ctid = ANY (ARRAY(

@@ -96,8 +96,8 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * Cancels the stream, because no other statement can use the connection while it is open. Returns {@code false} if
-     * this failed.
+     * Cancels the stream, because no other statement can use the connection while the stream is open. Returns {@code
+     * false} if this failed.
      */
     private static boolean isCancelled(@Nullable CopyIn copy, Throwable reason) {
         try {

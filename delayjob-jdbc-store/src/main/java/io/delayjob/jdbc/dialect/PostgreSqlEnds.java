@@ -63,7 +63,8 @@ final class PostgreSqlEnds extends EndSql {
 
     /**
      * @param place SQL for the place of a row in the batch
-     * @param value SQL for the value of a parameter at that place, with {@code %s} for the name of the parameter
+     * @param value SQL for the value that a parameter has for this row, with {@code %s} in place of the parameter's
+     *     name
      */
     private static String finishing(String delete, String place, String value) {
         return """

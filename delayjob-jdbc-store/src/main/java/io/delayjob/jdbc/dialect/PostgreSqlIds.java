@@ -11,9 +11,9 @@ import org.postgresql.jdbc.PgArray;
 import org.postgresql.jdbc.PreferQueryMode;
 
 /**
- * Sends ids as binary arrays through PostgreSQL's own driver. Left to itself, the driver would write arrays of UUIDs as
- * text. In a backlog, this would cost a tenth of the engine's CPU time. Without this driver, Java cannot load this
- * class.
+ * Sends ids as binary arrays through PostgreSQL's own driver. By default, the driver would write arrays of UUIDs as
+ * text. In a backlog, this would cost a tenth of the engine's CPU time. If the class path does not contain the driver,
+ * Java cannot load this class.
  */
 final class PostgreSqlIds {
 
@@ -22,7 +22,7 @@ final class PostgreSqlIds {
 
     private PostgreSqlIds() {}
 
-    /** In simple query mode, the driver sends all values as text. */
+    /** Returns {@code false} in simple query mode, because the driver then sends all values as text. */
     static boolean isPossible(Connection connection) throws SQLException {
         return connection.isWrapperFor(BaseConnection.class)
                 && connection.unwrap(BaseConnection.class).getPreferQueryMode() != PreferQueryMode.SIMPLE;

@@ -39,7 +39,9 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** PostgreSQL has a separate index for dead letters, which does not contain how long a job is kept. */
+    /**
+     * PostgreSQL has a separate index for dead letters. This index does not contain the time for which a job is kept.
+     */
     @Override
     public String groupFailures() {
         return groupFailures("", "");

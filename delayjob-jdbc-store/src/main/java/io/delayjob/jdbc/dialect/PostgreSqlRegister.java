@@ -13,8 +13,8 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * The script reads the clock after the commit of the heartbeat. If it read the clock before, the time of the commit
-     * would seem to be a part of the way back of the answer.
+     * The script reads the clock after the commit of the heartbeat. If it read the clock before the commit, the
+     * duration of the commit would count as travel time of the answer.
      */
     @Override
     public Script beat() {
@@ -35,8 +35,8 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * The statement contains no join of the names with the table. Without statistics, the server would compare each
-     * notice with all names in such a join.
+     * The statement does not join the names with the table. In such a join, a server without statistics would compare
+     * each notice with all names.
      */
     @Override
     public String deleteNotices() {

@@ -10,9 +10,8 @@ final class PostgreSqlSettings {
     static final String PLANNED_ANEW = "SET LOCAL plan_cache_mode = force_custom_plan;\n";
 
     /**
-     * Makes the server look up each id of a batch. For a table of some ten thousand rows, the planner assumes that
-     * reading the whole table is cheaper. The assumption is wrong, because each further batch would read the whole
-     * table again.
+     * Makes the server look up each id of a batch. For a table of some ten thousand rows, the planner assumes that it
+     * is cheaper to read the whole table. But each further batch would then read the whole table again.
      */
     static final String ONE_BY_ONE = "SET LOCAL enable_hashjoin = off;\nSET LOCAL enable_mergejoin = off;\n";
 
@@ -28,7 +27,7 @@ final class PostgreSqlSettings {
      */
     static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 
-    /** Limits the wait for a lock. Most transactions that hold a row end within this time. */
+    /** Limits the wait for a lock. Most transactions that have locked a row end within this time. */
     private static final String HARDLY_WAITING = "SET LOCAL lock_timeout = '5ms';\n";
 
     static final String STRAIGHT = ENDED_WHEN_SILENT + HARDLY_WAITING + PLANNED_ANEW + ALONG_THE_INDEX;

@@ -28,9 +28,9 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * The statement reads the job table and the history at the same moment. So it finds a row in one of the two, even
-     * if the row moves to the history meanwhile. If another transaction inserts the same row meanwhile, {@code ON
-     * CONFLICT} leaves that row as it is.
+     * The statement sees the job table and the history as they were at one moment. So it finds a row in one of the two
+     * tables, even if the row moves to the history meanwhile. If another transaction inserts the same row meanwhile,
+     * {@code ON CONFLICT} leaves that row as it is.
      */
     @Override
     public Script insertFollowers() {

@@ -45,8 +45,9 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Returns settings that are sent before a statement with a limit, in one of the store's own transactions. With
-     * these settings, the database reads along the index and stops at the limit. The result is empty if it needs none.
+     * Returns settings for a statement with a limit. The store sends them before the statement, in one of its own
+     * transactions. With these settings, the database reads along the index and stops at the limit. The result is empty
+     * if the database needs no such settings.
      */
     public String alongTheIndex() {
         return "";
@@ -88,7 +89,7 @@ public class ReadSql {
                 """;
     }
 
-    /** The condition with which reads by due time find all unfinished jobs. */
+    /** The empty condition: with it, reads by due time find all unfinished jobs. */
     public static final String ALL = "";
 
     /**
@@ -167,9 +168,8 @@ public class ReadSql {
     }
 
     /**
-     * Returns the condition with which a read of a partition continues. The condition holds for the rows after a given
-     * place in the order of (due time, id). It must let the database begin at this place in the index, so that the
-     * database reads no earlier rows.
+     * Returns the condition for the next page of a read of a partition. It selects the rows after the given due time
+     * and id. It must let the database begin at this place in the index, so that the database reads no earlier rows.
      */
     String behind(String due, String id) {
         return "due_at >= %1$s AND (due_at, id) > (%1$s, %2$s)".formatted(due, id);
@@ -299,8 +299,8 @@ public class ReadSql {
     }
 
     /**
-     * Returns the number of unfinished jobs of a partition in a span of due times, counted up to {@code :lookAt} in the
-     * index.
+     * Counts, in the index, the unfinished jobs of a partition that are due within a span of time. The count stops at
+     * {@code :lookAt}.
      *
      * @param only {@link #ALL} or {@link #awaiting()}
      */

@@ -15,9 +15,9 @@ public abstract class RegisterSql {
     public abstract Script beat();
 
     /**
-     * Returns every registered instance and some notices. In the row of a notice, the number is 0, and the name and the
-     * kind are those of the notice. The result contains all notices that apply to every instance, and a limited number
-     * of the notices for the instance {@code :number}.
+     * Returns every registered instance and some notices. The row of a notice has the number 0, and contains the
+     * notice's name and kind. The result contains all notices that apply to every instance, and a limited number of the
+     * notices for the instance {@code :number}.
      */
     public String look() {
         return """
@@ -130,8 +130,8 @@ public abstract class RegisterSql {
     }
 
     /**
-     * Returns the database's clock in microseconds since the epoch, at the time of the statement, not of its
-     * transaction.
+     * Returns the time of the database's clock in microseconds since the epoch. It is the time of the statement; the
+     * transaction may have begun earlier.
      */
     public abstract String clock();
 

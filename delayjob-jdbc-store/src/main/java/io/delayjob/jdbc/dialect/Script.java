@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *     {@code :locked}. {@code null} if no statement needs locked rows. If the statement returns no row, the script
  *     ends.
  * @param writes statements that change rows and return nothing
- * @param answer last statement, whose rows are the script's result. {@code null} if there is no result, or if {@code
- *     lock} returns the result: the values after the change.
+ * @param answer last statement, whose rows are the script's result. {@code null} if there is no result, or if the
+ *     statement {@code lock} already returns the result. In the second case, {@code lock} returns the values after the
+ *     change.
  */
 public record Script(
         @Nullable String lock,

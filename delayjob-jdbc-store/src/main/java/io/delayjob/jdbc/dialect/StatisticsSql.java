@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The statements for the statistics of each minute. A row with the owner 0 has the sums of all instances for one hour,
- * which begins with the minute of the row. Immutable and thread-safe.
+ * The statements for the statistics of each minute. A row with the owner 0 contains the sums of all instances for one
+ * hour. The minute in the row is the first minute of this hour. Immutable and thread-safe.
  */
 public abstract class StatisticsSql {
 
@@ -63,8 +63,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query for the newest given hour that has sums. If no given hour has sums, the query returns a row with
-     * NULL.
+     * Returns a query for the newest of the given hours that has sums. If none of them has sums, the query returns one
+     * row with NULL.
      */
     public String newestHour() {
         return "SELECT MAX(m.minute_at) FROM {hour_sums}";

@@ -41,8 +41,8 @@ public final class JdbcLeases {
      * transaction. Thread-safe.
      *
      * @param template the template that names the table
-     * @param incarnation name of the holder, unique to this start of this process. With ShedLock's default, the name of
-     *     the host, two processes of one host would renew and free each other's locks
+     * @param incarnation name of the holder, which must be different for each start of a process. ShedLock's default is
+     *     the name of the host. With this default, two processes on one host would renew and free each other's locks
      * @param clock the clock of the engine
      */
     public static LeaseProvider inDatabase(

@@ -13,7 +13,8 @@ import org.springframework.transaction.support.TransactionOperations;
 
 /**
  * Shortens locks that last too long because the clock of the database was set back. A live holder corrects its lock
- * with the next renewal. But the lock of a dead holder would last longer, by the time by which the clock was set back.
+ * with the next renewal. But the lock of a dead holder would last too long. The extra time would be the time by which
+ * the clock was set back.
  *
  * <p>It is safe to shorten the lock of a live holder, because the shortened lock still lasts for the full duration that
  * the holder has requested. Thread-safe.
@@ -47,7 +48,7 @@ final class LockRows {
 
     /**
      * Shortens a lock that another instance holds, if the lock lasts for longer than {@code duration} from now. Each
-     * lock is checked at most once in {@code duration}.
+     * lock is checked at most once per {@code duration}.
      */
     void refused(String name, Duration duration) {
         long now = clock.nanoTime();

@@ -80,7 +80,7 @@ final class Account {
 
         long group;
 
-        /** Number of the job that this job follows; 0 for none. */
+        /** Number of the job after whose end this job starts; 0 if it follows no job. */
         long follows;
 
         /** Whether this job follows all other jobs of its transaction. */
@@ -282,8 +282,8 @@ final class Account {
     }
 
     /**
-     * Tells whether the attempt failed. Even if the handler of an atomic job has returned, its attempt fails if the
-     * transaction fails.
+     * Tells whether the attempt failed. An attempt of an atomic job fails if its transaction fails, even after its
+     * handler has returned.
      */
     private static boolean isFailure(@Nullable LedgerLine settled) {
         return settled != null
@@ -349,9 +349,9 @@ final class Account {
     }
 
     /**
-     * Tells whether the job exists. A job exists if the transaction that scheduled it was committed. If a job was
-     * scheduled without a transaction of its client, and the call did not return, only the row of the job shows whether
-     * it exists. A job that follows another job exists if that job has finished.
+     * Tells whether the job exists. A job exists if the transaction that scheduled it was committed. A job that was
+     * scheduled without a transaction exists if the call has returned. If the call has not returned, only the job's row
+     * shows whether the job exists. A job that follows another job exists if that job has finished.
      */
     boolean exists(JobAccount job) {
         if (job.follows != 0) {

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Names the properties that must hold in every round of jobs that await answers. Some of the properties of
- * {@link Check} must also hold in such a round.
+ * Names the properties that must hold in every round of jobs that await answers. In such a round, some of the
+ * properties of {@link Check} must hold in addition.
  */
 enum AnswerCheck {
     /**

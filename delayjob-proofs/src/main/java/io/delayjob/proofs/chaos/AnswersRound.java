@@ -250,8 +250,7 @@ final class AnswersRound {
     }
 
     /**
-     * Answers the latest call of each cancelled job, because perhaps no answerer has answered this call since the
-     * cancellation.
+     * Answers the latest call of each cancelled job. Perhaps no answerer has answered this call since the cancellation.
      */
     private void askForTheLastWord(WorkerEngine engine, JdbcTemplate jdbc) {
         for (Call call : Calls.latestOfCancelled(jdbc, StoredState.codeOf(JobState.CANCELLED))) {

@@ -129,7 +129,7 @@ enum Check {
         }
     },
 
-    /** The result CANCELLED of a cancellation means that no attempt is under way. */
+    /** If a cancellation returns CANCELLED, no attempt is under way. */
     NO_ATTEMPT_HIDDEN_BY_CANCEL {
         @Override
         List<String> violations(Account account) {
@@ -276,7 +276,7 @@ enum Check {
         }
     },
 
-    /** No attempt starts before its due time, or before the time to which it was rescheduled. */
+    /** No attempt starts before its job is due, or before the time to which the job was rescheduled. */
     NEVER_EARLY {
         @Override
         List<String> violations(Account account) {
@@ -325,8 +325,8 @@ enum Check {
         }
 
         /**
-         * Tells whether both processes led the partition at the same time. The method does not count the time during
-         * which the first process could not know that its lease had ended.
+         * Tells whether both processes led the partition at the same time. The check ignores the time during which the
+         * first process could not know that its lease had ended.
          */
         private boolean overlap(Account account, Lead first, Lead second) {
             long from = second.fromNanos();

@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Says how many attempts under one limit ran at the same time. An attempt counts only until other instances may treat
- * its process as dead.
+ * Says how many attempts under one limit ran at the same time. When other instances may treat the process of an attempt
+ * as dead, the attempt is no longer counted.
  *
  * @param most maximum number of counted attempts that ran at the same time
- * @param excused number of starts beyond the limit that are allowed, because a running attempt was no longer counted
+ * @param excused number of starts beyond the limit that are no violations, because a running attempt no longer counted
  * @param violations starts beyond the limit
  */
 record Crowd(int most, int excused, List<String> violations) {

@@ -23,9 +23,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Runs atomic jobs in processes that are killed again and again. There is one database and a few slots. When a process
- * was killed, a new process takes its slot. Each process is killed at a random moment after a random number of
- * attempts. The round ends when all jobs are finished, or when all planned processes were killed.
+ * Runs atomic jobs in processes that are killed again and again. All processes share one database, and only a few run
+ * at the same time. When a process was killed, a new process takes its place. Each process is killed at a random moment
+ * after a random number of attempts. The round ends when all jobs are finished, or when all planned processes were
+ * killed.
  */
 final class EffectsRound {
 

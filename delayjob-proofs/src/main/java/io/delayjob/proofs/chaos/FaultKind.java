@@ -27,7 +27,7 @@ enum FaultKind {
     CUT(true),
     /** For a while, no request of a process arrives. After that, all of these requests arrive. */
     STALL_REQUESTS(true),
-    /** For a while, no answer to a process arrives. After that, all of these answers arrive. */
+    /** For a while, no answer reaches a process. After that, all of these answers arrive. */
     STALL_ANSWERS(true),
     /** The present connections of a process never answer again, but new connections work. */
     STRAND(true),

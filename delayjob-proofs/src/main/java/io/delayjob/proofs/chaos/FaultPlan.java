@@ -29,8 +29,8 @@ record FaultPlan(List<Step> steps) {
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
     /**
-     * Parts of the statements for whose commit a fault may wait. They stand for the statement that writes a new job,
-     * the statement that claims jobs, the statement that writes outcomes, and any statement.
+     * A fault may wait for the commit of a statement that contains one of these texts. They stand for the statement
+     * that writes a new job, the statement that claims jobs, the statement that writes outcomes, and any statement.
      */
     private static final List<String> STATEMENTS =
             List.of("insert into delayjob_job", "attempt + 1", "delayjob_history", "");

@@ -48,7 +48,7 @@ record Figures(
         Samples firingAgain,
         Samples lateness) {
 
-    /** Maximum time after a fault during which the fault still has effects, such as many overdue jobs. */
+    /** For at most this time after a fault, the fault still has effects, such as many overdue jobs. */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(3);
 
     static Figures of(Account account, long beganNanos) {
@@ -111,8 +111,8 @@ record Figures(
     }
 
     /**
-     * Tells whether a fault kept another process from reaching the database. Such a process cannot recover lost jobs
-     * meanwhile.
+     * Tells whether a fault kept another process from reaching the database. While the fault lasts, such a process
+     * cannot recover lost jobs.
      */
     private static boolean othersAreInTrouble(Account account, Fault kill, long untilNanos) {
         return account.faults().stream()

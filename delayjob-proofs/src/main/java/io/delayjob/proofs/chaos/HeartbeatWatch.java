@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Watches the register of instances, and writes to the ledger for how long a process got no answer to its heartbeats.
  * Only one thread uses this object.
  *
- * <p>A silence is counted from just before the last answered request, and not from its answer. The answer may have come
- * late, but other instances count from the time when the request took effect.
+ * <p>A silence begins just before the last answered request was sent, and not when its answer came. The answer may have
+ * come late, but other instances count from the time when the request took effect.
  */
 final class HeartbeatWatch implements InstanceStore {
 

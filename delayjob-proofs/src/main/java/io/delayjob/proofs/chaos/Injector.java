@@ -128,8 +128,8 @@ final class Injector {
     }
 
     /**
-     * Resets the connections, and refuses new connections for a while. A process that has just started has no
-     * connection at first, so the method waits for one.
+     * Resets the connections, and refuses new connections for a while. If there is no connection yet, because the
+     * process has just started, the method first waits for one.
      */
     private int cut(TestProxy proxy, Duration length) throws InterruptedException {
         long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();

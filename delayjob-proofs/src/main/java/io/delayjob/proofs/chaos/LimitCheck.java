@@ -33,8 +33,8 @@ enum LimitCheck {
     },
 
     /**
-     * The number of a handler's attempts that run at the same time is never higher than its limit. Attempts of
-     * processes that seemed dead are not counted.
+     * A handler never has more attempts at the same time than its limit allows. Attempts of processes that seemed dead
+     * are not counted.
      */
     CLUSTER_LIMIT_HELD {
         @Override
@@ -85,9 +85,9 @@ enum LimitCheck {
     },
 
     /**
-     * A job of a small tenant takes its turn even if many jobs of the big tenant are due. As soon as the leader of the
-     * job's partition must know the job, the leader starts at most {@link TenantTurn#MOST_OVERTAKEN} jobs of the big
-     * tenant before it.
+     * A job of a small tenant takes its turn even if many jobs of the big tenant are due. Once the leader of the job's
+     * partition must know the job, the leader starts at most {@link TenantTurn#MOST_OVERTAKEN} jobs of the big tenant
+     * before this job.
      */
     TENANTS_TAKE_TURNS {
         @Override
@@ -132,7 +132,7 @@ enum LimitCheck {
         }
     },
 
-    /** If nothing keeps a due job waiting, the job starts soon, unless there was a fault shortly before. */
+    /** A due job that nothing keeps waiting starts soon. This does not apply shortly after a fault. */
     NOTHING_STUCK {
         @Override
         List<String> violations(Account account) {

@@ -14,7 +14,7 @@ final class LimitFigures {
 
     /**
      * Minimum number of due jobs of the big tenant that counts as a backlog. If tenants did not take turns, a small
-     * tenant would wait for a long time behind it.
+     * tenant would wait for a long time behind such a backlog.
      */
     private static final int BACKLOG = 20;
 

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 /**
  * Shows that faults do not break mutexes, limits in the cluster, rates and turns of tenants, and that no job waits for
  * ever. The program exits with an error if a check was violated. It also does so if the round put too little load on
- * the limits. Enough jobs must have waited for a rate in a minute without faults, and a small tenant behind many jobs
- * of the big tenant.
+ * the limits. The load is enough if two things have happened: in a minute without faults, enough jobs waited for a
+ * rate; and a small tenant waited behind many jobs of the big tenant.
  *
  * <pre>
  *   --jobs=200000 --rate=600 --faults=70 --pace=PT3.5S --calm=PT85S --workers=3 --seed=1 --directory=target/limits

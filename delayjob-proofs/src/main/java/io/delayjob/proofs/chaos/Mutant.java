@@ -29,8 +29,8 @@ enum Mutant {
 
     /**
      * The owner of a lease is the machine, as is ShedLock's default, and not the process. This mutant also leaves out
-     * the check of the lease's age, because that check alone would still prevent two leaders. Only a real lock table
-     * shows the effect.
+     * the check of the lease's age, because that check alone would still prevent two leaders. The mutant has an effect
+     * only with a real lock table.
      */
     HOST_NAME_AS_LEASE_OWNER(null) {
         @Override

@@ -68,7 +68,8 @@ enum Profile {
     private static final int SLOTS = 32;
 
     /**
-     * A retry policy that allows more losses and failures than any job of a run has. So if a job is FAILED, the engine has a bug.
+     * A retry policy that allows so many losses and failures that no job reaches its limits. So if a job is FAILED, the
+     * engine has a bug.
      */
     private static final RetryPolicy RETRIES = RetryPolicy.defaults()
             .maxRetries(1_000)

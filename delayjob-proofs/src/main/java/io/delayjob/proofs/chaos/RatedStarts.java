@@ -25,8 +25,8 @@ final class RatedStarts {
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 
     /**
-     * Minimum backlog for the check. A backlog is measured as the time that all waiting jobs need to start at the
-     * configured rate. With a longer backlog than this, no instance runs out of jobs.
+     * Minimum backlog for the check. A backlog is the time in which all waiting jobs would start at the configured
+     * rate. With a longer backlog than this, no instance runs out of jobs.
      */
     private static final Duration BACKLOG = Duration.ofSeconds(3);
 
@@ -88,8 +88,8 @@ final class RatedStarts {
     }
 
     /**
-     * Returns the starts in the order of their times. Starts directly after a silence are not counted, because their
-     * tokens may come from the time before the silence.
+     * Returns the starts in the order of their times. The starts directly after a silence are not counted, because
+     * their tokens may come from the time before the silence.
      */
     private static List<Attempt> startsOf(List<JobAccount> jobs, Silences silences) {
         return jobs.stream()

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Starts a Redis Cluster of three masters; each master has a replica. Each server writes to its append-only file before
- * it answers. No proxy stands between the processes and the servers, because a client learns the addresses of the
- * servers from the cluster.
+ * it answers. There is no proxy between the processes and the servers. It would be of no use, because a client learns
+ * the addresses of the servers from the cluster.
  */
 final class RedisClusterRoundServer implements RoundServer {
 

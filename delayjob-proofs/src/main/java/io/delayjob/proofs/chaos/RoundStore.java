@@ -19,7 +19,7 @@ interface RoundStore extends AutoCloseable {
 
     long ended();
 
-    /** Returns a number that grows with each attempt or job that ends. */
+    /** Returns a number that grows with each end of an attempt or of a job. */
     long progress();
 
     /** Returns all jobs, unfinished and ended. */

@@ -6,8 +6,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Counts durations in whole milliseconds. The counts are small enough for one line of text. This class is not
- * thread-safe.
+ * Counts durations in whole milliseconds, so all counts fit into one line of text. This class is not thread-safe.
  */
 final class Samples {
 

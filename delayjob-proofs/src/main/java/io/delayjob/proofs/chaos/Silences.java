@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * Contains the times when the processes of a round were silent. Each silence has a cause: a fault, a machine that did
- * not run the process, or a database that did not answer. The ledgers show the last two causes.
+ * not run the process, or a database that did not answer. The ledgers show when a machine did not run the process, and
+ * when a database did not answer.
  */
 final class Silences {
 
@@ -82,9 +83,9 @@ final class Silences {
     }
 
     /**
-     * Tells whether other instances may have removed this process from the register by {@code atNanos}, because it had
-     * been silent long enough. The silence must end after {@code sinceNanos}, but need not last until {@code atNanos}. A
-     * killed process does not count as silent, because its attempts are over.
+     * Tells whether this process was silent for so long that other instances may have removed it from the register by
+     * {@code atNanos}. The silence must end after {@code sinceNanos}, but need not last until {@code atNanos}. A killed
+     * process does not count as silent, because its attempts are over.
      */
     boolean mayBeGivenUp(String worker, long sinceNanos, long atNanos) {
         Stream<Gap> ofFaults = faults.stream()
@@ -145,8 +146,8 @@ final class Silences {
     }
 
     /**
-     * Returns the minimum silence after which other processes may treat a process as dead. A silence counts from just
-     * before the last heartbeat of the process.
+     * Returns the minimum silence after which other processes may treat a process as dead. A silence begins just before
+     * the last heartbeat of the process.
      */
     long leastNanos() {
         return profile.liveness().toNanos() / 10 * 8;
@@ -154,7 +155,8 @@ final class Silences {
 
     /**
      * Returns the time at which a fault no longer has an effect. A failover loses the newest leases, but the processes
-     * that hold these leases trust them until they end. So a failover has an effect for the duration of one more lease.
+     * that hold these leases trust them until the leases end. So a failover has an effect for the duration of one more
+     * lease.
      */
     private long endOf(Fault fault) {
         return fault.kind() == FaultKind.FAILOVER

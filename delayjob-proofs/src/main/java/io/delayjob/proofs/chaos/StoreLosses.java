@@ -9,8 +9,9 @@ import java.util.Set;
 
 /**
  * Describes what the store has lost in failovers. A store that replicates asynchronously may lose writes that it
- * acknowledged shortly before a failover: new jobs, claims, outcomes and cancellations. If a job changed at that time
- * and violates a property, the violation counts as a loss of the store, and no check fails.
+ * acknowledged shortly before a failover: new jobs, claims, outcomes and cancellations. If a job changed shortly before
+ * a failover and then violates a property, the store is taken to have lost a write. No check fails because of this
+ * violation.
  *
  * @param atStake jobs that had an event while the fault of a failover lasted, or shortly afterwards
  * @param lost the jobs among {@code atStake} whose scheduling was acknowledged, and that no longer exist
@@ -20,7 +21,8 @@ record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, Lis
 
     /**
      * Maximum time from an acknowledged claim to the call to its handler. The ledger contains only the time of the
-     * call, so a call up to this long after a failover may belong to a claim before or during it.
+     * call. So the claim may be older than a failover, or fall into it, if the call came up to this long after the
+     * failover.
      */
     private static final Duration CALLED_LATE = Duration.ofSeconds(3);
 

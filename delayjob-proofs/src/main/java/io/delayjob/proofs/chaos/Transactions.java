@@ -10,7 +10,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Gives access to transactions of the application, which the store joins. Thread-safe. */
+/** Runs work in transactions of the application. The store joins these transactions. Thread-safe. */
 final class Transactions {
 
     static final String WITNESS = "CREATE TABLE witness (number BIGINT PRIMARY KEY)";

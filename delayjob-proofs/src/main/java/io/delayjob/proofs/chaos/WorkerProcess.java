@@ -101,7 +101,7 @@ final class WorkerProcess {
     }
 
     /**
-     * @return the count in the answer; 0 if the process ended, or the caller was interrupted, before the answer
+     * @return the count in the answer; 0 if the process ended or the caller was interrupted before an answer came
      */
     synchronized int command(String command) {
         commands.println(command);

@@ -13,7 +13,7 @@
  * </pre>
  *
  * <p>All processes run on one machine and compare times by its monotonic clock. The database uses the clock of the same
- * machine. So the checks find jobs that started too early without asking the engine.
+ * machine. So the checks can tell, without asking the engine, which jobs started too early.
  */
 @NullMarked
 package io.delayjob.proofs.chaos;

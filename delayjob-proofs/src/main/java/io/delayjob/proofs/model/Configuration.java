@@ -34,8 +34,8 @@ record Configuration(String module, String text) {
     }
 
     /**
-     * Returns a copy of this configuration with one rule of the protocol broken. The copy checks only the property that
-     * must fail because of this broken rule.
+     * Returns a copy of this configuration, in which one rule of the protocol is broken. The copy checks only the
+     * property that must fail because of this broken rule.
      */
     Configuration broken(Mutant mutant) {
         String checks = text.substring(startOfChecks());

@@ -65,7 +65,7 @@ record Verdict(
     }
 
     /**
-     * Returns the violated property. TLC names a violated property only if it is not a temporal property. The name of a
+     * Returns the violated property. The output of TLC does not name a violated temporal property, so the name of a
      * temporal property comes from the configuration.
      */
     private static @Nullable String violated(Configuration configuration, String output) {

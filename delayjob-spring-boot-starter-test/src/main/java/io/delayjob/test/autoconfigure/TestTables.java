@@ -32,8 +32,8 @@ import org.springframework.jdbc.support.MetaDataAccessException;
  *
  * <p><strong>Traces of real time.</strong> A trace of real time is a job, ended or not, that was scheduled no later
  * than the present time of the database, or a registered instance without the {@linkplain #incarnation mark} of virtual
- * time. If the virtual time of a test starts in the future, the test's jobs are scheduled later than the present. So
- * jobs of earlier test runs are no traces of real time.
+ * time. If the virtual time of a test starts in the future, its jobs are scheduled after the present time of the
+ * database. So the jobs of earlier test runs do not count as traces of real time.
  *
  * <p><strong>Tables of the tests.</strong> Application contexts with and without virtual time may share a database in
  * memory. They may also share tables in which the first application context of this JVM found no traces of real time.

@@ -49,7 +49,8 @@ final class VirtualTimeAutoConfiguration {
     }
 
     /**
-     * The thread that closes the application context also stops the engine, because no other work runs at that time.
+     * The thread that closes the application context also stops the engine. A second thread would gain nothing, because
+     * no other work runs at that time.
      */
     @Bean
     DelayJobThreads delayJobVirtualThreads(VirtualTime time) {

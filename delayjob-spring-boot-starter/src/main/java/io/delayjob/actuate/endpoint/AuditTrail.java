@@ -91,8 +91,8 @@ final class AuditTrail {
     }
 
     /**
-     * Makes a change, and reports it unless an {@link IllegalArgumentException} refuses it. A call that fails otherwise
-     * is reported, too, because the change may have been made before the failure.
+     * Makes a change, and reports it. A change that an {@link IllegalArgumentException} refuses is not reported. Any
+     * other failure is reported, because the change may have been made before it.
      */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;

@@ -16,7 +16,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param until end of the span, inclusive
  * @param width the width of a bucket
  * @param lookedAt number of dead letters that were read; these are the newest dead letters of the span
- * @param complete whether these were all dead letters of the span
+ * @param complete whether all dead letters of the span were read
  * @param retention time for which failed jobs are kept
  * @param groups the groups, the largest first
  */

@@ -61,7 +61,8 @@ record HandlerDescriptor(
     static final int MAX_INSTANCES = 100;
 
     /**
-     * @param anywhere the number of each registered instance with its handlers; each handler is the set of its names
+     * @param anywhere the handlers of each registered instance, by the number of the instance; each handler is the set
+     *     of its names
      */
     static HandlerDescriptor of(
             Handler handler, Pauses pauses, @Nullable String schedule, Map<Long, Set<Set<String>>> anywhere) {

@@ -45,8 +45,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         /** The heartbeat of the instance is overdue. The instance has died, hangs, or cannot reach the store. */
         LATE,
         /**
-         * No heartbeat is overdue, but the answering instance has not seen one yet. The instance may have died before
-         * the answering instance started.
+         * The answering instance has seen no heartbeat of this instance yet, but no heartbeat is overdue either. The
+         * instance may have died before the answering instance started.
          */
         UNSEEN
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job without its stack trace. The fields are the fields of {@link Job}, with ids as texts.
+ * A job, without the stack trace of its failure. The fields are the fields of {@link Job}, with ids as texts.
  *
  * @param instance number of the instance that runs the job; absent if the job is not running
  * @param lateMillis time from the due time to the call to the handler, in the attempt that ended the job; absent if no

@@ -26,10 +26,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param bounds upper bounds of lateness, each inclusive
  * @param starts number of calls to handlers
  * @param succeeded number of attempts whose handler returned
- * @param retried number of failed attempts after which the job went on
+ * @param retried number of failed attempts whose job continues
  * @param failed number of jobs that became FAILED
- * @param late numbers of starts by lateness in each bucket: up to the first bound, between two bounds, and above the
- *     last bound
+ * @param late for each bucket, the numbers of starts by lateness: up to the first bound, between each two bounds, and
+ *     above the last bound
  * @param handlers numbers by handler, the handler with most starts first
  */
 record MinutesDescriptor(

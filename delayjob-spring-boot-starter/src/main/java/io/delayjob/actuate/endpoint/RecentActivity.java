@@ -146,7 +146,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Leaves out the long end of the incarnation, which differs at each start. The number also tells the starts apart.
+     * Leaves out the long end of the incarnation. This end differs at each start, but so does the number.
      */
     private static String named(long number, String incarnation) {
         int end = incarnation.indexOf('#');

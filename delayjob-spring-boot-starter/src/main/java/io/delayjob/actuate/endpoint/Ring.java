@@ -25,8 +25,8 @@ final class Ring<E> {
     }
 
     /**
-     * Returns the elements after {@code number}, up to {@code until}, that are still in the ring. If there are more
-     * than {@code max} such elements, only the newest are returned. The result begins with the oldest element.
+     * Returns the elements after {@code number}, up to {@code until}, as far as they are still in the ring. Returns
+     * only the newest {@code max} of them if there are more. The result begins with the oldest element.
      */
     @SuppressWarnings("unchecked")
     synchronized List<E> between(long number, long until, int max) {

@@ -40,7 +40,7 @@ final class Shared<T> {
     }
 
     /**
-     * @throws RuntimeException exception of the source, if the source has never answered
+     * @throws RuntimeException the failure of the source, if the source has never answered
      * @throws TooManyReadsException if the source has never answered, and another thread has been reading it for a
      *     second
      */

@@ -20,8 +20,8 @@ final class StepwiseSearch {
     static final int STEP = 2_500;
 
     /**
-     * Time after which the search begins no further step. A step that took longer has probably read rows from disk, and
-     * the next one may do the same.
+     * Time after which the search begins no further step. A step that takes longer has probably read rows from disk,
+     * and the next step may do the same.
      */
     static final Duration TIME = Duration.ofMillis(10);
 

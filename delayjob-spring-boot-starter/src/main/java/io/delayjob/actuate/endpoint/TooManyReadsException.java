@@ -5,7 +5,9 @@ final class TooManyReadsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Number of seconds after which a client may ask again. The present reads should end within this time. */
+    /**
+     * Number of seconds after which a client may ask again. The reads that are under way should end within this time.
+     */
     static final String RETRY_AFTER = "2";
 
     TooManyReadsException() {

@@ -55,8 +55,8 @@ record WhyNotRunning(
          */
         CONCURRENCY,
         /**
-         * Says that this instance leads the partition of the job; otherwise absent, because no instance knows which
-         * partitions other instances lead.
+         * Says that this instance leads the partition of the job. Absent if it does not, because no instance knows
+         * which partitions other instances lead.
          */
         LEADER,
         /**
@@ -66,7 +66,7 @@ record WhyNotRunning(
         RATE,
         /**
          * Tells whether the mutex of the job is busy; absent if the job has no mutex, or if this instance does not lead
-         * its partition.
+         * the partition of the job.
          */
         MUTEX,
         CANCELLED,

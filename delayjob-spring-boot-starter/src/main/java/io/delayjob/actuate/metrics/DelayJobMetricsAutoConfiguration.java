@@ -53,8 +53,8 @@ public final class DelayJobMetricsAutoConfiguration {
     }
 
     /**
-     * This customizer runs before those that let calls wait. So it measures only the calls that reach the store,
-     * without the wait.
+     * This customizer runs before the customizers that let calls wait. So it measures only the calls that reach the
+     * store, without their wait.
      */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE - 1)
