@@ -19,8 +19,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.SpringApplicationAotProcessor;
 
 /**
- * The shop runs from what {@code spring-boot:process-aot} generates for it. The plugin calls the same processor, and compiles
- * what that has written.
+ * The shop runs from what {@code spring-boot:process-aot} generates for it. The plugin calls the same processor, and
+ * compiles what that has written.
  */
 @Execution(ExecutionMode.CONCURRENT) // processes of its own
 class AheadOfTimeTest {

@@ -174,7 +174,10 @@ final class EmptyProject {
         }
     }
 
-    /** The Maven that runs this build. It finds what is not of this build where this build has found it, and writes nothing there. */
+    /**
+     * The Maven that runs this build. It finds what is not of this build where this build has found it, and writes
+     * nothing there.
+     */
     private ProcessBuilder maven(String... goals) {
         boolean windows = System.getProperty("os.name").startsWith("Windows");
         List<String> command = new ArrayList<>(List.of(

@@ -26,9 +26,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The Java that the pages show compiles, together with the classes of the shop. A block that declares a package is taken as
- * it is. To others imports are added; members without a class, and statements without a method, are put into a class that has
- * what {@link GuideContext} has. A body {@code { … }} may be left out. Properties are known to somebody on the class path.
+ * The Java that the pages show compiles, together with the classes of the shop. A block that declares a package is
+ * taken as it is. To others imports are added; members without a class, and statements without a method, are put into a
+ * class that has what {@link GuideContext} has. A body {@code { … }} may be left out. Properties are known to somebody
+ * on the class path.
  */
 class GuideSnippetsTest {
 

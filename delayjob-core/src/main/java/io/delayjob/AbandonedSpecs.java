@@ -20,7 +20,7 @@ final class AbandonedSpecs {
     private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
     /**
-     * If the call belongs to the sample, the returned step also watches whether the caller states a time.
+     * Returns the given step. Of some calls, it returns a step that also notices whether the caller states a time.
      */
     <S> S watched(Class<S> type, S step, String handler) {
         warn();

@@ -82,38 +82,46 @@ public interface Chainable {
         return then(name, When.FINISHED);
     }
 
-    /** Adds the job of the handler {@code bean.method()}, even if the job before it fails. */
+    /** Adds the job of the handler {@code bean.method()}, which also runs if the job before it fails. */
     default <B> ChainSpec thenAlways(MethodReference.NoPayload<B> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds the job of the handler {@code bean.method(context)}, even if the job before it fails. */
+    /** Adds the job of the handler {@code bean.method(context)}, which also runs if the job before it fails. */
     default <B> ChainSpec thenAlways(MethodReference.ContextOnly<B> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds the job of the handler {@code bean.method(payload)}, even if the job before it fails. */
+    /** Adds the job of the handler {@code bean.method(payload)}, which also runs if the job before it fails. */
     default <B, P> ChainSpec.WithPayload<P> thenAlways(MethodReference.OnePayload<B, P> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds the job of the handler {@code bean.method(payload, context)}, even if the job before it fails. */
+    /**
+     * Adds the job of the handler {@code bean.method(payload, context)}, which also runs if the job before it fails.
+     */
     default <B, P> ChainSpec.WithPayload<P> thenAlways(MethodReference.PayloadAndContext<B, P> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds the job of the handler {@code bean.method(first, second)}, even if the job before it fails. */
+    /** Adds the job of the handler {@code bean.method(first, second)}, which also runs if the job before it fails. */
     default <B, P, Q> ChainSpec.WithTwoPayloads<P, Q> thenAlways(MethodReference.TwoPayloads<B, P, Q> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds the job of the handler {@code bean.method(first, second, context)}, even if the job before it fails. */
+    /**
+     * Adds the job of the handler {@code bean.method(first, second, context)}, which also runs if the job before it
+     * fails.
+     */
     default <B, P, Q> ChainSpec.WithTwoPayloads<P, Q> thenAlways(
             MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds a job of the handler with this name, even if the job before it fails; see {@link #then(String, When)}. */
+    /**
+     * Adds a job of the handler with this name, which also runs if the job before it fails; see {@link #then(String,
+     * When)}.
+     */
     default ChainSpec.Named thenAlways(String name) {
         return then(name, When.FINISHED_OR_FAILED);
     }

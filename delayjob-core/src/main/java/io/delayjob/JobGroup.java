@@ -55,8 +55,8 @@ public interface JobGroup {
 
     /**
      * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
-     * once. If an earlier call has stated such a job, this call replaces that job if it is not due yet. Otherwise this
-     * call changes nothing.
+     * once. An earlier call may have stated such a job. If that job is not due yet, this call replaces it. If it is due
+     * already, this call changes nothing.
      *
      * @param job the job, without a key. The job may have an {@linkplain ScheduleSpec#id id}
      * @return this group

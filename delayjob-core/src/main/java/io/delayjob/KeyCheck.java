@@ -41,7 +41,7 @@ final class KeyCheck {
     }
 
     /**
-     * Only one instance decides about a key. The method refuses the key if this instance might have no slot of the
+     * Only one instance decides about a key. The method refuses the key if that instance might have no slot of the
      * handler.
      */
     private static void checkSlots(Draft draft, Handler handler, String key, int partitions) {

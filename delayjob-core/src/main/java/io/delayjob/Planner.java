@@ -77,7 +77,8 @@ final class Planner {
 
     /**
      * Returns the time from which the schedule counts. Like a delay, the schedule usually counts from the latest value
-     * that store time can have. But if a planned time lies between the estimate of store time and this latest value, its run would be lost. In that case, the schedule counts from the estimate.
+     * that store time can have. But if a planned time lies between the estimate of store time and this latest value,
+     * its run would be lost. In that case, the schedule counts from the estimate.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();

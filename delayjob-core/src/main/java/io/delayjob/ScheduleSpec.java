@@ -38,8 +38,8 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the job's id, so that a caller may repeat the call, for example after a lost connection. If a job with this
-     * id exists, in any state, nothing is written. The result then has the outcome {@code KEPT} and the state of the
-     * existing job. A job that has ended is found as long as the history keeps it.
+     * id exists, in any state, nothing is written. The {@linkplain Scheduled result} of the call then has the outcome
+     * {@code KEPT} and the state of the existing job. A job that has ended is found as long as the history keeps it.
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
      * labels and chain. If the row of the existing job no longer has one of these values, that value is not compared.

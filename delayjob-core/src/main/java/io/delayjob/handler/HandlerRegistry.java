@@ -52,9 +52,9 @@ public final class HandlerRegistry {
 
     /**
      * Returns the handler to which a method reference refers: the handler of that method in the class of the reference.
-     * If that class has no such handler, returns the handler in the nearest superclass or interface. If they have no
-     * such handler either, but exactly one subclass has one, returns the handler in that subclass. If a generic type
-     * declares the method, the handler is the method that implements it.
+     * If that class has no such handler, returns the handler in the nearest superclass or interface. If no superclass
+     * or interface has such a handler either, but exactly one subclass has one, returns the handler in that subclass.
+     * If a generic type declares the method, the handler is the method that implements it.
      *
      * @throws IllegalArgumentException when several superclasses or interfaces with a handler are equally near, or when
      *     none of them has one, but several subclasses do

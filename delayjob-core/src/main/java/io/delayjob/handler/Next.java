@@ -61,8 +61,8 @@ public final class Next {
 
     /**
      * Lets the next run follow after {@code delay}, counted from now. A job that does not repeat runs once more. If the
-     * schedule of a repeating job has no further run, the job ends. If it has a period, its later runs count from the
-     * new time.
+     * schedule of a repeating job has no further run, the job ends. If the schedule has a period, its later runs count
+     * from the new time.
      *
      * @param delay zero or more
      */

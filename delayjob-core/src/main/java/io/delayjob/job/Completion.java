@@ -70,8 +70,8 @@ public record Completion(
     }
 
     /**
-     * Returns the new text of the row's extras, if the completion changes the result, the log, the follower, or the time
-     * for which the job is kept. Returns {@code null} if the extras of the row do not change.
+     * Returns the new text of the row's extras, if the completion changes the result, the log, the follower, or the
+     * time for which the job is kept. Returns {@code null} if the extras of the row do not change.
      */
     public @Nullable String newExtras() {
         NewJob follower = follower();

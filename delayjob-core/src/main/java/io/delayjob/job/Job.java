@@ -198,8 +198,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the deadline of the answer that the job awaits. Returns {@code null} if the job awaits no answer, or if an
-     * instance has claimed the job because the deadline has passed.
+     * Returns the deadline of the answer that the job awaits. Returns {@code null} if the job awaits no answer, or if
+     * an instance has claimed the job because the deadline has passed.
      */
     public @Nullable Instant awaitedUntil() {
         return awaiting() && state() != JobState.RUNNING ? dueAt() : null;

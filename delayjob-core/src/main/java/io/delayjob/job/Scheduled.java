@@ -14,8 +14,8 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
         /** A new job was written. */
         CREATED,
         /**
-         * An unfinished job already had the key of the new job, or any job already had its id. The existing job was not
-         * changed.
+         * An unfinished job already had the key of the new job, or any job already had the id of the new job. The
+         * existing job was not changed.
          */
         KEPT,
         /** The waiting job with the same key got the new payload, schedule and due time. */

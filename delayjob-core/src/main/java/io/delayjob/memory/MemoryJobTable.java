@@ -102,7 +102,8 @@ final class MemoryJobTable {
     }
 
     /**
-     * The result is a view. The caller should iterate over it, because a stream of the view would first count all rows, one by one.
+     * The result is a view. The caller should iterate over it, because a stream of the view would first count all rows,
+     * one by one.
      */
     private static NavigableMap<DueRow, Job> dueAfter(
             Map<Partition, NavigableMap<DueRow, Job>> index, PartitionCursor cursor, long untilMillis) {
@@ -128,7 +129,8 @@ final class MemoryJobTable {
     /**
      * Each of the returned iterators is ordered by (due time, id).
      *
-     * @param after id of the last job that the caller already has. Of the jobs that are due exactly at {@code fromMillis}, only those with greater ids are returned; all of these jobs if {@code after} is {@code null}
+     * @param after id of the last job that the caller already has. Of the jobs that are due exactly at {@code
+     *     fromMillis}, only those with greater ids are returned; all of these jobs if {@code after} is {@code null}
      */
     List<Iterator<Job>> dueFrom(long fromMillis, @Nullable JobId after, long untilMillis) {
         List<Iterator<Job>> jobs = new ArrayList<>();

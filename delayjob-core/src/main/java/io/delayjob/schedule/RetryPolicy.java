@@ -87,8 +87,8 @@ public final class RetryPolicy {
     /**
      * Sets the number of retries after the first attempt; 0 or more. The default is 16.
      *
-     * @throws IllegalStateException if this policy has a list of gaps, such as a policy from {@link #gaps} or {@link
-     *     #none()}
+     * @throws IllegalStateException if this policy has a list of gaps, as a policy from {@link #gaps} or {@link
+     *     #none()} has
      */
     public RetryPolicy maxRetries(int maxRetries) {
         return with(new Grown(maxRetries, grown("maxRetries").growth()));
@@ -97,8 +97,8 @@ public final class RetryPolicy {
     /**
      * Sets the delay before the first retry. The default is 10 s.
      *
-     * @throws IllegalStateException if this policy has a list of gaps, such as a policy from {@link #gaps} or {@link
-     *     #none()}
+     * @throws IllegalStateException if this policy has a list of gaps, as a policy from {@link #gaps} or {@link
+     *     #none()} has
      */
     public RetryPolicy delay(Duration delay) {
         Growth growth = grown("delay").growth();
@@ -108,8 +108,8 @@ public final class RetryPolicy {
     /**
      * Sets the factor from each delay to the next; at least 1. The default is 2.
      *
-     * @throws IllegalStateException if this policy has a list of gaps, such as a policy from {@link #gaps} or {@link
-     *     #none()}
+     * @throws IllegalStateException if this policy has a list of gaps, as a policy from {@link #gaps} or {@link
+     *     #none()} has
      */
     public RetryPolicy multiplier(double multiplier) {
         Growth growth = grown("multiplier").growth();
@@ -120,8 +120,8 @@ public final class RetryPolicy {
      * Sets the maximum delay; jitter is added to it. If this maximum is shorter than the first delay ({@code delay}),
      * the first delay is the maximum instead. The default is 1 h.
      *
-     * @throws IllegalStateException if this policy has a list of gaps, such as a policy from {@link #gaps} or {@link
-     *     #none()}
+     * @throws IllegalStateException if this policy has a list of gaps, as a policy from {@link #gaps} or {@link
+     *     #none()} has
      */
     public RetryPolicy maxDelay(Duration maxDelay) {
         Growth growth = grown("maxDelay").growth();

@@ -51,8 +51,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     /**
      * Counts the runs after {@code planned} and up to the horizon, without computing each run. The result also contains
      * the time from {@code planned} to the last of these runs. The result is {@code null} in three cases: there are no
-     * runs in this time, the rule has constant strides (see {@link #strideAfter}), or the rule can compute runs only
-     * one by one.
+     * runs up to the horizon, the rule has constant strides (see {@link #strideAfter}), or the rule can compute runs
+     * only one by one.
      *
      * @param most maximum number of runs, at least 1
      */

@@ -74,7 +74,7 @@ record Sequence(Rule rule, Options options) {
      * Returns the last occurrence up to the horizon. The search stops after {@link Misfire#MAX_LOOKAHEAD} steps. If the
      * schedule has {@code times}, runs must be counted exactly, so the method then returns the occurrence at which the
      * search stopped. For any other schedule, the number of a run need not be exact, so the rule jumps to the last
-     * occurrence.
+     * occurrence if it can.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;

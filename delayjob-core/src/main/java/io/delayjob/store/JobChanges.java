@@ -31,8 +31,8 @@ public interface JobChanges {
      *
      * <p>A store may need two steps: first it changes the job, then it writes the notice that tells the instance of the
      * request. If a call fails between these two steps, the caller may repeat the call, and the store then writes the
-     * notice. So an instance may read the same notice twice. A store may drop a notice for an instance that is not
-     * registered.
+     * notice. A repeated call may also write a second notice. So an instance may read the same notice twice. A store
+     * may drop a notice for an instance that is not registered.
      */
     CancelResult cancel(JobId id, Instant now);
 

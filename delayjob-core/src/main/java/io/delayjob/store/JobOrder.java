@@ -17,7 +17,7 @@ public enum JobOrder {
     ENDED;
 
     /**
-     * Tells whether the order begins with the latest time, as {@link #NEWEST} and {@link #ENDED} do.
+     * Tells whether the order begins with the highest id or the latest time, as {@link #NEWEST} and {@link #ENDED} do.
      */
     public boolean isReversed() {
         return this == NEWEST || this == ENDED;

@@ -82,8 +82,8 @@ import java.util.List;
  * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. Calls that change a
  * waiting row's time or arguments set a fresh token, too. No token is used in two calls. Each new job and each {@link
  * io.delayjob.job.Completion} brings a token of its own. In all other cases, all rows of one call get the same token.
- * Therefore, while a row keeps its token, its state and its due time do not change. Tokens have no order and no
- * meaning. A store only checks whether two tokens are equal.
+ * Therefore, while an unfinished row keeps its token, its state and its due time do not change. Tokens have no order
+ * and no meaning. A store only checks whether two tokens are equal.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
  * changes nothing. A call that changes several rows may change each row in a transaction of its own, unless the method

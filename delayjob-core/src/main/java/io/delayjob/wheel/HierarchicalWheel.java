@@ -157,7 +157,7 @@ final class HierarchicalWheel<E> {
         return delayNanos > 0 ? startOfTick(now + delayNanos + tickNanos() - 1) : startOfTick(now);
     }
 
-    /** The caller must then {@linkplain #add add} the timer. @param time a result of {@link #timeFor} */
+    /** @param time a result of {@link #timeFor}. The caller must then {@linkplain #add add} the new timer */
     Entry<E> entry(Runnable onCancel, E element, long time) {
         return new Entry<>(onCancel, element, lowTick(time));
     }
@@ -211,9 +211,9 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Advances the time, passes due timers to the consumer in order, and moves timers down. The call stops early if it reaches the limit.
-     * If the consumer throws an exception, the timer that it received has ended, and all other timers wait for the next
-     * poll.
+     * Advances the time, passes due timers to the consumer in order, and moves timers down. The call stops early if it
+     * reaches the limit. If the consumer throws an exception, the timer that it received has ended, and all other
+     * timers wait for the next poll.
      *
      * @param limit maximum number of timers that the call fires or moves, at least 1
      * @return nanoseconds from {@code nowNanos} until the next poll is needed: 0 if a poll is needed at once,

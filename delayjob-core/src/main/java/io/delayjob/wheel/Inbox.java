@@ -77,8 +77,8 @@ final class Inbox<E> {
     }
 
     /**
-     * Takes the timers that have arrived, each with its tick. The order is that of the numbers that the timers got when they were pushed. Only the polling thread may
-     * call this method.
+     * Takes the timers that have arrived, each with its tick. The order is that of the numbers that the timers got when
+     * they were pushed. Only the polling thread may call this method.
      *
      * @return whether all timers were taken; {@code false} if a timer is still being pushed
      */

@@ -29,9 +29,9 @@ import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * A headless Chromium. Debian has it in the packages chromium and chromium-driver; {@code DELAYJOB_TEST_BROWSER} and {@code
- * DELAYJOB_TEST_BROWSER_DRIVER} name others. Where it is absent, tests are skipped; with {@code DELAYJOB_TEST_REQUIRE_BROWSER=true}
- * they fail.
+ * A headless Chromium. Debian has it in the packages chromium and chromium-driver; {@code DELAYJOB_TEST_BROWSER} and
+ * {@code DELAYJOB_TEST_BROWSER_DRIVER} name others. Where it is absent, tests are skipped; with {@code
+ * DELAYJOB_TEST_REQUIRE_BROWSER=true} they fail.
  */
 final class Browser implements AutoCloseable {
 
@@ -262,7 +262,9 @@ final class Browser implements AutoCloseable {
         until("'" + text + "'", page -> page.text("body").contains(text));
     }
 
-    /** How far the page has moved what it had shown, as browsers measure it: 0 is not at all, up to 0.1 counts as good. */
+    /**
+     * How far the page has moved what it had shown, as browsers measure it: 0 is not at all, up to 0.1 counts as good.
+     */
     double jumps() {
         Object sum = driver.executeAsyncScript("const done = arguments[arguments.length - 1]; let sum = 0;"
                 + "new PerformanceObserver(shifts => shifts.getEntries().forEach(shift => { sum += shift.value; }))"
@@ -278,8 +280,8 @@ final class Browser implements AutoCloseable {
     }
 
     /**
-     * The same in both themes, one after the other, as the operating system switches them. They differ only in their colours.
-     * Ends with the light one.
+     * The same in both themes, one after the other, as the operating system switches them. They differ only in their
+     * colours. Ends with the light one.
      */
     List<String> violationsInBothThemes() {
         theme("light");

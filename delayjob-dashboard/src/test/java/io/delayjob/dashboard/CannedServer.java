@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Serves the page with canned answers of the endpoint, so that a browser meets any state of a cluster at once. Run as a program, it
- * prints its address and serves until it is stopped. There are the scenes rich, hostile and empty.
+ * Serves the page with canned answers of the endpoint, so that a browser meets any state of a cluster at once. Run as a
+ * program, it prints its address and serves until it is stopped. There are the scenes rich, hostile and empty.
  */
 public final class CannedServer implements AutoCloseable {
 

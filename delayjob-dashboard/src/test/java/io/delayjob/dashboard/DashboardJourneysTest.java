@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
 /**
- * What the page does with answers that a real application gives only after much work: many batches, a store that is away, an hour of
- * traffic. {@link RealJourneysTest} has the journeys that an application can be asked for.
+ * What the page does with answers that a real application gives only after much work: many batches, a store that is
+ * away, an hour of traffic. {@link RealJourneysTest} has the journeys that an application can be asked for.
  */
 class DashboardJourneysTest {
 

@@ -15,8 +15,8 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 /**
- * The minutes before a shop was opened. They repeat, in random order, the minutes that were measured since. So a chart of
- * the last hour is full although nobody has waited for an hour.
+ * The minutes before a shop was opened. They repeat, in random order, the minutes that were measured since. So a chart
+ * of the last hour is full although nobody has waited for an hour.
  */
 final class EarlierMinutes {
 

@@ -16,7 +16,9 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Where applications run: behind a proxy, in a cluster, on a port for the management, over WebFlux, and while they die. */
+/**
+ * Where applications run: behind a proxy, in a cluster, on a port for the management, over WebFlux, and while they die.
+ */
 class RealClusterTest {
 
     private static final String ENDPOINT = "/actuator/delayjobs";

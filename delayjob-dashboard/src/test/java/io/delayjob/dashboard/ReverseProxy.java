@@ -15,7 +15,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Passes requests on to instances in turn, below a prefix that these do not have. One that does not answer is left out. */
+/**
+ * Passes requests on to instances in turn, below a prefix that these do not have. One that does not answer is left out.
+ */
 final class ReverseProxy implements AutoCloseable {
 
     /** What the JDK's client sets itself, or must not. */

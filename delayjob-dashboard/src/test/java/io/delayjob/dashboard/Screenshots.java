@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
 /**
- * Makes the images of {@code docs/dashboard.md} and the README, of an application that runs. It runs only when it is named;
- * {@code docs/dashboard.md} has the commands. Without an address, it shows canned answers.
+ * Makes the images of {@code docs/dashboard.md} and the README, of an application that runs. It runs only when it is
+ * named; {@code docs/dashboard.md} has the commands. Without an address, it shows canned answers.
  */
 class Screenshots {
 

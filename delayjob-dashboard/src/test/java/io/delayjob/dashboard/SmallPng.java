@@ -17,7 +17,9 @@ import javax.imageio.ImageWriteParam;
 import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
 
-/** Screenshots with a palette: a third of their size, and no difference that is seen, because a page has few colours. */
+/**
+ * Screenshots with a palette: a third of their size, and no difference that is seen, because a page has few colours.
+ */
 final class SmallPng {
 
     /** Enough for text, lines and the colours of handlers. */
@@ -53,7 +55,9 @@ final class SmallPng {
         return encoded(small);
     }
 
-    /** First the surfaces, then one after the other the colour that is there most often and least like those before it. */
+    /**
+     * First the surfaces, then one after the other the colour that is there most often and least like those before it.
+     */
     private static int[] palette(int[] pixels) {
         Map<Integer, Integer> counts = new HashMap<>();
         for (int pixel : pixels) {

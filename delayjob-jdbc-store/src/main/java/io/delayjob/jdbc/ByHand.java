@@ -84,7 +84,9 @@ final class ByHand {
     }
 
     /**
-     * Locks the unfinished job of a key. While the statement waits for the lock, a new job may take the key. The statement does not see this job, and locks no row. In that case, a plain read tells whether the key is free. If the key is taken, the method tries again.
+     * Locks the unfinished job of a key. While the statement waits for the lock, a new job may take the key. The
+     * statement does not see this job, and locks no row. In that case, a plain read tells whether the key is free. If
+     * the key is taken, the method tries again.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {

@@ -49,8 +49,8 @@ final class HandOver implements TransactionSynchronization {
     private final List<Runnable> onCommit = new ArrayList<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
     /**
-     * How much was collected before each savepoint. The map must not keep released savepoints in memory, but Spring does
-     * not report when a savepoint is released. Therefore the keys are weak.
+     * How much was collected before each savepoint. The map must not keep released savepoints in memory, but Spring
+     * does not report when a savepoint is released. Therefore the keys are weak.
      */
     private final Map<Object, Gathered> atSavepoint = new WeakHashMap<>();
 

@@ -86,7 +86,8 @@ final class JobReader {
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
         /**
-         * @param only a condition that the jobs must meet. A read of due jobs in the caller's transaction does without this condition. With it, the database might choose another index, and read that index to its end
+         * @param only a condition that the jobs must meet. A read of due jobs in the caller's transaction does without
+         *     this condition. With it, the database might choose another index, and read that index to its end
          */
         static ByDueTime of(Database database, String only) {
             ReadSql sql = database.dialect().reads();
@@ -342,7 +343,9 @@ final class JobReader {
     }
 
     /**
-     * Merges the jobs that several reads have found. If a read stops before it has looked at all of its jobs, the page ends at the last job at which it has looked. If several reads have stopped, the page ends at the earliest of their last jobs. Later jobs of the other reads follow on the next page.
+     * Merges the jobs that several reads have found. If a read stops before it has looked at all of its jobs, the page
+     * ends at the last job at which it has looked. If several reads have stopped, the page ends at the earliest of
+     * their last jobs. Later jobs of the other reads follow on the next page.
      */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();

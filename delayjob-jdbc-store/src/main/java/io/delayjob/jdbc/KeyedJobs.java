@@ -47,7 +47,8 @@ import org.springframework.dao.DuplicateKeyException;
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds to write a job. A round fails only in a race: the key is taken when the round inserts the new job, but free again when the round looks for the job that has it.
+     * Maximum number of rounds to write a job. A round fails only in a race: the key is taken when the round inserts
+     * the new job, but free again when the round looks for the job that has it.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -305,7 +306,9 @@ final class KeyedJobs {
         }
 
         /**
-         * If a new job will replace a waiting member of a group, this method puts the new job into this group. The row keeps the id of the member, so the row must stay in the group. The statement that replaces jobs skips a member if the new job has no group. A job that takes the key of a running member does not become a member.
+         * If a new job will replace a waiting member of a group, this method puts the new job into this group. The row
+         * keeps the id of the member, so the row must stay in the group. The statement that replaces jobs skips a
+         * member if the new job has no group. A job that takes the key of a running member does not become a member.
          */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {

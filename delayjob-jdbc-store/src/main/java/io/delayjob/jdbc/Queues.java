@@ -84,15 +84,9 @@ final class Queues {
         Optional<Partition> found = findPartition(id);
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
             log.warn(
-                    "Unfinished jobs belong to queue number {}, but the queue table has no row with this number, so "
-                            + "these jobs wait. If the table has no row with the name of their queue, "
-                            + "insert a row with the number {} and this name. If the table has such a row, with another "
-                            + "number N, update these jobs: "
-                            + "partition_id = partition_id + (N - {}) * {}.",
-                    number(id),
-                    number(id),
-                    number(id),
-                    Partition.MAX_PER_QUEUE);
+                    "The queue table has lost the row with the number {}, so the unfinished jobs of this queue wait. "
+                            + "Insert the row again. The section 'A lost queue' in docs/databases.md says how.",
+                    number(id));
         }
         return found;
     }

@@ -36,8 +36,9 @@ public final class StoreErrors {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Error numbers of MySQL and MariaDB for errors that another transaction has caused. 1205 means that the wait for a lock took
-     * too long. 1020 means that a row has changed since the transaction began. Their SQLSTATE may be unspecific.
+     * Error numbers of MySQL and MariaDB for errors that another transaction has caused. 1205 means that the wait for a
+     * lock took too long. 1020 means that a row has changed since the transaction began. Their SQLSTATE may be
+     * unspecific.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 

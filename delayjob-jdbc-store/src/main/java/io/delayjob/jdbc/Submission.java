@@ -169,7 +169,9 @@ final class Submission {
 
     /**
      * Writes the job, and then reads its id a second time. Since the first read, another caller may have written a job
-     * with the same id, and that job and its group may already have ended. In that case, the second read finds the other caller's job in the history. Its row there was committed before the new row could be inserted, and before the group ended.
+     * with the same id, and that job and its group may already have ended. In that case, the second read finds the
+     * other caller's job in the history. Its row there was committed before the new row could be inserted, and before
+     * the group ended.
      */
     private Answer writeOnce(NewJob proposed, Transactions.Run run) {
         Savepoint before = database.savepoint();

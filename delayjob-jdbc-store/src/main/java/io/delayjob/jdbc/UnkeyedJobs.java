@@ -12,7 +12,8 @@ final class UnkeyedJobs {
 
     /**
      * Maximum time that a single job waits for the statements of other jobs. Most statements take less time, even on
-     * slow disks. With a shorter time, there would be more groups, with fewer jobs each. Each group waits until the server has flushed its log for the previous group.
+     * slow disks. With a shorter time, there would be more groups, with fewer jobs each. Each group waits until the
+     * server has flushed its log for the previous group.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 

@@ -64,7 +64,9 @@ class ForeignDialectTest {
         }
     }
 
-    /** A driver that hands statements over late: PostgreSQL's asks the server when a statement runs, or is described. */
+    /**
+     * A driver that hands statements over late: PostgreSQL's asks the server when a statement runs, or is described.
+     */
     @Test
     void databaseThatRefusesAStatement_isToldWithDialectAndStatement() {
         try (HikariDataSource postgreSql = TestPostgres.newStore();

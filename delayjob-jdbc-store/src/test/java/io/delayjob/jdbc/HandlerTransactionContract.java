@@ -41,7 +41,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The transaction of an atomic handler is Spring's: whatever joins transactions joins it, and it obeys Spring's rules. */
+/**
+ * The transaction of an atomic handler is Spring's: whatever joins transactions joins it, and it obeys Spring's rules.
+ */
 @Timeout(60)
 abstract class HandlerTransactionContract extends StoreContract {
 
@@ -245,8 +247,8 @@ abstract class HandlerTransactionContract extends StoreContract {
     }
 
     /**
-     * A deadlock may cost its victim all that it has written so far. Who that is, is the database's choice: this goes on until it
-     * is the handler.
+     * A deadlock may cost its victim all that it has written so far. Who that is, is the database's choice: this goes
+     * on until it is the handler.
      */
     @Test
     void deadlockThatTheHandlerSwallowed_leavesAllOrNothing() throws Exception {
@@ -282,8 +284,8 @@ abstract class HandlerTransactionContract extends StoreContract {
     }
 
     /**
-     * InnoDB spares the transaction that has written more. PostgreSQL ends the one that has waited longer, so the rival writes
-     * some rows before it waits.
+     * InnoDB spares the transaction that has written more. PostgreSQL ends the one that has waited longer, so the rival
+     * writes some rows before it waits.
      */
     private void deadlock(CountDownLatch eachHoldsOne, int rowsFirst) {
         try {
@@ -316,7 +318,10 @@ abstract class HandlerTransactionContract extends StoreContract {
         }
     }
 
-    /** What came before it is durable already, where the database commits at such a statement; at least the attempt has not ended. */
+    /**
+     * What came before it is durable already, where the database commits at such a statement; at least the attempt has
+     * not ended.
+     */
     @Test
     void statementThatCommits_isNoticed() throws Exception {
         Job job = running();

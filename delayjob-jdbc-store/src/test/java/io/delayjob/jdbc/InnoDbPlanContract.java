@@ -23,12 +23,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The hot statements read so many rows as they have to, counted by the server, over a table whose statistics are those of an
- * empty one, and over one that has been analysed since.
+ * The hot statements read so many rows as they have to, counted by the server, over a table whose statistics are those
+ * of an empty one, and over one that has been analysed since.
  */
 abstract class InnoDbPlanContract {
 
-    /** Of each partition as many overdue as yet to come; all of one partition that fall due in the same millisecond are many. */
+    /**
+     * Of each partition as many overdue as yet to come; all of one partition that fall due in the same millisecond are
+     * many.
+     */
     private static final int ROWS = 1_000_000;
 
     private static final int PARTITIONS = 8;
@@ -64,7 +67,10 @@ abstract class InnoDbPlanContract {
         }
     }
 
-    /** The statements, and how many rows each may read: the server counts those of the JSON and of temporary tables as well. */
+    /**
+     * The statements, and how many rows each may read: the server counts those of the JSON and of temporary tables as
+     * well.
+     */
     private void addHotStatements() {
         int batch = 6 * BATCH;
         int page = 5 * PAGE;

@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes jobs from fixed seeds, and remembers what was handed over. No two make the same ids: a server may remember the rows of an
- * earlier test. Thread-safe.
+ * Makes jobs from fixed seeds, and remembers what was handed over. No two make the same ids: a server may remember the
+ * rows of an earlier test. Thread-safe.
  */
 final class JobMaker {
 

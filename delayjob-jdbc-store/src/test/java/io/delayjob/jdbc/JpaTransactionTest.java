@@ -205,7 +205,10 @@ class JpaTransactionTest {
         assertThat(state(job)).isEqualTo(JobState.DELAYED);
     }
 
-    /** By the commit they would be as well; but what goes wrong then is not the handler's, and meanwhile the row is locked. */
+    /**
+     * By the commit they would be as well; but what goes wrong then is not the handler's, and meanwhile the row is
+     * locked.
+     */
     @Test
     void entities_areWrittenBeforeTheEndIsDecided() throws Exception {
         Job job = running();

@@ -12,8 +12,8 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Loses requests and answers on command: the caller is told that the line broke. An INSERT that commits itself counts as a
- * commit.
+ * Loses requests and answers on command: the caller is told that the line broke. An INSERT that commits itself counts
+ * as a commit.
  */
 final class LosingDataSource extends DelegatingDataSource {
 

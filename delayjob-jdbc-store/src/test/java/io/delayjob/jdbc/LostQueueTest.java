@@ -60,7 +60,7 @@ class LostQueueTest {
     void itIsSaidOnceWhatToDo() throws Exception {
         assertThat(loggedBy(store::partitionsInUse))
                 .containsOnlyOnce("WARN")
-                .contains("queue number %d,".formatted(number), "insert a row with the number %d".formatted(number));
+                .contains("the row with the number %d,".formatted(number), "Insert the row again");
         assertThat(loggedBy(store::partitionsInUse)).isEmpty();
     }
 
@@ -68,6 +68,22 @@ class LostQueueTest {
     void itIsInUseAgainOnceItsRowIsBack() {
         store.partitionsInUse();
         jdbc.update("INSERT INTO delayjob_queue (name, number) OVERRIDING SYSTEM VALUE VALUES ('lost', ?)", number);
+        assertThat(store.partitionsInUse()).containsOnlyKeys(JobMaker.PARTITION, LOST);
+    }
+
+    @Test
+    void itsJobsCanBeMovedToANewRowOfItsName() {
+        store.partitionsInUse();
+        jdbc.update("INSERT INTO delayjob_queue (name) VALUES ('lost')");
+        int now = jdbc.queryForObject("SELECT number FROM delayjob_queue WHERE name = 'lost'", Integer.class);
+        jdbc.update(
+                "UPDATE delayjob_job SET partition_id = partition_id + (? - ?) * 1024"
+                        + " WHERE partition_id >= ? * 1024 AND partition_id < (? + 1) * 1024",
+                now,
+                number,
+                number,
+                number);
+        assertThat(now).isNotEqualTo(number);
         assertThat(store.partitionsInUse()).containsOnlyKeys(JobMaker.PARTITION, LOST);
     }
 

@@ -3,7 +3,9 @@ package io.delayjob.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.Tag;
 
-/** With the isolation level that the documentation recommends; {@link RepeatableReadContract} is about the other one. */
+/**
+ * With the isolation level that the documentation recommends; {@link RepeatableReadContract} is about the other one.
+ */
 @Tag("all-databases")
 class MariaDbConcurrencyContractTest extends ConcurrencyContract {
 

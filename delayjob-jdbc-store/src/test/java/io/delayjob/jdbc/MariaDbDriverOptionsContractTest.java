@@ -3,7 +3,10 @@ package io.delayjob.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.Tag;
 
-/** Whatever an application asks of MariaDB's driver: statements prepared by the server and kept, batches in one, and other counts. */
+/**
+ * Whatever an application asks of MariaDB's driver: statements prepared by the server and kept, batches in one, and
+ * other counts.
+ */
 @Tag("all-databases")
 class MariaDbDriverOptionsContractTest extends DatabaseContract {
 

@@ -22,8 +22,8 @@ class PostgreSqlGroupTransactionContractTest extends GroupTransactionContract {
     }
 
     /**
-     * The replacement has found a waiting member, and will write the group of that member into the row that has its key.
-     * Meanwhile another caller would give the key to a job of its own, which nobody has counted as a member.
+     * The replacement has found a waiting member, and will write the group of that member into the row that has its
+     * key. Meanwhile another caller would give the key to a job of its own, which nobody has counted as a member.
      */
     @Test
     void jobThatTakesTheKeyOfAMemberWhileTheMemberIsReplaced_staysAlone() throws Exception {

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A payload that another application wrote and that no heap here could hold. The driver is told to refuse answers of more
- * than some megabytes, as it does by itself when memory runs out.
+ * A payload that another application wrote and that no heap here could hold. The driver is told to refuse answers of
+ * more than some megabytes, as it does by itself when memory runs out.
  */
 class PostgreSqlOversizePayloadTest {
 

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * The hot statements touch so many rows as they have to, whatever the planner knows: counted by the server, over a table that
- * was empty when the statements were first planned, filled since, and analysed at last.
+ * The hot statements touch so many rows as they have to, whatever the planner knows: counted by the server, over a
+ * table that was empty when the statements were first planned, filled since, and analysed at last.
  */
 @Order(1)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -128,7 +128,10 @@ class PostgreSqlPlanContractTest {
         return statements;
     }
 
-    /** What people ask for, with filters that every job or those of one key match. Each row is first judged and then read. */
+    /**
+     * What people ask for, with filters that every job or those of one key match. Each row is first judged and then
+     * read.
+     */
     private Map<Sql, Integer> fullPages() {
         Dialect dialect = database.dialect();
         // The server reads a few ahead.

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The test proxy's one-shot faults, before a real PostgreSQL: each is where it says, and the server did what it says. */
+/**
+ * The test proxy's one-shot faults, before a real PostgreSQL: each is where it says, and the server did what it says.
+ */
 @Timeout(60)
 class PostgreSqlProxyTest {
 

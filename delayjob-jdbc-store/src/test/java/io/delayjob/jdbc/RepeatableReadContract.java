@@ -37,15 +37,19 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * InnoDB, whose transactions are REPEATABLE READ unless they ask for something else: in the caller's, a plain read shows what
- * there was at its beginning, and a locking read that finds nothing locks the gap, where nobody can insert any more.
+ * InnoDB, whose transactions are REPEATABLE READ unless they ask for something else: in the caller's, a plain read
+ * shows what there was at its beginning, and a locking read that finds nothing locks the gap, where nobody can insert
+ * any more.
  */
 @Timeout(120)
 abstract class RepeatableReadContract extends StoreContract {
 
     private static final AtomicInteger KEYS = new AtomicInteger();
 
-    /** New ones for each test: a key that is used again while the server still remembers its last row locks more than others. */
+    /**
+     * New ones for each test: a key that is used again while the server still remembers its last row locks more than
+     * others.
+     */
     private String key;
 
     @BeforeEach

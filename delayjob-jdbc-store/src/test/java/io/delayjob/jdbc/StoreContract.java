@@ -13,7 +13,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** A store on one database for all tests of a class, with a table of the application's beside it; both are emptied before each. */
+/**
+ * A store on one database for all tests of a class, with a table of the application's beside it; both are emptied
+ * before each.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class StoreContract {
 

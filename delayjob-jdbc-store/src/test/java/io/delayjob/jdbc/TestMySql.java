@@ -88,7 +88,10 @@ public final class TestMySql {
         }
     }
 
-    /** Reads what the server says until it is ready, and lets somebody else read the rest, lest the server wait for that. */
+    /**
+     * Reads what the server says until it is ready, and lets somebody else read the rest, lest the server wait for
+     * that.
+     */
     private static void awaitReady(Process server) throws IOException {
         StringBuilder said = new StringBuilder();
         BufferedReader output = server.inputReader();

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A PostgreSQL of its own, which a test may stop as by a crash and start again on the same port, with the same data. Unlike
- * {@link TestPostgres} it is never the server that a contributor named. Not thread-safe.
+ * A PostgreSQL of its own, which a test may stop as by a crash and start again on the same port, with the same data.
+ * Unlike {@link TestPostgres} it is never the server that a contributor named. Not thread-safe.
  */
 public final class TestPostgresServer implements AutoCloseable {
 
@@ -53,7 +53,9 @@ public final class TestPostgresServer implements AutoCloseable {
         return new TestPostgresServer(builder.start(), data);
     }
 
-    /** {@code pg_ctl} of the server that runs. It refuses to run as root, so there it gets a user namespace of its own. */
+    /**
+     * {@code pg_ctl} of the server that runs. It refuses to run as root, so there it gets a user namespace of its own.
+     */
     private static List<String> control(Path data) throws IOException {
         String options = Files.readString(data.resolve("postmaster.opts"));
         Path binaries = Path.of(options.substring(0, options.indexOf(' '))).getParent();
@@ -111,8 +113,8 @@ public final class TestPostgresServer implements AutoCloseable {
     }
 
     /**
-     * Kills the postmaster, as {@code kill -9} does. Its sessions notice that and end. Returns when they are gone, because a new
-     * server does not start before.
+     * Kills the postmaster, as {@code kill -9} does. Its sessions notice that and end. Returns when they are gone,
+     * because a new server does not start before.
      */
     public void kill() {
         try {

@@ -26,10 +26,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * <tr><td>{@link #refuse()}, {@link #accept()}</td><td>new connections are reset at once, old ones go on</td></tr>
  * <tr><td>{@link #stall}, {@link #resume()}</td><td>bytes are held back, of old connections and of new ones; nothing is
  *     closed: a network that loses packets</td></tr>
- * <tr><td>{@link #strand()}</td><td>the connections that are open now fall silent for ever, new ones work: a fail-over, or a
- *     firewall that forgot</td></tr>
- * <tr><td>{@link #moveTo}</td><td>new connections reach another server, old ones stay: a name that points elsewhere now</td></tr>
- * <tr><td>{@link #atCommit}, {@link #atStatement}</td><td>something happens to one connection, once, at one message</td></tr>
+ * <tr><td>{@link #strand()}</td><td>the connections that are open now fall silent for ever, new ones work: a fail-over,
+ * or a firewall that forgot</td></tr>
+ * <tr><td>{@link #moveTo}</td><td>new connections reach another server, old ones stay: a name that points elsewhere
+ * now</td></tr>
+ * <tr><td>{@link #atCommit}, {@link #atStatement}</td><td>something happens to one connection, once, at one
+ * message</td></tr>
  * </table>
  *
  * <p>Only the last row needs to understand what passes, which is PostgreSQL's protocol without encryption; any other is

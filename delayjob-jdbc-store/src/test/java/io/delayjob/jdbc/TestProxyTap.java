@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Reads along what a client sends to PostgreSQL, so that a {@link TestProxy} knows which statement passes by, and whether a
- * transaction ends with it. A driver sends the text of a statement once ("parse") and its name from then on ("bind"), COMMIT
- * included. What is not this protocol is left unread. Belongs to one thread.
+ * Reads along what a client sends to PostgreSQL, so that a {@link TestProxy} knows which statement passes by, and
+ * whether a transaction ends with it. A driver sends the text of a statement once ("parse") and its name from then on
+ * ("bind"), COMMIT included. What is not this protocol is left unread. Belongs to one thread.
  */
 final class TestProxyTap {
 
@@ -62,7 +62,8 @@ final class TestProxyTap {
     /**
      * Reads on.
      *
-     * @return where in these bytes the first message begins that the listener took, 0 if it began before them; -1 for none
+     * @return where in these bytes the first message begins that the listener took, 0 if it began before them; -1 for
+     *     none
      */
     int read(byte[] bytes, int length) {
         int taken = -1;

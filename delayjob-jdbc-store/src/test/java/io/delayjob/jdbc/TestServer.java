@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A database server for tests: the one that an environment variable names (a JDBC URL with user and password), else one of
- * this JVM's own, started at first use and shared. Where neither can be had a test is skipped and says why; with
+ * A database server for tests: the one that an environment variable names (a JDBC URL with user and password), else one
+ * of this JVM's own, started at first use and shared. Where neither can be had a test is skipped and says why; with
  * {@code DELAYJOB_TEST_REQUIRE_DATABASES=true} it fails. Thread-safe.
  */
 final class TestServer {

@@ -118,7 +118,8 @@ record IndexEntry(Kind kind, String key, String text, long score) {
     }
 
     /**
-     * Tells whether one of these entries of the same job replaces this entry. It does if it has the same key and the same text, even with another score.
+     * Tells whether one of these entries of the same job replaces this entry. It does if it has the same key and the
+     * same text, even with another score.
      */
     private boolean hasPlaceIn(List<IndexEntry> others) {
         for (IndexEntry other : others) {

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Makes changes of people and applications to existing jobs. Thread-safe. */
+/** Changes existing jobs when people or applications ask for it. Thread-safe. */
 final class RedisChanges {
 
     private final Keyspace keys;
@@ -195,7 +195,8 @@ final class RedisChanges {
     }
 
     /**
-     * Looks for unfinished jobs that have the same name and key as one of the failed jobs. The result maps {@link Keyspace#field(Job)} of each such job to its id.
+     * Looks for unfinished jobs that have the same name and key as one of the failed jobs. The result maps {@link
+     * Keyspace#field(Job)} of each such job to its id.
      */
     private Map<String, JobId> holders(List<JudgedChanges.Found> found) {
         Map<String, Integer> slotsByField = new HashMap<>();

@@ -40,7 +40,8 @@ final class ScriptBatch {
     }
 
     /**
-     * Lets a server accept the change even if its memory is full. To achieve this, the first command of the change removes a field from this hash. The hash need not have this field.
+     * Lets a server accept the change even if its memory is full. To achieve this, the first command of the change
+     * removes a field from this hash. The hash need not have this field.
      */
     ScriptBatch acceptedIfFull(String hash) {
         return remove("HDEL", hash, new byte[0]);

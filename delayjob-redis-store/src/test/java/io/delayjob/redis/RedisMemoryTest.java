@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The memory of waiting jobs, in bytes a job. The guide to Redis gives these figures for sizing. How much memory a server
- * takes depends on its allocator, so the bounds leave a margin of some 25 bytes.
+ * The memory of waiting jobs, in bytes a job. The guide to Redis gives these figures for sizing. How much memory a
+ * server takes depends on its allocator, so the bounds leave a margin of some 25 bytes.
  */
 class RedisMemoryTest {
 

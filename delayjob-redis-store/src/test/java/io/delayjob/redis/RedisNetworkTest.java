@@ -217,7 +217,9 @@ class RedisNetworkTest {
         await().ignoreExceptions().until(() -> store.clockMicros() > 0);
     }
 
-    /** Two stores on one server; between the first answer that a call waits for and its next step, the other one acts. */
+    /**
+     * Two stores on one server; between the first answer that a call waits for and its next step, the other one acts.
+     */
     private <T> T racing(Function<RedisJobStore, T> call, Consumer<RedisJobStore> other) {
         TestRedisServer server = closing(TestRedisServer.start());
         TestProxy proxy = proxy(server);

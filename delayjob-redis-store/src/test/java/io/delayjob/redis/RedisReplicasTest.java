@@ -278,7 +278,9 @@ class RedisReplicasTest {
         assertThat(failOver().find(job.id())).map(Job::state).contains(JobState.FINISHED);
     }
 
-    /** The connection of a read may still lead to the old master, while those that are confirmed lead to the new one. */
+    /**
+     * The connection of a read may still lead to the old master, while those that are confirmed lead to the new one.
+     */
     @Test
     void resume_isConfirmedByTheServerThatCarriesItOut() {
         closing(TestRedisServer.startReplica("127.0.0.1", replica.port()));

@@ -4,7 +4,9 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One Redis for all tests of this JVM, started at the first use. Each test takes a namespace of its own. Thread-safe. */
+/**
+ * One Redis for all tests of this JVM, started at the first use. Each test takes a namespace of its own. Thread-safe.
+ */
 public final class TestRedis {
 
     private static final AtomicInteger NAMESPACES = new AtomicInteger();

@@ -24,7 +24,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.yaml.snakeyaml.Yaml;
 
-/** The server starts with the environment of compose.yaml. Its containers are not started here, because that needs Docker. */
+/**
+ * The server starts with the environment of compose.yaml. Its containers are not started here, because that needs
+ * Docker.
+ */
 class ComposeFileTest {
 
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)(?::([-?])([^}]*))?}");

@@ -38,8 +38,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Two servers on one PostgreSQL, a {@link Callee}, and this process, which submits. The connections of each server to the
- * database and to the callee lead through proxies. Servers and callee can be killed, and connections cut.
+ * Two servers on one PostgreSQL, a {@link Callee}, and this process, which submits. The connections of each server to
+ * the database and to the callee lead through proxies. Servers and callee can be killed, and connections cut.
  */
 final class FiveProcesses implements AutoCloseable {
 

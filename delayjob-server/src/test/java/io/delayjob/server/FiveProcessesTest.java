@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Jobs over HTTP through two servers, while servers and callee are killed, connections are cut, and the callee answers 500
- * and 503. docs/reliability.md has the command of the long form.
+ * Jobs over HTTP through two servers, while servers and callee are killed, connections are cut, and the callee answers
+ * 500 and 503. docs/reliability.md has the command of the long form.
  */
 class FiveProcessesTest {
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The guide leads a newcomer to a signed call: its commands are typed into three terminals as they stand there. Only the
- * ports are others, and the build has already made the jar that the first command makes.
+ * The guide leads a newcomer to a signed call: its commands are typed into three terminals as they stand there. Only
+ * the ports are others, and the build has already made the jar that the first command makes.
  */
 class ServerGuideIT {
 

@@ -28,7 +28,10 @@ import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
-/** Every path of the server, as Spring MVC knows them: without credentials, with the right authority, and with a wrong one. */
+/**
+ * Every path of the server, as Spring MVC knows them: without credentials, with the right authority, and with a wrong
+ * one.
+ */
 class ServerSecurityTest {
 
     private static final String API = "/delayjob/v1";
@@ -176,7 +179,9 @@ class ServerSecurityTest {
         }
     }
 
-    /** Handed to the one application that is to have them: as a configuration the scan of other servers would find it. */
+    /**
+     * Handed to the one application that is to have them: as a configuration the scan of other servers would find it.
+     */
     static class Users {
 
         /** Hashing would take most of the tests' time. */

@@ -95,7 +95,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
         }
 
         /**
-         * If one of the two calls gets no reply, the lock may be free, so the lease is treated as lost. If the lock provider stays unavailable, the next request for the lease throws an exception.
+         * If one of the two calls gets no reply, the lock may be free, so the lease is treated as lost. If the lock
+         * provider stays unavailable, the next request for the lease throws an exception.
          */
         private Optional<Lease> freeAndTakeAgain(Duration duration) {
             try {

@@ -19,7 +19,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Protects WebFlux applications from unverified calls, because delayjob cannot verify calls in WebFlux. If paths of
- * hooks are configured, the application does not start. Requests for a method with an argument {@link DelayedCall} are refused. Otherwise, WebFlux would fill the argument from parameters of the request.
+ * hooks are configured, the application does not start. Requests for a method with an argument {@link DelayedCall} are
+ * refused. Otherwise, WebFlux would fill the argument from parameters of the request.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = Type.REACTIVE)

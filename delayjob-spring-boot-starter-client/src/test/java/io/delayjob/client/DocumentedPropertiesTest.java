@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The page in docs has the properties of the API and of its client, and every property has a description for the IDE. */
+/**
+ * The page in docs has the properties of the API and of its client, and every property has a description for the IDE.
+ */
 class DocumentedPropertiesTest {
 
     private static final Path PAGE = Path.of("../docs/rest.md");

@@ -461,7 +461,9 @@ class HttpTargetTest {
                         .hasMessageContaining("set delayjob.answers.secret and delayjob.answers.url"));
     }
 
-    /** The receiver would take the new content for a repetition, because the runs of a replaced job count from 1 again. */
+    /**
+     * The receiver would take the new content for a repetition, because the runs of a replaced job count from 1 again.
+     */
     @Test
     void replacedJob_sendsAnotherMessage() {
         billing("retry.delay=10s").run(context -> {

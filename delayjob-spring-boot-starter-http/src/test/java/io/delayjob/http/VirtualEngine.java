@@ -26,7 +26,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The engine in virtual time, in memory. It starts at the present time, because receivers compare timestamps to theirs. */
+/**
+ * The engine in virtual time, in memory. It starts at the present time, because receivers compare timestamps to theirs.
+ */
 @Configuration(proxyBeanMethods = false)
 class VirtualEngine {
 

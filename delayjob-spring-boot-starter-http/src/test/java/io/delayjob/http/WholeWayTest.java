@@ -26,7 +26,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** A whole application on H2, in real time: scheduled, put off, refused, accepted, answered by another instance, done. */
+/**
+ * A whole application on H2, in real time: scheduled, put off, refused, accepted, answered by another instance, done.
+ */
 class WholeWayTest {
 
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -36,8 +36,8 @@ final class ArtemisServer implements AutoCloseable {
     }
 
     /**
-     * Returns where a proxy before it listens. A client waits some seconds for an answer, instead of half a minute: a call that
-     * begins while the connection breaks is not woken.
+     * Returns where a proxy before it listens. A client waits some seconds for an answer, instead of half a minute: a
+     * call that begins while the connection breaks is not woken.
      */
     String proxyUrl() {
         return "tcp://%s:%d?callTimeout=3000".formatted(proxy.host(), proxy.port());

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
 
 /**
- * Sockets of an application's connections to a broker that speaks AMQP 0-9-1. A test can close them under the application's
- * feet, refuse new ones, and keep from the application what the broker says. Thread-safe.
+ * Sockets of an application's connections to a broker that speaks AMQP 0-9-1. A test can close them under the
+ * application's feet, refuse new ones, and keep from the application what the broker says. Thread-safe.
  */
 final class CuttableSockets extends SocketFactory {
 

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Kafka broker in a process of its own. It confirms records before it flushes them, so they survive {@code kill -9} of
- * the process, but not a power cut.
+ * A Kafka broker in a process of its own. It confirms records before it flushes them, so they survive {@code kill -9}
+ * of the process, but not a power cut.
  */
 final class KafkaBroker implements AutoCloseable {
 

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A RabbitMQ in a process of its own, with directories of its own, on the loopback interface. Its messages survive {@code kill
- * -9}. Debian has it in the package rabbitmq-server; {@code DELAYJOB_TEST_RABBITMQ_SERVER} names another start script. Where it
- * is absent, tests are skipped; with {@code DELAYJOB_TEST_REQUIRE_RABBITMQ=true} they fail.
+ * A RabbitMQ in a process of its own, with directories of its own, on the loopback interface. Its messages survive
+ * {@code kill -9}. Debian has it in the package rabbitmq-server; {@code DELAYJOB_TEST_RABBITMQ_SERVER} names another
+ * start script. Where it is absent, tests are skipped; with {@code DELAYJOB_TEST_REQUIRE_RABBITMQ=true} they fail.
  */
 final class RabbitMqServer implements AutoCloseable {
 

@@ -14,7 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param exposure Jobs and groups that callers may use.
  * @param openAnswers Whether a request may answer an attempt without credentials. Tickets are signed, but anyone who
  *     sees a ticket may answer its attempt.
- * @param showPayloads Whether responses show the arguments, results and log lines of jobs, and the messages of their failures.
+ * @param showPayloads Whether responses show the arguments, results and log lines of jobs, and the messages of their
+ *     failures.
  */
 @ConfigurationProperties("delayjob.rest")
 public record RestProperties(

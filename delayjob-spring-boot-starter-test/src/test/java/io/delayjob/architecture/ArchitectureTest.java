@@ -153,7 +153,9 @@ class ArchitectureTest {
                             "internal.complete",
                             "internal.maintain")));
 
-    /** The packages of the engine: nothing but the wiring, and delayjob's own starter and test support, may use them. */
+    /**
+     * The packages of the engine: nothing but the wiring, and delayjob's own starter and test support, may use them.
+     */
     private static final String ENGINE = ROOT + ".internal..";
 
     private static final Set<String> MAY_USE_THE_ENGINE =

@@ -11,7 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Keeps the types of main code short enough to be read as a whole. {@code .ci/sizes} prints the sizes of all packages. */
+/**
+ * Keeps the types of main code short enough to be read as a whole. {@code .ci/sizes} prints the sizes of all packages.
+ */
 class SizesTest {
 
     private static final int MAX_LINES = 400;

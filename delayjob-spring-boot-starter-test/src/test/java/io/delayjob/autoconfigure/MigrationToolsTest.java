@@ -31,7 +31,9 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.ClassUtils;
 
-/** Flyway and Liquibase may make the job tables, or others beside them: delayjob is neither too early nor in their way. */
+/**
+ * Flyway and Liquibase may make the job tables, or others beside them: delayjob is neither too early nor in their way.
+ */
 class MigrationToolsTest {
 
     private static final Pattern DOCUMENTED_CHANGE_LOG =

@@ -54,10 +54,9 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         if (held > 0 && held + JobPool.OWN_CONNECTIONS > connections) {
             log.warn(
                     "Atomic handlers may need {} connections at a time (by queue: {}), and delayjob needs {} more. "
-                            + "But the pool has at most {}. So at most {} attempts of these handlers run at a time, "
-                            + "and attempts or callers may wait for a connection. Lower the concurrency of these "
-                            + "handlers or queues, or give the pool {} connections in addition to those that your own "
-                            + "code needs.",
+                            + "But the pool has at most {}. So only {} attempts of these handlers run at a time, and "
+                            + "others wait for a connection. Lower the concurrency of these handlers or queues, or "
+                            + "enlarge the pool: it needs {} connections for delayjob, and more for your own code.",
                     held,
                     mostAtATime,
                     JobPool.OWN_CONNECTIONS,

@@ -70,7 +70,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Returns {@code null} if this thread has no transaction, or one that the store can join. Refuses the call if calls must not wait.
+     * Returns {@code null} if this thread has no transaction, or one that the store can join. Refuses the call if calls
+     * must not wait.
      */
     private @Nullable WaitingCalls waiting(Supplier<String> call) {
         if (!beside.getAsBoolean()) {

@@ -109,7 +109,8 @@ public final class Target {
     public interface Calling {
 
         /**
-         * @return the same as for {@link JobHandler#handle}: {@code null}, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either, such as a broker's confirmation
+         * @return the same as for {@link JobHandler#handle}: {@code null}, a {@link io.delayjob.handler.Next}, or a
+         *     {@link java.util.concurrent.CompletionStage} of either, such as a broker's confirmation
          * @throws Exception any exception is a failure of the attempt, and is retried unless it is a {@link
          *     RefusedByTargetException}
          */

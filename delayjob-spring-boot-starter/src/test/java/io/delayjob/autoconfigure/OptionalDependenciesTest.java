@@ -17,8 +17,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
 
 /**
- * Libraries that an application need not have. Spring Boot itself decides what to configure, as it does in an application.
- * (That it can do without actuator, health and metrics altogether shows in delayjob-spring-boot-starter-test, which has none.)
+ * Libraries that an application need not have. Spring Boot itself decides what to configure, as it does in an
+ * application. (That it can do without actuator, health and metrics altogether shows in
+ * delayjob-spring-boot-starter-test, which has none.)
  */
 class OptionalDependenciesTest {
 

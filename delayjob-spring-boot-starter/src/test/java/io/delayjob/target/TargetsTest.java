@@ -44,7 +44,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Targets and beans of type {@link Handler}: registered as annotated methods are, or refused with the way to mend it. */
+/**
+ * Targets and beans of type {@link Handler}: registered as annotated methods are, or refused with the way to mend it.
+ */
 @ExtendWith(OutputCaptureExtension.class)
 class TargetsTest {
 

@@ -159,7 +159,9 @@ final class LosingKeys extends ForwardingStore {
         return text(loss.of(keys));
     }
 
-    /** Returns extras with only these keys, because the parts of the contract about keys do not look at other extras. */
+    /**
+     * Returns extras with only these keys, because the parts of the contract about keys do not look at other extras.
+     */
     private static @Nullable String text(ClaimKeys keys) {
         JobExtras extras = JobExtras.NONE;
         if (keys.mutex() != null) {

@@ -43,7 +43,8 @@ final class Simulation {
 
     /**
      * Maximum time for a group that nobody watches. An instance that was given up may name a group and stop before
-     * another instance hears of its return. Then the others find the group when they look for groups, every ten minutes.
+     * another instance hears of its return. Then the others find the group when they look for groups, every ten
+     * minutes.
      */
     private static final Duration UNWATCHED_GROUP_ENDS_WITHIN = Duration.ofMinutes(11);
 

@@ -2,7 +2,10 @@ package io.delayjob.benchmarks.durable;
 
 /** Says when the server answers a commit. */
 enum Commits {
-    /** The server answers a commit only when the commit is durable. This value is the default setting of an installed server. */
+    /**
+     * The server answers a commit only when the commit is durable. This value is the default setting of an installed
+     * server.
+     */
     DURABLE("commits are durable when they are answered", ""),
 
     /**

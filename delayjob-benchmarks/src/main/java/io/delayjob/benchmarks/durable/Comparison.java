@@ -101,7 +101,8 @@ public final class Comparison {
         }
 
         /**
-         * The figures of the result are medians over the rounds after the warm-up. Its other numbers are sums over all rounds, including the warm-up.
+         * The figures of the result are medians over the rounds after the warm-up. Its other numbers are sums over all
+         * rounds, including the warm-up.
          */
         static Result median(List<Result> rounds, int warmUps) {
             List<Result> counted = rounds.subList(warmUps, rounds.size());

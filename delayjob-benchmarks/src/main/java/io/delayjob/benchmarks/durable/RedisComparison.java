@@ -48,10 +48,10 @@ final class RedisComparison {
     /**
      * Runs the comparison.
      *
-     * @param arguments {@code --store} (redis), {@code --scenario} (lives; or lateness), {@code --contenders} (all; names
-     *     with commas between), {@code --rounds} (3), {@code --warm-up-rounds} before the counted rounds (1),
-     *     {@code --jobs} (50,000), {@code --fsync} (everysec; or always), {@code --bullmq}: directory of BullMQ's script
-     *     after {@code npm install}, {@code --masters}: numbers of masters of clusters, with commas between,
+     * @param arguments {@code --store} (redis), {@code --scenario} (lives; or lateness), {@code --contenders} (all;
+     *     names with commas between), {@code --rounds} (3), {@code --warm-up-rounds} before the counted rounds (1),
+     *     {@code --jobs} (50,000), {@code --fsync} (everysec; or always), {@code --bullmq}: directory of BullMQ's
+     *     script after {@code npm install}, {@code --masters}: numbers of masters of clusters, with commas between,
      *     {@code --rate} (200) and {@code --ahead} (PT5S) of lateness
      */
     public static void main(String[] arguments) throws Exception {

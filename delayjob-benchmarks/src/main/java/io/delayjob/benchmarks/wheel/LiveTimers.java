@@ -204,8 +204,8 @@ enum LiveTimers {
         }
     },
     /**
-     * A thread that parks until each deadline in turn. It is not a timer. Its results are a lower bound for the results of the timers.
-     * The deadlines must be in ascending order.
+     * A thread that parks until each deadline in turn. It is not a timer. Its results are a lower bound for the results
+     * of the timers. The deadlines must be in ascending order.
      */
     PARKED {
         @Override

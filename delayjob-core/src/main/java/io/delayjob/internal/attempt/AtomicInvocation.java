@@ -193,7 +193,7 @@ final class AtomicInvocation {
         }
 
         /**
-         * Otherwise a late interruption would reach the next job of this thread.
+         * Clears a late interruption, which would otherwise reach the next job of this thread.
          */
         private synchronized void leave() {
             waiting = false;

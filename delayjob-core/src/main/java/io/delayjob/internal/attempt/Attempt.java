@@ -38,7 +38,7 @@ final class Attempt {
 
         /**
          * Reports that the attempt has left its slot. An attempt reports this only if its handler has returned a
-         * completion stage, so that {@link Attempt#call} has returned {@code false}.
+         * completion stage. In this case, {@link Attempt#call} returns {@code false}.
          */
         void leftLater(Attempt attempt);
 

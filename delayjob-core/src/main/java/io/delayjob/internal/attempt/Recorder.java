@@ -66,7 +66,8 @@ public final class Recorder {
     }
 
     /**
-     * It is unknown whether the transaction of the attempt has committed. If it has committed, the outcome is {@code committed}. If not, the outcome is {@code outcome}.
+     * It is unknown whether the transaction of the attempt has committed. If it has committed, the outcome is {@code
+     * committed}. If not, the outcome is {@code outcome}.
      */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);

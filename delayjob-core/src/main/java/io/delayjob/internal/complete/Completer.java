@@ -99,8 +99,8 @@ public final class Completer implements Agent {
 
     /**
      * Adds the outcome of an attempt that had its own transaction, if it is unknown whether this transaction has
-     * committed. The row of the job shows which is true. If the transaction has not committed, the agent writes {@code
-     * rolledBack}; otherwise {@code committed} is the outcome.
+     * committed. The row of the job shows whether the transaction has committed. If the transaction has not committed,
+     * the agent writes {@code rolledBack}; otherwise {@code committed} is the outcome.
      *
      * @param rolledBack the outcome if the transaction has not committed
      * @param committed the outcome that the transaction has written, if the transaction has committed

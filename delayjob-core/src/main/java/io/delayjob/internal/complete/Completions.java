@@ -182,7 +182,8 @@ public final class Completions {
     }
 
     /**
-     * Tells whether work on the job is still under way after the answer. If a handler does this work, the store will refuse the handler's outcome. If another system does this work, the other system's answer will be ignored.
+     * Tells whether work on the job is still under way after the answer. If a handler does this work, the store will
+     * refuse the handler's outcome. If another system does this work, the other system's answer will be ignored.
      */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());

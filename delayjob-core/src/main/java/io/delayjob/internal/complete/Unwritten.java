@@ -71,7 +71,9 @@ final class Unwritten {
     }
 
     /**
-     * Returns a monotonic time before the write of this outcome. At that time, no newer version of the row existed. After the write, another caller may change the row, and also pass its version to the timing wheel. The times of the two versions show which one is newer.
+     * Returns a monotonic time before the write of this outcome. At that time, no newer version of the row existed.
+     * After the write, another caller may change the row, and also pass its version to the timing wheel. The times of
+     * the two versions show which one is newer.
      */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
@@ -87,7 +89,8 @@ final class Unwritten {
     }
 
     /**
-     * Tells whether this outcome deletes the job's row and was sent without a reply. If the job no longer exists, its row was probably deleted by this outcome, and not by another attempt.
+     * Tells whether this outcome deletes the job's row and was sent without a reply. If the job no longer exists, its
+     * row was probably deleted by this outcome, and not by another attempt.
      */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown

@@ -39,8 +39,8 @@ final class Batch {
     }
 
     /**
-     * The store answers in the order of the ids. Therefore the search begins after the ticket that the previous call
-     * returned.
+     * A store usually answers in the order of the ids. Therefore the search begins after the ticket that the previous
+     * call returned.
      */
     Ticket ticketOf(JobId job) {
         for (int i = 0; i < inOrder.size(); i++) {

@@ -57,7 +57,7 @@ final class ClaimQueue {
     }
 
     /**
-     * If this instance has none of the handler's slots in the cluster, other instances start the jobs of these rows.
+     * If this instance has none of the handler's slots in the cluster, other instances start the jobs of this lane.
      */
     private void leaveToOthers(Lane lane) {
         if (lane.ready() > 0 && !lane.limits().haveSlots()) {

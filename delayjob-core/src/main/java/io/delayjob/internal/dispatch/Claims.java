@@ -11,7 +11,8 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Sends claims to the store. If the answer to a claim is lost, its rows are {@linkplain Releases released}. Thread-safe.
+ * Sends claims to the store. If the answer to a claim is lost, its rows are {@linkplain Releases released}.
+ * Thread-safe.
  */
 public final class Claims {
 

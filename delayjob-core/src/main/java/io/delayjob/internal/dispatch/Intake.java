@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class Intake implements DueIntake, Capacity {
 
     /**
-     * If no row has come at about its due time for this long, and no job will be due soon, both claimers may claim old overdue rows.
+     * If no row has come at about its due time for this long, and no job will be due soon, both claimers may claim old
+     * overdue rows.
      */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -126,8 +127,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns {@code true} if no row has come at about its due time for a while. The lock of {@link Tickets} guards this
-     * method.
+     * Returns {@code true} if no row has come at about its due time for a while. The lock of {@link Tickets} guards
+     * this method.
      */
     boolean isCalm() {
         return cameDueNanos == null || clock.nanoTime() - cameDueNanos > CALM_NANOS;

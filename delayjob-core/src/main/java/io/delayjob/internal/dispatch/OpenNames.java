@@ -16,7 +16,9 @@ final class OpenNames {
 
     private static final Logger log = LoggerFactory.getLogger(OpenNames.class);
 
-    /** Maximum number of names that are logged because no handler has them. Each name is logged once. */
+    /**
+     * Maximum number of names that are logged because this instance has no handler for them. Each name is logged once.
+     */
     private static final int MAX_MENTIONED = 1_000;
 
     private final HandlerRegistry handlers;

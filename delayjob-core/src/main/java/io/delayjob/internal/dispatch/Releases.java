@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>If the store does not answer a release, the same release is sent again until it does. While it waits to be sent
  * again, no rows are claimed. If the release fails for any other reason, one of its rows may be the cause. The release
  * is then divided into halves until that row is found. This row waits <em>apart</em>: it is tried again after growing
- * pauses, and other rows are claimed meanwhile, even between two rows that wait apart. The row takes no slot and no key,
- * because its job does not start.
+ * pauses, and other rows are claimed meanwhile, even between two rows that wait apart. The row takes no slot and no
+ * key, because its job does not start.
  */
 final class Releases {
 

@@ -33,8 +33,8 @@ final class StopSequence {
     private static final int MAX_LAST_FAILURES = 3;
 
     /**
-     * Maximum number of pauses in which the stop waits until other transactions no longer lock the rows of the last outcomes. If none of these
-     * outcomes was tried before, all waits together take about 0.6 s.
+     * Maximum number of pauses in which the stop waits until other transactions no longer lock the rows of the last
+     * outcomes. If none of these outcomes was tried before, all waits together take about 0.6 s.
      */
     private static final int MAX_LAST_PAUSES = 6;
 

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance does not change for a full liveness
  * period, the instance is silent. Every other instance measures this period on its <em>own</em> monotonic clock, and
- * counts only time in which the store answers all of its reads. So neither a changed clock nor an outage of the database
- * makes an instance look dead. A silent instance whose counter is still unchanged is removed, and its rows are rescued.
+ * counts only time in which the store answers all of its reads. So no changed clock and no outage of the database makes
+ * an instance look dead. A silent instance whose counter is still unchanged is removed, and its rows are rescued.
  *
  * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It does
  * so as soon as its last heartbeat or its last read of the pauses is older than four fifths of a liveness period. Only

@@ -52,8 +52,8 @@ final class KeyRates {
     private final Map<String, KeyRate> keys = new HashMap<>();
 
     /**
-     * The keys, ordered by the time of their next token. The queue contains all keys for which tickets wait, and may also
-     * contain other keys.
+     * The keys, ordered by the time of their next token. The queue contains all keys for which tickets wait, and may
+     * also contain other keys.
      */
     private final PriorityQueue<KeyRate> next =
             new PriorityQueue<>((one, other) -> Long.signum(one.readyNanos - other.readyNanos));

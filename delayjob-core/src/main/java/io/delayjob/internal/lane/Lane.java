@@ -122,7 +122,7 @@ public final class Lane {
      * for hours.
      *
      * @param backlogToo whether overdue rows are also taken when many of them could be claimed at once. When only a few
-     *     could be claimed, overdue rows are taken in any case, alternately with rows that have just become due
+     *     could be claimed, overdue rows are taken in any case
      * @param passes tells whether a row with a key has passed its gates; if not, its ticket leaves the lane
      */
     public @Nullable Ticket claimDue(boolean backlogToo, Predicate<Ticket> passes) {
@@ -146,7 +146,8 @@ public final class Lane {
     }
 
     /**
-     * Takes the first row out of the lane in every case. The result is {@code null} if the key of the row does not allow a claim now.
+     * Takes the first row out of the lane in every case. The result is {@code null} if the key of the row does not
+     * allow a claim now.
      */
     private @Nullable Ticket claim(Queue<Ticket> line, Predicate<Ticket> passes) {
         uncount();
@@ -293,7 +294,10 @@ public final class Lane {
 
     /**
      * Tells whether the next claim may include overdue rows. A claim without {@code backlogToo} takes at most {@link
-     * #PILE} rows, and leaves out overdue rows if there are many. So places remain for the claims that include overdue rows. If only a few rows can be claimed, no places would remain, so each claim includes overdue rows. In a lane with fair keys, the list of overdue rows also contains rows that have just become due, so each claim includes them, too.
+     * #PILE} rows, and leaves out overdue rows if there are many. So places remain for the claims that include overdue
+     * rows. If only a few rows can be claimed, no places would remain, so each claim includes overdue rows. In a lane
+     * with fair keys, the list of overdue rows also contains rows that have just become due, so each claim includes
+     * them, too.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;
@@ -308,7 +312,7 @@ public final class Lane {
 
     /**
      * Tells whether a row is ready and another claim is worth its round trip to the store. A claim is always worth its
-     * round trip if no due job of an earlier claim waits for a slot.
+     * round trip if no other row is being claimed and no due job waits for a slot.
      */
     boolean wantsClaim() {
         return ready() > 0 && (use.withoutSlot() == coming.size() || use.mayClaimMany());

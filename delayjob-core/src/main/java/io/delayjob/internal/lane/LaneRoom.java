@@ -24,7 +24,8 @@ public final class LaneRoom {
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * Sweeps bring enough rows of a fair key if the lane has more swept rows of this key than a quarter of the rows worth keeping. The lane then takes no rows of this key from a scout.
+     * Sweeps bring enough rows of a fair key if the lane has more swept rows of this key than a quarter of the rows
+     * worth keeping. The lane then takes no rows of this key from a scout.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 
@@ -119,7 +120,7 @@ public final class LaneRoom {
 
     /**
      * Tells whether the lane has enough overdue rows to last until more can be read. Half of the rows that are worth
-     * keeping are enough.
+     * keeping are enough, and so are {@link LaneSlots#MAX_CLAIM_AHEAD} rows.
      */
     public boolean hasEnough() {
         return rows.swept() >= Math.min(worthKeeping() / 2, LaneSlots.MAX_CLAIM_AHEAD);

@@ -190,7 +190,9 @@ public final class Ticket implements Assignment {
     }
 
     /**
-     * Records that the ticket no longer waits in its lane. If the ticket has taken nothing from the gate that let it in, another ticket may pass instead. A ticket takes nothing if its row has another key by now, if it waits at another gate, or if this instance does not decide about the key at present.
+     * Records that the ticket no longer waits in its lane. If the ticket has taken nothing from the gate that let it
+     * in, another ticket may pass instead. A ticket takes nothing if its row has another key by now, if it waits at
+     * another gate, or if this instance does not decide about the key at present.
      */
     void left() {
         if (letInBy != null && letInBy != mutex && letInBy != rate) {

@@ -67,7 +67,8 @@ final class HeldLeases {
     record Request(long nanos, int epoch) {}
 
     /**
-     * Returns a number that identifies the present lease of this instance on the partition; 0 if this instance does not lead the partition. The number changes if the lease was lost, even for a moment, or if the machine has slept.
+     * Returns a number that identifies the present lease of this instance on the partition; 0 if this instance does not
+     * lead the partition. The number changes if the lease was lost, even for a moment, or if the machine has slept.
      * Therefore, if the number is the same before and after some work, no other instance has led the partition during
      * that work.
      */

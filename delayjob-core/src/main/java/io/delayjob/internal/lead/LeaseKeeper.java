@@ -302,8 +302,9 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * If the provider does not reply, the release may still take effect later. Such a late release frees the lease by its name, even if another instance holds the lease by then. So this instance does not take the partition again for a lease
-     * duration.
+     * If the provider does not reply, the release may still take effect later. Such a late release frees the lease by
+     * its name, even if another instance holds the lease by then. So this instance does not take the partition again
+     * for a lease duration.
      */
     private void release(Partition partition, Lease lease) {
         try {

@@ -26,8 +26,8 @@ import io.delayjob.handler.RateLimit;
 final class Bucket {
 
     /**
-     * A claim waits until the tokens of such a time span are there. If it waited only for the next token, a high rate
-     * would cost one claim for each start.
+     * A claim waits until the tokens of a time span of this length are there. If it waited only for the next token, a
+     * high rate would cost one claim for each start.
      */
     private static final long BATCH_NANOS = 10_000_000;
 

@@ -49,7 +49,10 @@ final class ClusterShare implements HeldElsewhere {
         private final Partition partition;
         private final int slots;
 
-        /** The present lease; 0 if there is none. Under each new lease, the running rows must be read once. */
+        /**
+         * The lease to which {@code known} and {@code elsewhere} belong; 0 if there is none. Under each new lease, the
+         * running rows must be read once.
+         */
         private long term;
 
         private boolean known;

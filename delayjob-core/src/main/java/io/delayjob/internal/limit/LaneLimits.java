@@ -249,7 +249,8 @@ public final class LaneLimits {
         }
 
         /**
-         * A handler rests for at most a minute. If more time remains, the store's clock was set back, and the handler's rest ends at once.
+         * A handler rests for at most a minute. If more time remains, the store's clock was set back, and the handler's
+         * rest ends at once.
          */
         private void follow(long nowMillis) {
             if (untilMillis - nowMillis > LONGEST_MILLIS) {

@@ -32,22 +32,23 @@ import org.slf4j.LoggerFactory;
  * <p>The next search finds the refused row again. It tries the rows that were refused before only after all others. So
  * even many damaged rows delay the other rows by a few searches only.
  *
- * <p>If the jobs of a store are in several groups, each group gets its own call. Otherwise, a failure of one group would
- * hide which rows of another group were rescued. Only one agent thread uses this object.
+ * <p>If the jobs of a store are in several groups, each group gets its own call. Otherwise, a failure of one group
+ * would hide which rows of another group were rescued. Only one agent thread uses this object.
  */
 public final class LostRows {
 
     private static final Logger log = LoggerFactory.getLogger(LostRows.class);
 
     /**
-     * If the store refuses more rows of a group for the first time, the search fails, and the next search continues. If
-     * the store refuses this number of rows that it refused before, the search leaves the rest to later searches.
+     * Maximum number of new refused rows of a group in one search. If the store refuses more rows that it has not
+     * refused before, the search fails, and the next search continues. The number also limits the known refused rows
+     * that a search tries in vain.
      */
     static final int MAX_REFUSED = 100;
 
     /**
-     * If the store refuses this number of rows for the first time and has not rescued any row of the group, it probably
-     * refuses every rescue, so the search fails. Without this lower number, each search would send hundreds of calls.
+     * If the store refuses this number of new rows before it has rescued any row of the group, it probably refuses
+     * every rescue, so the search fails. Without this lower number, each search would send hundreds of calls.
      */
     static final int MAX_REFUSED_FIRST = 8;
 
@@ -61,7 +62,7 @@ public final class LostRows {
     private final EngineClock clock;
     private final LogThrottle throttle = new LogThrottle();
 
-    /** Beginning with the row that has waited longest for its next try. */
+    /** Rows that the store has refused. The first row has waited longest for its next try. */
     private final Set<JobId> refusedBefore = new LinkedHashSet<>();
 
     /**

@@ -53,8 +53,9 @@ import java.util.stream.Collectors;
 public final class Rescuer implements Agent {
 
     /**
-     * Maximum number of rows that one statement reads. Reading so many rows takes some milliseconds, however large the table is. Partitions
-     * that are read together share this number, so that many due rows in one of them do not delay the others.
+     * Maximum number of rows that one statement reads. Reading so many rows takes some milliseconds, however large the
+     * table is. Partitions that are read together share this number, so that many due rows in one of them do not delay
+     * the others.
      */
     static final int PAGE = 5_000;
 
@@ -155,7 +156,9 @@ public final class Rescuer implements Agent {
 
     /**
      * Removes the searches of partitions without due jobs. A running job still counts as due, so a partition without
-     * due jobs has no running jobs, and no lost attempts. Such a partition counts as searched at the time when the {@link Outlook} was read. After an instance has left, the partitions are read in every case, because the outlook may be too old.
+     * due jobs has no running jobs, and no lost attempts. Such a partition counts as searched at the time when the
+     * {@link Outlook} was read. After an instance has left, the partitions are read in every case, because the outlook
+     * may be too old.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {

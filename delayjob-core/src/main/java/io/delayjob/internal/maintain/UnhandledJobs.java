@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of waiting jobs for whose name no registered instance has a handler. The jobs may be due much later. Otherwise
- * nobody might notice that a handler was renamed without a {@code formerNames} entry.
+ * Warns of waiting jobs for whose name no registered instance has a handler. The jobs may be due much later. Without
+ * such a warning, nobody might notice that a handler was renamed without a {@code formerNames} entry.
  *
  * <p>Only one instance of the cluster searches. Among the instances that run jobs, it is the one with the lowest
  * number. It searches once an hour, and after changes of the register. After a change, it waits until the register has

@@ -221,7 +221,7 @@ public final class Sweeper implements Agent {
 
     /**
      * A name may leave this pass and get a pass of its own. This happens if the name has no free places any more, if it
-     * has enough rows, or if nearly all of its rows have keys.
+     * has enough rows, or if nearly all of its rows on the page have keys.
      */
     private void readPage() {
         Set<String> roomy = names.get().stream()
@@ -314,7 +314,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * An accepted row may be claimed before the free places are counted again, but its place must not be used a second time. So the result has at most the earlier number of free places, minus the number of accepted rows.
+     * An accepted row may be claimed before the free places are counted again, but its place must not be used a second
+     * time. So the result has at most the earlier number of free places, minus the number of accepted rows.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);

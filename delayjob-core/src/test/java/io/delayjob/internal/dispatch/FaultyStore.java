@@ -23,7 +23,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** A store that loses answers, refuses calls and finds rows locked when a test says so, and remembers what it was asked. */
+/**
+ * A store that loses answers, refuses calls and finds rows locked when a test says so, and remembers what it was asked.
+ */
 public final class FaultyStore implements InvocationHandler {
 
     /** One call, by the method's name, with its arguments. */

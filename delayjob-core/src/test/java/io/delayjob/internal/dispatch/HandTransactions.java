@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Transactions over a store that has none. What handlers write are {@link #effects}: they stay if and only if the end of
- * their attempt does.
+ * Transactions over a store that has none. What handlers write are {@link #effects}: they stay if and only if the end
+ * of their attempt does.
  */
 public final class HandTransactions implements HandlerTransactions {
 

@@ -52,8 +52,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * The way from due to done of one instance, agents and workers driven by hand: {@link #work()} does whatever there is to
- * do until nobody has anything left.
+ * The way from due to done of one instance, agents and workers driven by hand: {@link #work()} does whatever there is
+ * to do until nobody has anything left.
  */
 public final class Station {
 

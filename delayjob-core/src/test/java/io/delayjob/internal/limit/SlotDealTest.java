@@ -43,7 +43,9 @@ class SlotDealTest {
         }
     }
 
-    /** So instances with two limits never own more slots together than the higher limit, however the leases are spread. */
+    /**
+     * So instances with two limits never own more slots together than the higher limit, however the leases are spread.
+     */
     @Property
     void higherLimit_takesNoSlotFromAPartition(
             @ForAll @IntRange(min = 1, max = 200) int slots,

@@ -31,7 +31,8 @@ public final class SilenceLimit {
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
     /**
-     * SQLSTATE of an unsupported feature. Some drivers use this SQLSTATE in an exception that is not of JDBC's class for unsupported features.
+     * SQLSTATE of an unsupported feature. Some drivers use this SQLSTATE in an exception that is not of JDBC's class
+     * for unsupported features.
      */
     private static final String NOT_SUPPORTED = "0A000";
 

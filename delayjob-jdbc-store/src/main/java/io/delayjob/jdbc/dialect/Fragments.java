@@ -131,7 +131,8 @@ final class Fragments {
 
     /**
      * Returns SQL that reads the beginning of the extras, if a job has keys that the engine needs before a claim. For
-     * all other jobs, the SQL returns {@code NULL}. The extras may be long, and reads of many rows need only their beginning. The SQL uses {@code SUBSTRING}, because PostgreSQL would fetch the whole value for {@code LIKE}.
+     * all other jobs, the SQL returns {@code NULL}. The extras may be long, and reads of many rows need only their
+     * beginning. The SQL uses {@code SUBSTRING}, because PostgreSQL would fetch the whole value for {@code LIKE}.
      */
     private static String claimKeys(String table) {
         String letters = ClaimKeys.FIRST_LETTERS

@@ -103,7 +103,8 @@ public class ReadSql {
     private static final String BY_ID = "l.id{way}";
 
     /**
-     * Every dead letter meets this condition, because handlers do not state how long their dead letters are kept. With this condition, a database can use an index of the state, {@code keep_seconds} and the time of the end, in that order.
+     * Every dead letter meets this condition, because handlers do not state how long their dead letters are kept. With
+     * it, a database can use an index of the state, {@code keep_seconds} and the time of the end, in that order.
      */
     private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
 

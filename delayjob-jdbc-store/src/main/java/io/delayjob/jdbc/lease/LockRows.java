@@ -37,7 +37,8 @@ final class LockRows {
     private volatile @Nullable Long warnedNanos;
 
     /**
-     * @param shorten statement that shortens the lock {@code :name}, so that it ends at most {@code :micros} microseconds from now
+     * @param shorten statement that shortens the lock {@code :name}, so that it ends at most {@code :micros}
+     *     microseconds from now
      */
     LockRows(NamedParameterJdbcOperations jdbc, TransactionOperations transactions, String shorten, EngineClock clock) {
         this.jdbc = jdbc;

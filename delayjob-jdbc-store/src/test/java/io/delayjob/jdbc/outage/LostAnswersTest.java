@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A commit is done, or on its way, or lost, when its connection breaks: whichever it is, each job that was written runs, and
- * runs once. History is off, so that nothing but the protocol can tell what has happened.
+ * A commit is done, or on its way, or lost, when its connection breaks: whichever it is, each job that was written
+ * runs, and runs once. History is off, so that nothing but the protocol can tell what has happened.
  */
 @Timeout(180)
 class LostAnswersTest {

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * How soon jobs fire again after an outage, at default settings of engine, pool and driver. Not part of the build, because it
- * takes two minutes; {@code docs/reliability.md} has the command.
+ * How soon jobs fire again after an outage, at default settings of engine, pool and driver. Not part of the build,
+ * because it takes two minutes; {@code docs/reliability.md} has the command.
  */
 @Timeout(400)
 class OutageFigures {

@@ -98,7 +98,10 @@ final class Scene implements AutoCloseable {
             return this;
         }
 
-        /** Gives up what keeps silent after a second or two, in place of ten and more, a connection that begins included. */
+        /**
+         * Gives up what keeps silent after a second or two, in place of ten and more, a connection that begins
+         * included.
+         */
         Builder impatient() {
             urlSuffix = "&loginTimeout=2";
             validation = Duration.ofSeconds(1);
@@ -143,7 +146,9 @@ final class Scene implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Waits until the pool has all its connections: one that is being made while the network breaks is another story. */
+    /**
+     * Waits until the pool has all its connections: one that is being made while the network breaks is another story.
+     */
     void awaitPool() throws InterruptedException {
         awaitStatus(status -> pool.getHikariPoolMXBean().getTotalConnections() == pool.getMaximumPoolSize());
     }

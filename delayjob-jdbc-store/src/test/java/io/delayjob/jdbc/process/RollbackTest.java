@@ -35,8 +35,9 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Jobs share the fate of the transaction that scheduled them. Each transaction writes a line into {@code promise} beside each
- * job, so that the database itself says which jobs must run; the handler writes {@code ledger}. Both must come out equal.
+ * Jobs share the fate of the transaction that scheduled them. Each transaction writes a line into {@code promise}
+ * beside each job, so that the database itself says which jobs must run; the handler writes {@code ledger}. Both must
+ * come out equal.
  */
 class RollbackTest {
 

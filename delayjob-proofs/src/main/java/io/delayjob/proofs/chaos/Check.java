@@ -111,9 +111,9 @@ enum Check {
         }
 
         /**
-         * Tells whether the answer to an earlier attempt had already ended the run of this attempt. This answer came
-         * before the cancellation, because a cancelled job accepts no outcome. So the job was waiting for its next run
-         * when it was cancelled.
+         * Tells whether the answer to an earlier attempt had already ended the run of this attempt. A cancelled job
+         * accepts no outcome, so the answer came first. The job was then waiting for its next run when it was
+         * cancelled.
          */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE

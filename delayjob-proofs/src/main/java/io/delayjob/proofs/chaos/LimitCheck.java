@@ -85,9 +85,9 @@ enum LimitCheck {
     },
 
     /**
-     * A job of a small tenant takes its turn even if many jobs of the big tenant are due. Once the leader of the job's
-     * partition must know the job, the leader starts at most {@link TenantTurn#MOST_OVERTAKEN} jobs of the big tenant
-     * before this job.
+     * A job of a small tenant takes its turn even if many jobs of the big tenant are due. From the moment when the
+     * leader of the job's partition must know the job, at most {@link TenantTurn#MOST_OVERTAKEN} jobs of the big tenant
+     * start before it.
      */
     TENANTS_TAKE_TURNS {
         @Override

@@ -20,7 +20,8 @@ final class RatedStarts {
     private static final Duration BETWEEN_MINUTES = Duration.ofSeconds(1);
 
     /**
-     * Time after a fault until the fault has no more effects. During this time, partitions may still change their leader.
+     * Time after a fault until the fault has no more effects. During this time, partitions may still change their
+     * leader.
      */
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 

@@ -65,9 +65,10 @@ final class Silences {
     }
 
     /**
-     * Tells whether other instances may have treated this process as dead. They may if a silence of at least this length overlaps the given period. Such a silence has one of four causes. There was a fault on the process. The machine did not
-     * run the process. The process's heartbeats got no answer, because the database was restarted or the machine was
-     * busy. Or the process stopped while the database was unavailable.
+     * Tells whether other instances may have treated this process as dead. They may if a silence of at least this
+     * length overlaps the given period. Such a silence has one of four causes. There was a fault on the process. The
+     * machine did not run the process. The process's heartbeats got no answer, because the database was restarted or
+     * the machine was busy. Or the process stopped while the database was unavailable.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return faults.stream()

@@ -24,7 +24,8 @@ import java.util.Optional;
 record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, long waitedMillis) {
 
     /**
-     * After an instance has found a job of a small tenant, it starts at most this number of jobs of the big tenant before that job. They are the jobs that it had already claimed for its slots, and one turn of the big tenant.
+     * After an instance has found a job of a small tenant, it starts at most this number of jobs of the big tenant
+     * before that job. They are the jobs that it had already claimed for its slots, and one turn of the big tenant.
      */
     static final int MOST_OVERTAKEN = Limits.FAIR_AT_A_TIME + 1;
 
@@ -41,8 +42,9 @@ record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, lon
     private static final Duration UNTIL_SETTLED = Duration.ofSeconds(5);
 
     /**
-     * Returns the turns of small tenants. A turn counts only if its job waited on one instance and no fault disturbed this instance. A turn does not count if the job was rescheduled, or became known only after its due time. Such a job may come after many overdue
-     * jobs.
+     * Returns the turns of small tenants. A turn counts only if its job waited on one instance and no fault disturbed
+     * this instance. A turn does not count if the job was rescheduled, or became known only after its due time. Such a
+     * job may come after many overdue jobs.
      */
     static List<TenantTurn> all(Account account) {
         List<Attempt> big = account.jobs().stream()

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Engines that break a rule of answers are found out, by the check for it. {@link AnswersTest} shows that the real engine
- * passes. Rounds run side by side, because most of their time is waiting.
+ * Engines that break a rule of answers are found out, by the check for it. {@link AnswersTest} shows that the real
+ * engine passes. Rounds run side by side, because most of their time is waiting.
  */
 @Tag("full")
 @Isolated("seven processes are enough")

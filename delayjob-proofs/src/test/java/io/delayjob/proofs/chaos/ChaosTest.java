@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The short form of the {@link LongRun}: one round of every fault, several times each, and one as it is in most installations. */
+/**
+ * The short form of the {@link LongRun}: one round of every fault, several times each, and one as it is in most
+ * installations.
+ */
 @Execution(ExecutionMode.CONCURRENT) // each on a server of its own; most of their time is waiting
 class ChaosTest {
 

@@ -11,7 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The checks themselves: each finds what it is there for, nothing else finds it, and none cries over what is allowed. */
+/**
+ * The checks themselves: each finds what it is there for, nothing else finds it, and none cries over what is allowed.
+ */
 class CheckTest {
 
     private static Story note() {

@@ -12,8 +12,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The short form of the {@link EffectsRun}: under {@code kill -9} each atomic job has its effect once; where the effect is
- * committed apart from the end, the same kills show it twice. Both rounds run side by side, for most of their time is waiting.
+ * The short form of the {@link EffectsRun}: under {@code kill -9} each atomic job has its effect once; where the effect
+ * is committed apart from the end, the same kills show it twice. Both rounds run side by side, for most of their time
+ * is waiting.
  */
 @Execution(ExecutionMode.CONCURRENT) // It has its own server, and mostly waits.
 class EffectsTest {

@@ -62,8 +62,8 @@ class LimitCheckTest {
     }
 
     /**
-     * A big tenant has ten due jobs. A small tenant has one, which starts when the instance has started some jobs of the
-     * big tenant after it must have known the job.
+     * A big tenant has ten due jobs. A small tenant has one, which starts when the instance has started some jobs of
+     * the big tenant after it must have known the job.
      */
     private static Story tenants(int overtaken) {
         Story story = new Story();

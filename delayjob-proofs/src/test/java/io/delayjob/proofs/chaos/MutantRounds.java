@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * Rounds with mutants. They run side by side, because most of their time is waiting. Processes race each other, so a round
- * may go well by luck. Then the next seed is tried.
+ * Rounds with mutants. They run side by side, because most of their time is waiting. Processes race each other, so a
+ * round may go well by luck. Then the next seed is tried.
  *
  * @param <A> the account of a round
  */

@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Engines that break a rule of the protocol are found out, by the check for it; under the same faults, with the same seeds, the
- * real one is not. Rounds run side by side, each on a database of its own, for most of their time is waiting.
+ * Engines that break a rule of the protocol are found out, by the check for it; under the same faults, with the same
+ * seeds, the real one is not. Rounds run side by side, each on a database of its own, for most of their time is
+ * waiting.
  *
  * <p>Real processes race each other, so one round may go well by luck: then another seed is tried, a few times.
  */
@@ -39,7 +40,9 @@ class MutantTest {
     private static final long LAST_SEED = 16;
     private static final int JOBS = 500;
 
-    /** A mutant that has lost jobs waits for them for so long, the real one for longer: it is in no hurry to be accused. */
+    /**
+     * A mutant that has lost jobs waits for them for so long, the real one for longer: it is in no hurry to be accused.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private static final Duration PATIENCE_WITH_THE_REAL_ONE = Duration.ofSeconds(30);
@@ -53,9 +56,9 @@ class MutantTest {
     private static Rounds rounds;
 
     /**
-     * What brings them to light: processes that fall silent for longer than a liveness while jobs run, just when leases are being
-     * renewed, so that the renewal of the next one comes when it has another leader; a pause that the process does not notice; a
-     * kill while rows wait in memory; and claims without an answer by a process that stays alive.
+     * What brings them to light: processes that fall silent for longer than a liveness while jobs run, just when leases
+     * are being renewed, so that the renewal of the next one comes when it has another leader; a pause that the process
+     * does not notice; a kill while rows wait in memory; and claims without an answer by a process that stays alive.
      */
     private static final FaultPlan PLAN = new FaultPlan(List.of(
             step(300, FaultKind.STALL_REQUESTS, 1, 2_700, "update shedlock"),

@@ -4,7 +4,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** In a cluster the replicas of two masters take over, by the votes of the other masters. Then the whole cluster crashes. */
+/**
+ * In a cluster the replicas of two masters take over, by the votes of the other masters. Then the whole cluster
+ * crashes.
+ */
 @Tag("full")
 @Isolated("a replica has only a fraction of a second to confirm a write")
 class RedisClusterFailoverChaosTest extends FailoverContract {

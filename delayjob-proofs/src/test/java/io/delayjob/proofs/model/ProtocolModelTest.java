@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The protocol holds in every state that its model can reach, and each rule of it is needed: break one, and the property
- * that it stands for falls, within the same bounds.
+ * The protocol holds in every state that its model can reach, and each rule of it is needed: break one, and the
+ * property that it stands for falls, within the same bounds.
  */
 class ProtocolModelTest {
 
@@ -87,7 +87,9 @@ class ProtocolModelTest {
         assertThat(verdict.trace()).isNotEmpty();
     }
 
-    /** A job that never ends is found only after all states were visited, so that mutant has as few faults as the build. */
+    /**
+     * A job that never ends is found only after all states were visited, so that mutant has as few faults as the build.
+     */
     private static Configuration broken(Mutant mutant) {
         Configuration broken = Configuration.of(mutant.module()).broken(mutant);
         return mutant == Mutant.NO_LOOK_FOR_ENDS ? broken.with("MaxFaults", "1") : broken;

@@ -38,7 +38,10 @@ import org.springframework.security.crypto.password.NoOpPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** What a person reads at the other end of {@code curl} whose change is refused: on a real server, behind Spring Security. */
+/**
+ * What a person reads at the other end of {@code curl} whose change is refused: on a real server, behind Spring
+ * Security.
+ */
 @ExtendWith(OutputCaptureExtension.class)
 class RefusedRequestsTest {
 

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
 /**
- * The alerts for Prometheus. Their own tests run in promtool, of Debian's package prometheus; {@code DELAYJOB_TEST_PROMTOOL} names
- * another. Where it is absent, they are skipped; with {@code DELAYJOB_TEST_REQUIRE_PROMTOOL=true} they fail.
+ * The alerts for Prometheus. Their own tests run in promtool, of Debian's package prometheus; {@code
+ * DELAYJOB_TEST_PROMTOOL} names another. Where it is absent, they are skipped; with {@code
+ * DELAYJOB_TEST_REQUIRE_PROMTOOL=true} they fail.
  */
 class PrometheusAlertsTest {
 

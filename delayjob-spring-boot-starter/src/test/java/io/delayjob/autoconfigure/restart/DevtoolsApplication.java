@@ -19,7 +19,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** An application under devtools, which restarts itself as a change of its classes would. Ends with 0 if all went well. */
+/**
+ * An application under devtools, which restarts itself as a change of its classes would. Ends with 0 if all went well.
+ */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class DevtoolsApplication {

@@ -10,7 +10,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A restart by devtools leaves nothing of the old classes behind: no handler, no reference that was read, no thread. */
+/**
+ * A restart by devtools leaves nothing of the old classes behind: no handler, no reference that was read, no thread.
+ */
 class RestartTest {
 
     @TempDir

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts an application again and again in one process, as Spring Boot's devtools do: libraries stay, the application's own
- * classes are loaded anew. Ends with the number of old class loaders that something still holds on to.
+ * Starts an application again and again in one process, as Spring Boot's devtools do: libraries stay, the application's
+ * own classes are loaded anew. Ends with the number of old class loaders that something still holds on to.
  */
 public final class Restarts {
 
