@@ -111,7 +111,7 @@ final class JobRows {
 
     /**
      * Reads a due row from the columns id, partition, name, due time, token and <code>{claim_keys}</code>. The last
-     * column is {@code NULL} if the job has no keys.
+     * column is {@code NULL} if the job has no {@link ClaimKeys}.
      */
     DueRow due(ResultSet row) throws SQLException {
         return new DueRow(

@@ -47,8 +47,9 @@ import org.springframework.dao.DuplicateKeyException;
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds to write a job. A round fails only in a race: the key is taken when the round inserts
-     * the new job, but free again when the round looks for the job that has it.
+     * Maximum number of rounds to write a job. The first round may only prepare the second: it takes the key from a
+     * running job, or finds that the job to replace is in a group. Any other round fails only in a race: the key is
+     * taken when the round inserts the new job, but free again when the round looks for the job that has it.
      */
     private static final int MAX_ROUNDS = 20;
 

@@ -65,8 +65,9 @@ final class OwnTransactions {
     }
 
     /**
-     * Runs work while the caller's transaction is suspended. The caller's transaction manager suspends it. The store's
-     * own manager does not recognise every such transaction, so it could write on the caller's connection.
+     * Runs work while the caller's transaction is suspended. The caller's transaction manager suspends it, because the
+     * store's own manager does not recognise every such transaction. The work could then write on the caller's
+     * connection.
      */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * seem to confirm the writes on the old one.
  *
  * <p>In a cluster, the scripts are sent directly to the master of their slot. If that server redirects them to another
- * master, they are not sent there, because the WAIT would not go there, too. The redirected call has done nothing. It
- * fails with an exception which says that the call may succeed later.
+ * master, they are not sent there, because WAIT would not follow them. The redirected call has done nothing. It fails
+ * with an exception which says that the call may succeed later.
  */
 final class ConfirmedWrites implements Writes {
 

@@ -39,10 +39,10 @@ public final class DelayedMessages {
 
     /**
      * Schedules a job of a target with the body and the user's headers of a message. Leaves out headers that a job of
-     * the target may not state: headers of the broker and of Spring, headers with the name of a class, and headers
-     * whose value is longer than 4,000 characters. Without the name of a class, a listener must read the body as the
-     * type of its own parameter. The new message has its own id, and keeps the record key of Kafka. If the caller has a
-     * transaction on the database of the job tables, the job is part of this transaction.
+     * the target may not state. Examples are headers of the broker and of Spring, headers with the name of a class, and
+     * headers whose value is longer than 4,000 characters. Without the name of a class, a listener must read the body
+     * as the type of its own parameter. The new message has its own id, and keeps the record key of Kafka. If the
+     * caller has a transaction on the database of the job tables, the job is part of this transaction.
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS
      * @param message the message that the listener has received. If its body consists of bytes, they must be JSON in

@@ -179,10 +179,10 @@ public @interface DelayedJob {
     /**
      * Starts the handler once in the cluster at each time that matches this cron expression, in the format of Spring's
      * {@link org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). A method with
-     * this attribute takes no parameter except a {@code JobContext}. The job of the method has the key {@code
-     * @schedule}. If somebody cancels this job, the schedule stops permanently. The text {@value
-     *     org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the schedule: the next instance
-     *     that starts then withdraws the job. A placeholder may have this text as its default. Default: none.
+     * this attribute takes no parameter except a {@code JobContext}. The key of the method's job is {@code @schedule}.
+     * If somebody cancels this job, the schedule stops permanently. The text {@value
+     * org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the schedule: the next instance that
+     * starts then withdraws the job. A placeholder may have this text as its default. Default: none.
      */
     String cron() default "";
 

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Further stores, in addition to the one that the properties directly below delayjob describe.
  *
- * @param stores Further stores, by name. Every other property of delayjob can also be set for one store, such as
+ * @param stores Further stores, by name. All other properties of delayjob can also be set for one store, such as
  *     delayjob.stores.eu.partitions. If a property is not set for a store, the value directly below delayjob applies,
  *     such as delayjob.partitions.
  */

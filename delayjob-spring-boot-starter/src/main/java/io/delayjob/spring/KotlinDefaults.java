@@ -63,8 +63,8 @@ record KotlinDefaults(Method filling, BitSet optional) {
     }
 
     /**
-     * Calls the function on the object, which may be a proxy. For each argument that is {@code null}, the function uses
-     * its default.
+     * Calls the function on the object, which may be a proxy. For each {@code optional} argument that is {@code null},
+     * the function uses its default.
      */
     @Nullable
     Object call(Object target, @Nullable Object[] arguments) throws InvocationTargetException, IllegalAccessException {

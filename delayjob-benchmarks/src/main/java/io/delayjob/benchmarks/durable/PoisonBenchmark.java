@@ -118,7 +118,8 @@ public final class PoisonBenchmark {
     }
 
     /**
-     * Waits up to ten seconds until at most one slot is in use. That slot belongs to the handler that never returns.
+     * Waits up to ten seconds until at most one slot is in use, and returns the number of slots in use. One slot
+     * belongs to the handler that never returns.
      */
     private static int slotsAtRest(BenchmarkEngine engine) {
         long giveUp = System.nanoTime() + Duration.ofSeconds(10).toNanos();

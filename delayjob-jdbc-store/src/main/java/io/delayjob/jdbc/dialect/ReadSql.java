@@ -366,7 +366,7 @@ public class ReadSql {
                 """.formatted(ofGeneralTime, thenByTime);
     }
 
-    /** Reads the id and the message of one job that failed at {@code :endedAt} with this failure type. */
+    /** Reads the id and message of one failed job, by {@code :name}, {@code :endedAt} and failure type {@code :error}. */
     public String newestFailure() {
         return newestFailure(OF_GENERAL_TIME);
     }

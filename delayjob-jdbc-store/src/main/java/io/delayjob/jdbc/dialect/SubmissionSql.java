@@ -9,8 +9,8 @@ public abstract class SubmissionSql {
 
     /**
      * Tells whether {@link #insertJobs()} fails with an error if it cannot insert every job of a batch. If so, {@link
-     * #insertJobs()} returns no rows, and the store must first check which keys are taken, because an insert with a
-     * taken key may lock the key and the gap next to it.
+     * #insertJobs()} returns no rows. The store must then check beforehand which keys are taken, because an insert with
+     * a taken key may lock the key and the gap next to it.
      */
     public boolean insertsAllOrNothing() {
         return false;

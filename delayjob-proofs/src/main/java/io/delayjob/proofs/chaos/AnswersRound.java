@@ -44,7 +44,7 @@ final class AnswersRound {
      * @param jobsPerSecond number of jobs that become due per second
      * @param kills number of processes that are killed while jobs become due; callers and answerers are killed in turn
      * @param callers number of callers that run at a time
-     * @param patience the round ends when no job has ended for this time; jobs that have not ended by then count as
+     * @param patience how long the round waits at its end while no job ends; jobs that have not ended by then count as
      *     lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int callers, Duration patience) {

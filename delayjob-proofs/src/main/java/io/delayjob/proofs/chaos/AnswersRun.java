@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shows that exactly one answer is accepted for each run of a finished job, and at most one for any other run, even if
- * callers and answerers die at any moment. The program exits with an error if a check was violated.
+ * Shows that exactly one answer is accepted for each run of a finished job, and at most one for any other run. This is
+ * true even if callers and answerers die at any moment. The program exits with an error if a check was violated.
  *
  * <pre>
  *   --jobs=10000 --rate=90 --kills=60 --workers=2 --seed=1 --directory=target/answers

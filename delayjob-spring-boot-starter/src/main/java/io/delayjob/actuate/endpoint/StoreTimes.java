@@ -41,8 +41,8 @@ final class StoreTimes {
     }
 
     /**
-     * The mean covers the successful calls since the previous call of this method for the same store. If there were
-     * none, the mean covers all successful calls so far.
+     * Returns the mean and maximum durations of calls. The mean covers the successful calls since the previous call of
+     * this method for the same store. If there were none, the mean covers all successful calls so far.
      *
      * @param store name of the store; {@code null} if the application has only one
      */
