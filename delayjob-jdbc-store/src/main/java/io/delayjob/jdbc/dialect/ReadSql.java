@@ -366,7 +366,7 @@ public class ReadSql {
                 """.formatted(ofGeneralTime, thenByTime);
     }
 
-    /** Reads the id and message of one failed job, by {@code :name}, {@code :endedAt} and failure type {@code :error}. */
+    /** Reads id and message of one failed job, by {@code :name}, {@code :endedAt} and failure type {@code :error}. */
     public String newestFailure() {
         return newestFailure(OF_GENERAL_TIME);
     }
