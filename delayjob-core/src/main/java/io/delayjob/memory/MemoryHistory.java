@@ -166,7 +166,8 @@ final class MemoryHistory {
     }
 
     /**
-     * Both limits belong to the span. If there is a cursor, the first job is the one behind the cursor.
+     * The span contains both {@code fromMillis} and {@code untilMillis}. If there is a cursor, the first job is the one
+     * behind the cursor.
      */
     Iterator<Job> ended(
             JobState state, long fromMillis, long untilMillis, @Nullable JobCursor cursor, boolean isReversed) {

@@ -226,7 +226,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns a failed job after a retry. The group of the job has ended, so the job no longer belongs to it.
+     * Returns a copy of a failed job that is tried again. The group of the job has ended, so the copy belongs to no
+     * group.
      */
     public static Job retriedAlone(Job failed, Instant due, long freshToken) {
         return JobEdit.of(failed)

@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  *   c: 1 2
  * </pre>
  *
- * <p>A new key comes last. So before its first row, each other key gives at most one row. The rows without a key count
- * as rows of one more key. The rows of one key start in the order of their due times. The rows of one source (on time,
- * sweep or scout) arrive in about this order. So the key compares only the first rows of its three sources. If all rows
- * have the same source and no key, this is a plain queue. A row whose key changes while it waits keeps its place.
+ * <p>A new key comes last. So before its first row, each other key gives at most one row. All rows without a key are
+ * treated as rows of one more key. The rows of one key start in the order of their due times. The rows of one source
+ * (on time, sweep or scout) arrive in about this order. So the key compares only the first rows of its three sources.
+ * If all rows have the same source and no key, this is a plain queue. A row whose key changes while it waits keeps its
+ * place.
  *
  * <p>The lock of {@link Tickets} guards this object.
  */
