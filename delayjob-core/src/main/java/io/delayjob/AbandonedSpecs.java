@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of calls of {@code schedule} that never state a time, and therefore schedule no job. This class watches only a
+ * Warns if a call of {@code schedule} never states a time. Such a call schedules no job. This class watches only a
  * sample of the calls. The class recognizes an abandoned call when the garbage collector has removed the last object
  * that the call had returned. Thread-safe.
  */
@@ -20,7 +20,8 @@ final class AbandonedSpecs {
     private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
     /**
-     * Returns the given step. Of some calls, it returns a step that also notices whether the caller states a time.
+     * Returns the given step. For some calls, the method returns a step that also notices whether the caller states a
+     * time.
      */
     <S> S watched(Class<S> type, S step, String handler) {
         warn();

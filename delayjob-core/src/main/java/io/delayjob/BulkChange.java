@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param query the query for the jobs; it must name one of the {@linkplain Kind#states() states} that allow the change.
  *     The jobs are changed in the order {@link JobOrder#OLDEST}, even if the query states another order
  * @param delay time from the call until the first job is due; zero means at once
- * @param spread time span over which the due times are spread evenly, from the first due time on; zero means that all
- *     jobs are due together
+ * @param spread time span that begins at the first due time. The due times are spread evenly over this time span; zero
+ *     means that all jobs are due together
  * @param seen jobs that were scheduled or have failed after this time are not changed; {@code null} means the time of
  *     the call
  */
@@ -48,7 +48,7 @@ public record BulkChange(
             this.states = List.of(states);
         }
 
-        /** Returns the states in which a job can be changed in this way. */
+        /** Returns the states that allow this change. A job in any other state cannot be changed in this way. */
         public List<JobState> states() {
             return states;
         }
@@ -112,16 +112,17 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy of this change that spreads the due times evenly over this time span, so that the jobs do not
-     * start together. A change that cancels jobs ignores this time span.
+     * Returns a copy of this change that spreads the due times evenly over this time span. So the jobs do not start
+     * together. A change that cancels jobs ignores this time span.
      */
     public BulkChange spread(Duration spread) {
         return new BulkChange(kind, query, delay, spread, seen);
     }
 
     /**
-     * Returns a copy of this change that leaves out the jobs that were scheduled after this time, or have failed after
-     * it. If a person has chosen the change after reading a list of the jobs, pass the time at which the list was read.
+     * Returns a copy of this change that leaves out later jobs: jobs that were scheduled or have failed after this
+     * time. If a person has chosen the change after reading a list of the jobs, pass the time at which the list was
+     * read.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

@@ -97,10 +97,10 @@ final class BulkChanges {
     }
 
     /**
-     * Tells whether the next page has only jobs that are too new to be changed. Without this check, the search might
-     * never end, because a job that fails again during the search moves to the end of the list. In a list ordered by
-     * id, the order says nothing about the times of the jobs, because callers may choose ids. The cursor of such a list
-     * has no time, and the result is always {@code false}.
+     * Tells whether the next page has only jobs that are too new to be changed. If a job fails again during the search,
+     * it moves to the end of the list. Without this check, the search might therefore never end. In a list ordered by
+     * id, the place of a job says nothing about its time, because callers may choose ids. The cursor of such a list has
+     * no time, and the result is always {@code false}.
      */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() != null && next.time().isAfter(seen.ended);
@@ -128,8 +128,8 @@ final class BulkChanges {
 
     /**
      * Cancels only the jobs that are still in the selected state. For example, an instance may have claimed a waiting
-     * job after this page was read. A job that an instance has claimed must not be cancelled, because the caller has
-     * not asked to stop its attempt or its later runs. Likewise, a cancellation of all jobs that await an answer must
+     * job after this page was read. A job that an instance has claimed must not be cancelled. The caller has not asked
+     * to stop the attempt or the later runs of this job. Likewise, a cancellation of all jobs that await an answer must
      * not cancel a job that was answered after the page was read.
      */
     private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
@@ -177,8 +177,8 @@ final class BulkChanges {
     }
 
     /**
-     * Returns the due time of each job. The due times of each page cover the whole time span. Each page after the first
-     * shifts its due times by a random part of a step, so that jobs of different pages are not due together.
+     * Returns the due time of each job. The due times of each page cover the whole time span. On each page after the
+     * first, a random part of a step is added to all due times. So jobs of different pages are not due together.
      */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Result of changing one page of jobs. If the caller has a transaction, the result holds only after its commit.
  *
  * @param changed jobs that were changed
- * @param skipped number of matching jobs that could not be changed, because another caller changed the job first, or
- *     because an unfinished job already has the key
+ * @param skipped number of matching jobs that could not be changed. Either another caller changed the job first, or an
+ *     unfinished job already has the key
  * @param next start of the next page, for {@link io.delayjob.store.JobQuery#after}; {@code null} after the last page
  * @param lookedAt number of rows that were read, including rows that do not match
  */

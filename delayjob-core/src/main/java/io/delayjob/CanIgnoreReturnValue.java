@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a method whose result may be ignored, in a type that is marked with {@link CheckReturnValue}. */
+/** Marks a method in a type with {@link CheckReturnValue}. Callers may ignore the result of this method. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.METHOD)
 @interface CanIgnoreReturnValue {}

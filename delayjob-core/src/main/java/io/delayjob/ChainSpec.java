@@ -42,8 +42,8 @@ public interface ChainSpec extends Chainable {
     ScheduledChain repeatFirst(Repeat schedule);
 
     /**
-     * A chain whose last handler has one payload parameter. Without {@link #with}, the argument of the last job is the
-     * result of the job before it.
+     * A chain, after a handler with one payload parameter was added. Without {@link #with}, the argument of the last
+     * job is the result of the job before it.
      *
      * @param <P> the type of that parameter
      */
@@ -55,7 +55,7 @@ public interface ChainSpec extends Chainable {
     }
 
     /**
-     * A chain whose last handler has two payload parameters and needs an argument.
+     * A chain, after a handler with two payload parameters was added. At least the first argument must be set.
      *
      * @param <P> the type of the first parameter
      * @param <Q> the type of the second parameter
@@ -71,8 +71,8 @@ public interface ChainSpec extends Chainable {
     }
 
     /**
-     * A chain whose last handler was given as a {@link MethodReference} object, so the compiler does not know its
-     * parameters.
+     * A chain after a handler that was given as a {@link MethodReference} object. The compiler does not know the
+     * parameters of this handler.
      *
      * @param <P> the type of the first parameter
      * @param <Q> the type of the second parameter
@@ -84,7 +84,7 @@ public interface ChainSpec extends Chainable {
         ChainSpec with(P first);
     }
 
-    /** A chain whose last handler was given by name. */
+    /** A chain, after a handler was added by its name. */
     @CheckReturnValue
     interface Named extends ChainSpec {
 

@@ -10,7 +10,7 @@ import io.delayjob.job.ChainStep.When;
  * jobs.schedule(Imports::load).with(file).then(Imports::check).then(Mails::send).with(customer).now();
  * }</pre>
  *
- * <p>A chain is a list. One transaction ends a job and writes the row of the next job, so the next job is written
+ * <p>A chain is a list. One transaction ends a job and writes the row of the next job. So the next job is written
  * exactly once. The next job is due at once, in the queue of its handler. If a job fails for good, its row keeps the
  * rest of the chain, and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues the chain. If a job is
  * cancelled or expires, the chain ends.
@@ -20,9 +20,9 @@ import io.delayjob.job.ChainStep.When;
  * argument is missing. The job then fails, unless its parameter accepts a missing argument. Declare such a parameter
  * {@code @Nullable} or as an {@code Optional}.
  *
- * <p>A job that follows another job has the labels of the first job, but has no key and no expiry of its own.
- * {@code thenAlways} adds a job that also runs if the job before it has failed for good. Only the job directly before
- * it counts: if an earlier job of the chain fails, the added job does not run.
+ * <p>Each job after the first job of a chain has the labels of the first job. It has no key, and no expiry of its own.
+ * {@code thenAlways} adds a job that also runs if the job before it has failed for good. But this applies only to the
+ * job directly before the added job. If an earlier job of the chain fails, the added job does not run.
  */
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 @CheckReturnValue
@@ -119,8 +119,8 @@ public interface Chainable {
     }
 
     /**
-     * Adds a job of the handler with this name, which also runs if the job before it fails; see {@link #then(String,
-     * When)}.
+     * Adds a job of the handler with this name. The new job also runs if the job before it fails; see {@link
+     * #then(String, When)}.
      */
     default ChainSpec.Named thenAlways(String name) {
         return then(name, When.FINISHED_OR_FAILED);

@@ -34,8 +34,9 @@ import org.slf4j.LoggerFactory;
  * instance knows only that name. Both versions of the application then share one job, which also continues after a
  * rollback of the newer version. Later, the job moves to the present name, but not while one of its runs is under way
  * or due. The job under the former name is withdrawn and so loses its key. An instance of an older version can then
- * write the job again. While an instance of the newer version is registered, the older version also finds the job under
- * the newer names of the handler. If each version has written a job, delayjob withdraws one of the two jobs.
+ * write the job again. But while an instance of the newer version is registered, the older version knows the newer
+ * names of the handler. Then it also finds the job under these names. If each version has written a job, delayjob
+ * withdraws one of the two jobs.
  *
  * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all names of
  * the handler. A withdrawn job has no key, so a later start of the application can write the job again.
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * <p><strong>Unexplained plans.</strong> If a job is due later than the next two runs of its schedule, delayjob plans
  * it again and logs a warning. The likely cause is a test in virtual time, or a store's clock that was ahead. A handler
  * that may return {@link io.delayjob.handler.Next#after} decides itself when it runs next. The job of such a handler is
- * planned again only if the time at which it was scheduled or started lies in the future.
+ * planned again only if its scheduling time or its start time lies in the future.
  *
  * <p>Thread-safe. Instances that declare jobs at the same time may read different states of the store. Therefore a
  * caller must repeat its call until the call changes nothing.

@@ -125,11 +125,11 @@ public final class DelayJobEngine {
     }
 
     /**
-     * If a job has a mutex or a rate key, this key alone decides the job's partition. Without such a key, a row that is
-     * due soon goes to a partition that this instance leads, because this instance already has the row in memory. All
-     * other rows are distributed over the partitions by hash. If the job's handler has a limit in the cluster, only
-     * partitions with a slot of that limit are used. If this instance stops leading the row's partition before the row
-     * is due, the next leader reads the partition and finds the row.
+     * If a job has a mutex or a rate key, this key alone decides the job's partition. If there is no such key and the
+     * row is due soon, it goes to a partition that this instance leads. The reason is that this instance already has
+     * the row in memory. All other rows are distributed over the partitions by hash. If the job's handler has a limit
+     * in the cluster, only partitions with a slot of that limit are used. Before the row is due, another instance may
+     * become the leader of the row's partition. The new leader reads the partition and finds the row.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();
@@ -186,9 +186,10 @@ public final class DelayJobEngine {
 
     /**
      * Makes a handler of this application start by itself, on a schedule; the handler must have no payload. The handler
-     * has one job, with the key {@link Job#DECLARED_KEY}. This method writes the job if it does not exist, and replaces
-     * it if its schedule or queue differs. A cancelled job stays cancelled. A job under a former name moves to the
-     * present name of the handler. On an instance that only schedules, this method does nothing.
+     * has one job, with the key {@link Job#DECLARED_KEY}. If the job does not exist, this method writes it. If the
+     * schedule or the queue of the stored job differs, this method replaces the job. A cancelled job stays cancelled. A
+     * job under a former name moves to the present name of the handler. On an instance that only schedules, this method
+     * does nothing.
      *
      * <p>Call this method when the application starts, in a transaction if the store needs one. Instances that start at
      * the same time may read different states of the store. So repeat the call, each time in a new transaction, until
@@ -196,7 +197,7 @@ public final class DelayJobEngine {
      *
      * @param handler the handler's present name
      * @return whether anything was written or withdrawn
-     * @throws IllegalArgumentException when there is no such handler, or the schedule has no further run
+     * @throws IllegalArgumentException if there is no such handler, or if the schedule has no further run
      */
     public boolean declare(String handler, Repeat repeat) {
         return settings.worker() && operations.declare(handler, repeat);
@@ -218,8 +219,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the queues that the cluster knows, in alphabetical order. A queue is known if this instance has
-     * configured it, if a registered instance runs its jobs, if it has unfinished jobs, or if it is paused. This method
+     * Returns the queues that the cluster knows, in alphabetical order. A queue is known in four cases: this instance
+     * has configured it, a registered instance runs its jobs, it has unfinished jobs, or it is paused. This method
      * makes a request to the store.
      */
     public SortedSet<String> queues() {
@@ -229,8 +230,8 @@ public final class DelayJobEngine {
     /**
      * Returns the instances that may not yet know the present pauses. Each of them is registered, runs jobs, and has
      * not confirmed these pauses. Most instances confirm a change of the pauses within a heartbeat. An instance that
-     * stays in the list for longer cannot read the store. Such an instance starts no more jobs after four fifths of its
-     * liveness period. This method makes a request to the store.
+     * stays in the list for longer cannot read the store. After four fifths of its liveness period without the store,
+     * such an instance starts no more jobs. This method makes a request to the store.
      *
      * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in order
      */
@@ -263,10 +264,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Stops the engine step by step. The engine claims no more jobs, gives its leases back, and waits up to
-     * {@link InstanceSettings#stopAwait()} for running handlers. After that time, the engine interrupts the handlers
-     * that still run, writes the results, and removes this instance from the register. This method blocks until all of
-     * this is done. Other instances rescue the jobs whose attempts did not end.
+     * Stops the engine step by step. The engine claims no more jobs, gives its leases back, and waits up to {@link
+     * InstanceSettings#stopAwait()} for running handlers. After that time, the engine interrupts the handlers that
+     * still run, writes the results, and removes this instance from the register. This method blocks until all these
+     * steps are done. If an attempt has not ended, another instance rescues the job.
      */
     public void stop() {
         synchronized (lifecycle) {
@@ -304,7 +305,8 @@ public final class DelayJobEngine {
      * only when this method is called. This method makes no request to the store.
      *
      * @param patience maximum time to wait for the copy; some milliseconds are enough unless the machine is overloaded
-     * @return the wheel, or {@code null} if the engine does not run, only schedules, or did not answer in time
+     * @return the wheel; {@code null} if the engine does not run, if it only schedules jobs, or if it did not answer in
+     *     time
      */
     public @Nullable WheelStatus wheel(Duration patience) {
         EngineRun current = run;

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * valid only after the commit. If the store cannot join transactions, a change within a transaction waits for the
  * commit. The call then returns {@code ON_COMMIT}, because its real result is known only after the commit.
  *
- * <p>A call with invalid input throws an {@link IllegalArgumentException}, whose message states the value and the rule.
- * If the store is unavailable, the call throws an exception, and nothing is written. Thread-safe.
+ * <p>If the input of a call is invalid, the call throws an {@link IllegalArgumentException}. The message states the
+ * value and the rule. If the store is unavailable, the call throws an exception, and nothing is written. Thread-safe.
  */
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 public interface DelayJobOperations extends NamedJobs {
@@ -109,7 +109,7 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Gives the result of an attempt whose handler {@linkplain io.delayjob.handler.Next#awaitAnswer awaits an answer}
+     * Gives the result of an attempt, if its handler {@linkplain io.delayjob.handler.Next#awaitAnswer awaits an answer}
      * from another system. The attempt is identified by the {@linkplain io.delayjob.handler.JobContext#ticket() ticket}
      * that its handler has passed on. The answer may come even before the handler has returned. Any instance accepts
      * the answer, even one that does not have the handler. If the answer is {@link Answer#failed}, the job's own retry
@@ -138,9 +138,10 @@ public interface DelayJobOperations extends NamedJobs {
     }
 
     /**
-     * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. If the query
-     * finds a waiting job, but an instance claims the job before the call cancels it, the call skips the job. The call
-     * also skips a job that was found awaiting an answer, but was answered before the call could cancel it.
+     * Cancels every job that matches and was scheduled before this call, as {@link #cancel(JobId)} does. After the
+     * query has found a waiting job, an instance may claim this job before the call cancels it. The call skips such a
+     * job. The call also skips a job that was found awaiting an answer, but was answered before the call could cancel
+     * it.
      *
      * @param query must name an unfinished state; see {@link #change}
      */
@@ -163,10 +164,10 @@ public interface DelayJobOperations extends NamedJobs {
      * Changes every matching job; there may be any number of jobs. A few statements in the database change
      * {@value JobQuery#MAX_LIMIT} jobs at a time.
      *
-     * <p>Within a transaction of the caller, all changes commit together; other callers that change the same jobs wait
-     * for that commit. Without a transaction of the caller, the jobs change in several transactions, each of up to
-     * {@value JobQuery#MAX_LIMIT} jobs. If such a call fails in the middle, its earlier transactions stay committed. A
-     * second call changes the rest.
+     * <p>If the caller has a transaction, all changes commit together with it. Until that commit, other callers that
+     * change the same jobs must wait. Without a transaction of the caller, the jobs change in several transactions,
+     * each of up to {@value JobQuery#MAX_LIMIT} jobs. If such a call fails in the middle, its earlier transactions stay
+     * committed. A second call changes the rest.
      *
      * @param change the change; the {@link JobQuery#limit()} of its query does not apply
      */
@@ -180,8 +181,8 @@ public interface DelayJobOperations extends NamedJobs {
 
     /**
      * Pauses this handler in the whole cluster until {@link #resume} is called, even if all instances restart. The
-     * handler's jobs are kept, and may still be scheduled, found and cancelled. After the caller's transaction has
-     * committed, this instance starts no job of this handler. Other instances apply the pause within a heartbeat.
+     * handler's jobs are kept, and may still be scheduled, found and cancelled. As soon as the caller's transaction has
+     * committed, this instance starts no more jobs of this handler. Other instances apply the pause within a heartbeat.
      * Attempts under way go on. Jobs that became due during the pause run when the handler is resumed. Repeating jobs
      * follow their misfire policy.
      *
@@ -223,16 +224,16 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Pauses a queue, with all jobs in it; see {@link #pause(MethodReference)}.
      *
-     * @throws UnknownNameException when the queue is not configured on this instance, has no unfinished jobs, and is
-     *     not run by any registered instance
+     * @throws UnknownNameException when nobody knows the queue: it is not configured on this instance, no registered
+     *     instance runs it, and it contains no unfinished jobs
      */
     boolean pauseQueue(String queue);
 
     /**
      * Pauses the handler of this name like {@link #pause(String)}, and stores who paused it and why.
      *
-     * @param by author of the pause, such as the name of a person; the methods without this parameter store the name of
-     *     this instance
+     * @param by author of the pause, such as the name of a person. The methods without this parameter store the name of
+     *     this instance as the author
      * @param reason the reason of the pause, or {@code null}; at most {@value PauseNote#MAX_REASON} characters are kept
      * @return {@code true} if the handler was not paused before; otherwise the note of the earlier pause stays
      * @throws UnknownNameException when no instance has a handler of that name and no waiting job has that name
@@ -250,9 +251,9 @@ public interface DelayJobOperations extends NamedJobs {
     boolean pauseQueue(String queue, String by, @Nullable String reason);
 
     /**
-     * Resumes this handler. Each instance reads the change within a heartbeat, and then finds the overdue jobs in its
-     * next sweep, a search through the store. If the queue of the handler is also paused, the handler's jobs still
-     * wait.
+     * Resumes this handler. Each instance reads the change within a heartbeat. Its next sweep, which is a search
+     * through the store, then finds the overdue jobs. If the queue of the handler is also paused, the handler's jobs
+     * still wait.
      *
      * @return whether the handler was paused
      */
@@ -317,15 +318,15 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Returns all matching jobs; there may be any number of jobs. While the stream is consumed, it reads one page of
      * jobs at a time. A page has at most {@link JobQuery#limit()} jobs. Between pages, the stream keeps nothing open.
-     * So it need not be closed, and the caller may change jobs while reading it.
+     * So the caller need not close the stream, and may change jobs while reading from it.
      *
      * <pre>{@code
      * jobs.stream(JobQuery.state(FAILED).name("send-webhook")).filter(wanted).forEach(job -> jobs.retry(job.id()));
      * }</pre>
      *
      * <p>A query for one ended state returns only jobs that ended before this call, by the store's clock. Therefore a
-     * job that is retried and fails again is returned only once. Every other query returns only jobs that were
-     * scheduled before this call. Therefore the stream does not return jobs that its consumer schedules.
+     * job that is retried and fails again is returned only once. All other queries return only jobs that were scheduled
+     * before this call. Therefore the stream does not return jobs that its consumer schedules.
      */
     Stream<Job> stream(JobQuery query);
 }

@@ -56,7 +56,7 @@ record Draft(
         return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null, JobExtras.NONE);
     }
 
-    /** Returns the draft of a job whose handler this application does not have. */
+    /** If this application does not have the handler of a job, this method returns the draft of the job. */
     static Draft named(String name) {
         return new Draft(
                 null, Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null, JobExtras.NONE);

@@ -74,7 +74,7 @@ final class GroupWriter {
     /**
      * Proposes an id for the group of these drafts, and returns copies of the drafts with this id. All drafts have the
      * same group, or none has a group. This method does not write the group. The store writes the group together with
-     * the jobs, unless the store refuses the jobs.
+     * the jobs. If the store refuses the jobs, it writes no group.
      */
     List<Draft> joining(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();
@@ -107,7 +107,7 @@ final class GroupWriter {
     }
 
     /**
-     * Closes a group as {@link #close(String, NewJob)} does, for a job whose id the caller gives. A repeated call
+     * Closes a group as {@link #close(String, NewJob)} does, but the caller gives the id of the job. A repeated call
      * changes nothing.
      */
     JobId closeOnce(String name, NewJob job) {
@@ -174,8 +174,8 @@ final class GroupWriter {
     }
 
     /**
-     * Works like {@link #whenAnyFails}, for a job whose id the caller gives. Once the job has become due, it has a row,
-     * and a repeated call changes nothing.
+     * Works like {@link #whenAnyFails}, but the caller gives the id of the job. Once the job has become due, it has a
+     * row, and a repeated call changes nothing.
      */
     JobId whenAnyFailsOnce(String name, NewJob job) {
         return isWritten(name, job) ? job.id() : whenAnyFails(name, job);

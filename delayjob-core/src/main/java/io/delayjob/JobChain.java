@@ -70,8 +70,8 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     }
 
     /**
-     * Refuses a follower whose handler states a mutex or a rate by key. A follower is stored in the row of another job,
-     * and the argument that decides its key may not be known yet.
+     * Refuses a follower if its handler states a mutex or a rate by key. A follower is stored in the row of another
+     * job, and the argument that decides its key may not be known yet.
      */
     private static void checkMayFollow(@Nullable Handler handler) {
         if (handler != null && (handler.mutex() != null || handler.rateBy() != null)) {
@@ -87,10 +87,12 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
                 first, Stream.concat(followers.stream(), Stream.of(last)).toList(), parts);
     }
 
-    /** A chain whose last job may still receive arguments. */
+    /** A chain that may still receive arguments for its last job. */
     private interface Open extends ChainSpec {
 
-        /** For a caller that sets no arguments: adds the last job without arguments, and returns the chain. */
+        /**
+         * Adds the last job without arguments, and returns the chain. This method is for callers that set no arguments.
+         */
         ChainSpec ended();
 
         @Override

@@ -15,8 +15,8 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>The group exists from the first call that names it until its retention period is over. Every call takes effect at
- * once, or with the commit of the caller's transaction. Therefore many calls on many instances may add members to the
- * same group. The group's own members may add members, too. A group may have a million members.
+ * once, or with the commit of the caller's transaction. Therefore any number of calls, on any instances, may add
+ * members to the same group. The group's own members may add members, too. A group may have a million members.
  *
  * <p>A member has ended when it is finished, failed or cancelled. The group ends within a second after the end of the
  * last member.

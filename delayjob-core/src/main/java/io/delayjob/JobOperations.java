@@ -36,7 +36,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the calls that an application makes, and writes their changes to the store. */
+/** Checks the application's calls, and makes the requested changes in the store. */
 final class JobOperations implements DelayJobOperations {
 
     /**
@@ -219,8 +219,8 @@ final class JobOperations implements DelayJobOperations {
     }
 
     /**
-     * Cancels the job of this key under every name of the handler. After a renaming of the handler, an older and a
-     * newer job may have the same key, and the call must cancel both.
+     * Cancels the job of this key under every name of the handler. If the handler was renamed, an older and a newer job
+     * may have the same key. The call must then cancel both jobs.
      */
     private CancelResult cancel(Handler handler, Object key) {
         String text = Texts.checkStoredKey(handler.name(), key);

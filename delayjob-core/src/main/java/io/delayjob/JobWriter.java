@@ -102,8 +102,8 @@ final class JobWriter {
     }
 
     /**
-     * The ids of the jobs that follow are derived from the id of the first job. Therefore a repeated call with the same
-     * id finds the same jobs.
+     * The ids of the jobs that follow are derived from the id of the first job. Therefore, if a call is repeated with
+     * the same id, it finds the same jobs.
      */
     ScheduledChain write(Draft stated, List<Follower> followers, JobPlan plan) {
         Draft first = joining(stated, plan);

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 
 /**
  * Finds the handlers and queues that the cluster knows. A call with any other name is refused, because the name is
- * probably a typing error. The handlers of other instances are known, too: an instance may lack them, for example
- * during a roll-out, or when several applications share the tables. A handler also counts as known if waiting jobs have
- * its name, even if no instance has the handler. Thread-safe.
+ * probably a typing error. Handlers of other instances are known, too. This instance may lack them, for example during
+ * a roll-out, or when several applications share the tables. A handler also counts as known if waiting jobs have its
+ * name, even if no instance has the handler. Thread-safe.
  */
 final class KnownNames {
 
@@ -46,8 +46,8 @@ final class KnownNames {
      * name stops the handler on every instance that uses this name. Therefore all names of a handler are paused and
      * resumed together.
      *
-     * @throws UnknownNameException when the name is unknown: no instance has it, no waiting job has it, and it is not
-     *     paused
+     * @throws UnknownNameException when the name is unknown: neither an instance nor a waiting job has this name, and
+     *     the name is not paused
      */
     Paused handler(String name) {
         Texts.checkStoredName(name);
@@ -81,8 +81,8 @@ final class KnownNames {
 
     /**
      * Tells whether a waiting job has the name. The store has no index on names, so the query may read every job. The
-     * query asks for jobs that are not due yet. It states 1970 as the present time, so that it also finds waiting jobs
-     * that are due already.
+     * query asks for jobs that are not due yet. But it states 1970 as the present time. Therefore it also finds waiting
+     * jobs that are due already.
      */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);

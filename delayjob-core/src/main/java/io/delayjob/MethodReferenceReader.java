@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the handler that a {@link MethodReference} refers to. A serializable method reference can describe itself as a
- * {@link SerializedLambda}. This class only reads that description. The class serializes nothing and calls no handler.
+ * {@link SerializedLambda}. The class reads only this description of the reference. The class serializes nothing and
+ * calls no handler.
  *
  * <p>Only the first call for a reference uses reflection. Later calls find the stored result under the class of the
  * reference. Thread-safe.
@@ -43,7 +44,7 @@ public final class MethodReferenceReader {
      * Returns the handler that the reference refers to.
      *
      * @throws InvalidHandlerReferenceException when the reference does not refer to a method of a bean, or when this
-     *     application does not have exactly one handler of this method
+     *     application has no handler or several handlers of this method
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);

@@ -20,8 +20,8 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
         implements JobGroup {
 
     /**
-     * The states in which {@link #cancel} searches for members that are not running. Jobs pass through the states in
-     * this order. A member may enter a state after that state was searched, so the searches are repeated.
+     * States of members that are not running. {@link #cancel} searches for members in these states. Jobs pass through
+     * the states in this order. A member may enter a state after that state was searched, so the searches are repeated.
      */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING);
 

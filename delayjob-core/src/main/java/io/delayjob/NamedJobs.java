@@ -22,8 +22,8 @@ import java.util.Optional;
  * jobs.cancel("cancel-unpaid-order", 42);
  * }</pre>
  *
- * <p>A call with invalid input throws an {@link IllegalArgumentException}, whose message states the value and the rule.
- * Thread-safe.
+ * <p>If the input of a call is invalid, the call throws an {@link IllegalArgumentException}. The message states the
+ * invalid value and the rule. Thread-safe.
  */
 public interface NamedJobs {
 
@@ -95,27 +95,27 @@ public interface NamedJobs {
     Optional<Job> find(JobId id);
 
     /**
-     * Returns the unfinished job of this name and key. If there is no such job, returns the newest ended job of this
-     * name and key, as long as the history keeps it.
+     * Returns the unfinished job of this name and key. If there is no unfinished job, returns the newest ended job of
+     * this name and key, if the history still keeps one.
      */
     Optional<Job> find(String name, String key);
 
     /**
      * Returns the progress that the running attempt of a job has reported by {@link
      * io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the values are
-     * up to date until the attempt ends. On all other instances, they are as old as the last heartbeat of the instance
-     * that runs the job. After the attempt has ended, and until its outcome is written, the instance that ran the job
-     * also returns the values of its last heartbeat. Empty if the job does not run, or if its attempt has reported
-     * nothing yet.
+     * up to date until the attempt ends. On all other instances, the values are as old as the last heartbeat of the
+     * instance that runs the job. The outcome is written some time after the attempt has ended. Until then, the
+     * instance that ran the job also returns the values of its last heartbeat. Empty if the job does not run, or if its
+     * attempt has reported nothing yet.
      */
     Optional<Vitals.Progress> progress(JobId id);
 
     /**
      * Returns the newest lines that a handler has logged for a job by {@link io.delayjob.handler.JobContext#log}. While
      * an attempt that has logged lines is running, the result contains the lines of that attempt. On each instance,
-     * these lines are as up to date as the {@linkplain #progress progress} of the attempt. Otherwise the result
-     * contains the stored lines of an earlier attempt, as {@link Job#log()} returns them. Over HTTP, the server shows
-     * lines only if it shows payloads.
+     * these lines are as up to date as the {@linkplain #progress progress} of the attempt. While no such attempt is
+     * running, the result contains the stored lines of an earlier attempt, as {@link Job#log()} returns them. Over
+     * HTTP, the server shows lines only if it shows payloads.
      */
     Optional<JobLog> log(JobId id);
 }

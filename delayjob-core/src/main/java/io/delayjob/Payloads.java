@@ -20,7 +20,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes the arguments of handlers, and refuses arguments with which a handler cannot be called. Thread-safe. */
+/**
+ * Encodes the arguments of handlers. If a handler cannot be called with the arguments, this class refuses them.
+ * Thread-safe.
+ */
 final class Payloads {
 
     private final PayloadCodec codec;
@@ -202,7 +205,7 @@ final class Payloads {
 
     /**
      * Refuses a payload that the handler cannot read. Without this check, the error would appear only when the job is
-     * due, and would look as if another version had written the payload.
+     * due. It would then look as if another version had written the payload.
      */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {

@@ -17,9 +17,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Turns the times that an application gives into {@link JobPlan}s, and refuses times that are out of range. All times
- * are rounded up to whole milliseconds. A delay is counted from the latest value that store time can have at this
- * moment, so no job starts early. Thread-safe.
+ * Makes {@link JobPlan}s from the times that an application gives. Refuses times that are out of range. All times are
+ * rounded up to whole milliseconds. A delay is counted from the latest value that store time can have at this moment,
+ * so no job starts early. Thread-safe.
  */
 final class Planner {
 
@@ -76,9 +76,9 @@ final class Planner {
     }
 
     /**
-     * Returns the time from which the schedule counts. Like a delay, the schedule usually counts from the latest value
-     * that store time can have. But if a planned time lies between the estimate of store time and this latest value,
-     * its run would be lost. In that case, the schedule counts from the estimate.
+     * Returns the time at which the schedule begins to count. Like a delay, the schedule usually counts from the latest
+     * value that store time can have. But a planned time may lie between the estimate of store time and this latest
+     * value. The run of that planned time would then be lost. In that case, the schedule counts from the estimate.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -91,10 +91,10 @@ final class Planner {
     }
 
     /**
-     * Plans a replacement for a stored job. The replacement gets new times in three cases: its schedule differs, a run
-     * is under way, or the schedule depends on the scheduling time or the number of runs. In all other cases, it keeps
-     * the times of the stored job, so that no run is moved and no due run is lost. Only a past due time becomes the
-     * present time.
+     * Plans a replacement for a stored job. The replacement gets new times if its schedule differs, or if a run is
+     * under way. It also gets new times if the schedule depends on the scheduling time or on the number of runs. In all
+     * other cases, the replacement keeps the times of the stored job. So no run moves, and due runs still take place.
+     * Only a past due time becomes the present time.
      */
     JobPlan replacementOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
@@ -117,8 +117,9 @@ final class Planner {
      * Tells whether a job is due after the next two runs of its schedule. Only a wrong clock can have made a job wait
      * so long.
      *
-     * @param steered whether the handler may have chosen the time of the next run itself. If so, the job waits too long
-     *     only if a clock was ahead: the time at which the job was scheduled or started lies in the future
+     * @param steered whether the handler may have chosen the time of the next run itself. In this case, the job waits
+     *     too long only if a clock was ahead. A clock was ahead if the job was scheduled or started at a time in the
+     *     future
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();

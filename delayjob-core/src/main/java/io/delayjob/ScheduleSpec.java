@@ -23,8 +23,8 @@ public interface ScheduleSpec extends Chainable {
      * Sets the key: at most one unfinished job has this handler name and key. An existing job with this name and key is
      * kept as it is.
      *
-     * @param key any value whose {@code toString()} identifies the job, 1 to {@value #MAX_KEY_LENGTH} characters, no
-     *     control characters
+     * @param key any value. Its {@code toString()} identifies the job, and has 1 to {@value #MAX_KEY_LENGTH} characters
+     *     and no control characters
      */
     default ScheduleSpec key(Object key) {
         return key(key, OnExisting.KEEP);
@@ -50,12 +50,12 @@ public interface ScheduleSpec extends Chainable {
      * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the same id
      * before the group ends, the waiting job is never written.
      *
-     * <p>If the job also has a key, a job store on several slots of Redis derives another id from this id, the name and
-     * the key. The result of the call contains the derived id. A repeated call with the same three values finds the
-     * job.
+     * <p>A job store on several slots of Redis gives another id to a job with a key. The store derives this other id
+     * from the given id, the name and the key. The result of the call contains the derived id. A repeated call with the
+     * same three values finds the job.
      *
-     * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}, because an existing
-     * job with the same key would keep its own id.
+     * <p>An id cannot be combined with {@link OnExisting#REPLACE} or {@link OnExisting#POSTPONE}. With these policies,
+     * an existing job with the same key would keep its own id.
      *
      * @param id any UUID that no other job has; ids of UUID version 7 keep the database index of the ids small
      * @throws IllegalArgumentException when the job store creates all ids itself, or when the call also states
@@ -79,7 +79,7 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the maximum time from the planned time of a run to the start of an attempt, instead of the handler's
-     * maximum. If a job that does not repeat could not start in time, it ends as {@link
+     * maximum. If an attempt could not start in time and the job does not repeat, the job ends as {@link
      * io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. But if the job was already claimed
      * earlier, for example before a snooze, it ends as {@link io.delayjob.job.JobState#FAILED}. A repeating job skips
      * each run that could not start in time. If the skipped run already has failed attempts, the run counts as failed.
@@ -92,16 +92,18 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec expiresAfter(Duration expiresAfter);
 
     /**
-     * Sets the job's mutex, instead of the mutex that its handler states. Two jobs of a queue that have the same mutex
-     * never run at the same time, even on different instances or with different handlers. If the mutex of a job is
-     * busy, the job waits in the store. The waiting job takes no slot, and does not delay a job with another mutex. A
-     * job does not hold its mutex between two attempts, or while it awaits an answer.
+     * Sets the job's mutex, instead of the mutex that its handler states. If two jobs of a queue have the same mutex,
+     * they never run at the same time. This is also true on different instances, and for different handlers. If the
+     * mutex of a job is busy, the job waits in the store. The waiting job takes no slot, and does not delay a job with
+     * another mutex. A job does not hold its mutex between two attempts, or while it awaits an answer.
      *
-     * <p>An attempt may still run when the next job of its mutex starts, but only in two cases. Either the attempt has
-     * not ended at its timeout, or its instance has been silent for longer than the liveness period.
+     * <p>An attempt may still run when the next job of its mutex starts, but only in two cases. In the first case, the
+     * attempt has not ended at its timeout. In the second case, the instance of the attempt has been silent for longer
+     * than the liveness period.
      *
-     * @param mutex any value whose {@code toString()} identifies the thing that only one job at a time may use, such as
-     *     {@code account-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
+     * @param mutex any value, such as {@code account-7}. Its {@code toString()} identifies a thing that only one job at
+     *     a time may use. The text has 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control
+     *     characters
      */
     ScheduleSpec mutex(Object mutex);
 
@@ -111,19 +113,19 @@ public interface ScheduleSpec extends Chainable {
      * store. A waiting job takes no slot, and does not delay a job with another key. If a job has a {@link #mutex} and
      * a rate key, both must have the same text.
      *
-     * @param rateKey any value whose {@code toString()} identifies the thing that has its own rate, such as
-     *     {@code customer-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
+     * @param rateKey any value. Its {@code toString()} identifies the thing that has its own rate, such as {@code
+     *     customer-7}; 1 to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
      */
     ScheduleSpec rateKey(Object rateKey);
 
     /**
-     * Sets the job's fair key, such as its tenant, instead of the fair key that its handler states. The keys of a
-     * handler's due jobs take turns: one job of each key starts before the second job of any key does. Therefore many
-     * jobs of one tenant do not delay the jobs of another tenant. Jobs of one key start roughly in the order in which
-     * they come due.
+     * Sets the job's fair key, for example the tenant of the job. This key replaces the fair key that the handler
+     * states. The keys of a handler's due jobs take turns: one job of each key starts before the second job of any key
+     * does. Therefore many jobs of one tenant do not delay the jobs of another tenant. Jobs with the same key start
+     * roughly in the order of their due times.
      *
-     * @param fairKey any value whose {@code toString()} identifies the tenant, such as {@code tenant-7}; 1 to {@value
-     *     io.delayjob.job.ClaimKeys#MAX_LENGTH} characters, no control characters
+     * @param fairKey any value, such as {@code tenant-7}. Its {@code toString()} identifies the tenant. The text has 1
+     *     to {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control characters
      */
     ScheduleSpec fairKey(Object fairKey);
 
@@ -137,9 +139,9 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec label(String label);
 
     /**
-     * Makes the job a member of a {@linkplain JobGroup group}; the group exists as soon as it has a member. The group
-     * counts the job only if this call writes a new job. If an existing job with the same key is kept or postponed
-     * instead, its group does not change.
+     * Makes the job a member of a {@linkplain JobGroup group}; the group exists as soon as it has a member. If this
+     * call writes a new job, the group counts the new job. If the call keeps or postpones an existing job with the same
+     * key instead, the group of the existing job does not change.
      *
      * @param name the name of the group: 1 to {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control
      *     characters, such as {@code import-42}

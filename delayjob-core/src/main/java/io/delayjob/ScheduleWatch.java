@@ -13,17 +13,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds calls of {@code schedule} that never state a time. This object watches each call until a later step states a
- * time or throws an exception. A test {@linkplain #over watches all calls}, and {@linkplain #takeUnended asks} for the
- * calls without a time. An engine watches only a {@linkplain #sampled sample} of the calls. If no code refers to such a
- * call any more, the call can no longer get a time. The garbage collector finds this out. The watch keeps only the
- * place of each call in the code.
+ * Finds calls of {@code schedule} that never state a time. This object watches each call. It stops watching a call when
+ * a later step states a time or throws an exception. A test {@linkplain #over watches all calls}, and {@linkplain
+ * #takeUnended asks} for the calls without a time. An engine watches only a {@linkplain #sampled sample} of the calls.
+ * If no code refers to such a call any more, the call can no longer get a time. The garbage collector finds this out.
+ * The watch keeps only the place of each call in the code.
  *
  * <p>Thread-safe.
  */
 public final class ScheduleWatch {
 
-    /** Types of the steps for which the watch returns a proxy. */
+    /** The watch returns proxies for steps of these types. */
     public static final Set<Class<?>> STEPS = Set.of(
             PayloadSpec.class,
             TwoPayloadsSpec.class,
@@ -59,8 +59,8 @@ public final class ScheduleWatch {
     private final Set<Trace> open = ConcurrentHashMap.newKeySet();
 
     /**
-     * Represents a call of {@code schedule}. Only the steps of the call refer to this object, so it is garbage
-     * collected together with them.
+     * Represents a call of {@code schedule}. Only the steps of the call refer to this object. So the object is garbage
+     * collected together with these steps.
      */
     private static final class Begun {}
 
@@ -79,8 +79,8 @@ public final class ScheduleWatch {
     }
 
     /**
-     * Contains a call and its trace. The steps of the call refer to this object, so the call is not garbage collected
-     * before the last of its steps.
+     * Contains a call and its trace. The steps of the call refer to this object. So the call can be garbage collected
+     * only after the last of its steps.
      */
     private record Watched(Begun begun, Trace trace) {}
 
@@ -89,7 +89,7 @@ public final class ScheduleWatch {
         return (DelayJobOperations) watching(DelayJobOperations.class, operations, null);
     }
 
-    /** Returns the places of the calls that got no time, and removes them from this object. */
+    /** Returns the places of all calls that got no time. This object then forgets these calls. */
     public List<String> takeUnended() {
         List<Trace> unended = List.copyOf(open);
         unended.forEach(this::forget);

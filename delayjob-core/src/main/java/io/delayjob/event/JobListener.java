@@ -47,9 +47,9 @@ public interface JobListener {
 
     /**
      * Another system has answered a job, and the call has returned {@code result}. If the answer has changed the job,
-     * the transaction has already committed, and the engine calls the listener's method {@link #completed}, too. If the
-     * store cannot join the caller's transaction, the answer waits for the commit of that transaction. This method is
-     * then called after the commit, and only if the answer has changed the job.
+     * the transaction has already committed. The engine then calls the listener's method {@link #completed}, too. If
+     * the store cannot join the caller's transaction, the answer waits for the commit of that transaction. This method
+     * is then called after the commit, and only if the answer has changed the job.
      */
     default void answered(AnswerResult result) {}
 
@@ -63,8 +63,8 @@ public interface JobListener {
     /**
      * The store has written the outcome of an attempt.
      *
-     * @param took time from the call to the handler until the handler returned; zero if the handler was not called, for
-     *     example if an answer from outside ended the attempt
+     * @param took time from the call to the handler until the handler returned. The time is zero if the handler was not
+     *     called, for example if an answer from outside ended the attempt
      * @param next the job's next state
      */
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}
@@ -80,7 +80,7 @@ public interface JobListener {
      */
     default void adopted(int count) {}
 
-    /** This instance has rescued jobs that were running on lost instances: their rows are waiting again. */
+    /** This instance has rescued jobs that were running on lost instances. The rows of these jobs are waiting again. */
     default void rescued(Collection<JobId> jobs) {}
 
     /**
@@ -114,8 +114,8 @@ public interface JobListener {
 
     /**
      * Handlers or queues were paused in the whole cluster. The listeners of each instance are called once for each
-     * pause. They are not called for a pause that began before the instance started, or that ended before the instance
-     * saw it.
+     * pause. If a pause began before the instance started, or ended before the instance saw it, the listeners are not
+     * called.
      *
      * @param names the paused handlers and queues; a renamed handler is paused under all its names
      */
@@ -129,11 +129,11 @@ public interface JobListener {
      */
     default void resumed(Paused names) {}
 
-    /** This instance leads the partition from now on. */
+    /** This instance has become the leader of the partition. */
     default void leaseAcquired(Partition partition) {}
 
     /**
-     * This instance no longer leads the partition.
+     * This instance is no longer the leader of the partition.
      *
      * @param reason one of {@code expired}, {@code lost}, {@code surplus}, {@code stopping}
      */

@@ -30,8 +30,9 @@ public final class JobListeners {
     }
 
     /**
-     * Tells every listener that an attempt has ended. If the end of the attempt has also written the row of the next
-     * job in the chain, tells them that this job was scheduled. This method never throws an exception.
+     * Tells every listener that an attempt has ended. The end of the attempt may also have written the row of the next
+     * job in the chain. In this case, the method also tells the listeners that the next job was scheduled. This method
+     * never throws an exception.
      *
      * @param next the present state of the row, which a cancellation may have changed
      */

@@ -63,8 +63,8 @@ public final class Answer {
     }
 
     /**
-     * Returns an answer which says that the work is not done yet, and that the next answer will come within this time.
-     * The new deadline may be earlier or later than the present deadline.
+     * Returns an answer that says: the work is not done yet, and the next answer comes within this time. The new
+     * deadline may be earlier or later than the present deadline.
      *
      * @param within time until the new deadline, counted from now; a millisecond or more
      */

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param method the method by which method references find this handler, or {@code null}
  * @param retry the handler's retry policy; {@code null} means the engine's default
  * @param delivery what happens to attempts that were lost with their instance
- * @param atomic whether the handler is called in a transaction of the job store's database; this transaction also
+ * @param atomic whether the handler is called in a transaction of the job store's database. This transaction also
  *     writes the outcome of the attempt
- * @param timeout the time after which an attempt is interrupted; {@code null} means the engine's default
- * @param maxSnooze maximum time by which {@linkplain Next#snooze snoozes} may delay a run after its planned time. Zero
- * allows no snooze; {@code null} means the engine's default
+ * @param timeout an attempt is interrupted after this time; {@code null} means the engine's default
+ * @param maxSnooze maximum delay by {@linkplain Next#snooze snoozes}, counted from the planned time of a run. Zero
+ *     allows no snooze; {@code null} means the engine's default
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} means that
  *     runs do not expire. A job may state its own maximum
  * @param keepFor how long the handler's finished jobs stay in the history, a number of whole seconds. With zero,
@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *     A handler with twice the priority starts twice as many jobs
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means as
  *     many as the queue allows
- * @param scope whether {@code concurrency} is the limit for each instance and each queue separately, or for all
- *     instances and queues together
+ * @param scope the range of the limit {@code concurrency}: each instance and each queue separately, or all instances
+ *     and queues together
  * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
  *     The leases on the handler's queue decide which part of the rate each instance has
  * @param rateBy the rate key of each job, unless the call states another key; {@code null} means no rate by key
@@ -183,8 +183,8 @@ public record Handler(
     }
 
     /**
-     * Checks a handler name by the rules for stored rows. These rules allow control characters, because rows of older
-     * versions may have such names.
+     * Checks a handler name by the rules for stored rows. The rules for stored rows allow control characters, because
+     * rows of older versions may have names with such characters.
      */
     public static String checkStoredName(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler");
@@ -210,7 +210,7 @@ public record Handler(
     /**
      * Checks an expiry time.
      *
-     * @param whose the owner of the expiry, as the message of an exception names it, such as {@code of handler 'a'}
+     * @param whose the owner of the expiry, in words for the message of an exception, such as {@code of handler 'a'}
      */
     public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
         Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");
@@ -285,9 +285,10 @@ public record Handler(
 
         /**
          * Sets whether the handler is called in a transaction of the job store's database. The last statement of that
-         * transaction writes the outcome of the attempt, so the handler's own writes to that database take effect
-         * exactly once. An atomic handler returns no {@code CompletionStage}, and holds a connection while it runs. An
-         * engine with an atomic handler does not start on a store without transactions. The default is {@code false}.
+         * transaction writes the outcome of the attempt. So the handler's own writes to that database take effect
+         * exactly once. An atomic handler must not return a {@code CompletionStage}. It holds a connection while it
+         * runs. An engine with an atomic handler does not start on a store without transactions. The default is {@code
+         * false}.
          */
         public Builder atomic(boolean atomic) {
             this.atomic = atomic;

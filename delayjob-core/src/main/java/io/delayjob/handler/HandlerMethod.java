@@ -4,7 +4,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
 /**
- * Describes the method of a handler by its class, its name and its descriptor, as a method reference does.
+ * Describes the method of a handler in the same way as a method reference: by its class, its name and its descriptor.
  *
  * @param type the class of the bean as the application wrote it, not the class of a proxy
  * @param name the name of the method
@@ -14,8 +14,9 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
      * Tells whether a method reference to {@code reference} may mean this method. {@code reference} must have the same
-     * name, and must be in the same class, a superclass or a subclass. Its parameter and return types must be those of
-     * this method, or those of a more general method that this method implements.
+     * name. It must be in the same class, in a superclass or in a subclass. Its parameter types and its return type
+     * must be the same as those of this method. They may also be the same as those of a more general method that this
+     * method implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the handlers of this instance. This registry finds a handler by its name or by its method. Handlers are
- * usually added before the engine starts, but may be added later. Thread-safe.
+ * Contains the handlers of this instance. A handler can be found by name or by method. Handlers are usually added
+ * before the engine starts, but may be added later. Thread-safe.
  */
 public final class HandlerRegistry {
 
@@ -51,10 +51,10 @@ public final class HandlerRegistry {
     }
 
     /**
-     * Returns the handler to which a method reference refers: the handler of that method in the class of the reference.
-     * If that class has no such handler, returns the handler in the nearest superclass or interface. If no superclass
-     * or interface has such a handler either, but exactly one subclass has one, returns the handler in that subclass.
-     * If a generic type declares the method, the handler is the method that implements it.
+     * Returns the handler that a method reference refers to. This is the handler of that method in the class of the
+     * reference. If that class has no such handler, returns the handler in the nearest superclass or interface. If no
+     * superclass or interface has such a handler either, but exactly one subclass has one, returns the handler in that
+     * subclass. If a generic type declares the method, the handler is the method that implements it.
      *
      * @throws IllegalArgumentException when several superclasses or interfaces with a handler are equally near, or when
      *     none of them has one, but several subclasses do

@@ -1,7 +1,7 @@
 package io.delayjob.handler;
 
 /**
- * Thrown when arguments cannot be encoded as a payload, or when a stored payload does not fit the parameters of its
+ * Thrown in two cases: arguments cannot be encoded as a payload, or a stored payload does not fit the parameters of its
  * handler.
  */
 public class InvalidPayloadException extends IllegalArgumentException {

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives a handler information about its present attempt. To get the context, declare a parameter of this type as the
  * handler's last parameter. The pair ({@link #id}, {@link #run}) identifies the occurrence of the job, and serves as an
- * idempotency key for other systems. The pair ({@link #id}, {@link #attempt}) identifies this single attempt. When a
- * call {@linkplain io.delayjob.job.OnExisting#REPLACE replaces} a repeating job, its runs are counted from 1 again, but
- * the count of its attempts continues. Thread-safe.
+ * idempotency key for other systems. The pair ({@link #id}, {@link #attempt}) identifies this single attempt. If a call
+ * {@linkplain io.delayjob.job.OnExisting#REPLACE replaces} a repeating job, the runs of the job are counted from 1
+ * again. But the numbers of its attempts continue. Thread-safe.
  */
 public interface JobContext {
 
@@ -57,18 +57,18 @@ public interface JobContext {
 
     /**
      * Returns the number of this attempt, counted from 1 over all runs of the job. The number grows from each attempt
-     * to the next; there may be gaps, but no number is used twice. {@link #failures} tells how many earlier attempts of
-     * this run have failed or were lost.
+     * to the next. Numbers may be skipped, but each number is used at most once. {@link #failures} tells how many
+     * earlier attempts of this run have failed or were lost.
      */
     int attempt();
 
     /** Returns the number of failed and lost attempts of this run so far. */
     int failures();
 
-    /** Returns the time for which this run was planned, in store time. */
+    /** Returns the planned time of this run, in store time. */
     Instant plannedAt();
 
-    /** Returns the time at which this attempt was due, in store time. */
+    /** Returns the due time of this attempt, in store time. */
     Instant dueAt();
 
     /**
@@ -137,11 +137,11 @@ public interface JobContext {
     default void log(String message) {}
 
     /**
-     * Stops this instance from starting further jobs of this handler for the given time, for example because the system
-     * that the handler calls is overloaded. During this time, other jobs of the handler wait in the store, and cost
-     * nothing. The handler rests for at most a minute, even if the given time is longer. Attempts under way and jobs
-     * that are already claimed are not affected. The present attempt ends as usual; to repeat its run later, return
-     * {@link Next#snooze}.
+     * Lets the handler rest: for the given time, this instance starts no further jobs of it. This helps, for example,
+     * if the system that the handler calls is overloaded. During this time, other jobs of the handler wait in the
+     * store, and cost nothing. The handler rests for at most a minute, even if the given time is longer. Attempts under
+     * way and jobs that are already claimed are not affected. The present attempt ends as usual; to repeat its run
+     * later, return {@link Next#snooze}.
      *
      * @param time how long no further job starts, zero or more
      * @throws IllegalArgumentException if the time is negative

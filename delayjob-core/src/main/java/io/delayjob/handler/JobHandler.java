@@ -12,8 +12,8 @@ public interface JobHandler {
      *
      * @param arguments the decoded payload, one element for each {@link PayloadParameter}
      * @return {@code null} or a {@link Next}. A handler that is not {@linkplain Handler#atomic() atomic} may also
-     *     return a {@link java.util.concurrent.CompletionStage} whose result is {@code null} or a {@link Next}. The
-     *     attempt then ends when the stage completes
+     *     return a {@link java.util.concurrent.CompletionStage}. The result of the stage must be {@code null} or a
+     *     {@link Next}. The attempt then ends when the stage completes
      * @throws Exception any exception is a failure of the attempt
      */
     @Nullable

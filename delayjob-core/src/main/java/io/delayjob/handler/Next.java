@@ -34,8 +34,8 @@ public final class Next {
 
     /**
      * Ends the attempt like {@link #asPlanned}, and gives the job a result. If the job ends with this attempt, the
-     * result is stored with the job, and is kept for as long as the job. A repeating job stores only the result of its
-     * last run.
+     * result is stored with the job. The store keeps the result for as long as it keeps the job. A repeating job stores
+     * only the result of its last run.
      *
      * <pre>{@code
      * @DelayedJob("import-orders")
@@ -77,8 +77,8 @@ public final class Next {
     /**
      * Delays this run, because the handler is not ready for it. For example, a system that the handler calls is
      * overloaded. The same run gets another attempt after {@code delay}, counted from now. Until the next attempt, the
-     * slot of this attempt is free for other jobs. A snooze is not a failure: it does not count as a retry, and does
-     * not move later runs.
+     * slot of this attempt is free for other jobs. A snooze is not a failure. It is not counted as a retry, and later
+     * runs keep their planned times.
      *
      * <p>A snooze may delay a run by at most {@linkplain Handler#maxSnooze() maxSnooze}, counted from the planned time
      * of the run. Other delays of the run count towards this limit. If a snooze would end later, it counts as a
@@ -108,10 +108,10 @@ public final class Next {
 
     /**
      * Keeps the attempt open until another system answers. Before a handler returns this value, it must give its
-     * {@linkplain JobContext#ticket() ticket} to the other system, which continues the work. Until the answer comes,
-     * the attempt takes no slot, thread or connection, and continues even if this instance stops. A call of {@code
-     * DelayJobOperations.answer} on any instance ends the attempt. If no answer comes in time, the attempt fails with
-     * the error {@code NotAnswered}. The retry policy then decides whether another attempt follows.
+     * {@linkplain JobContext#ticket() ticket} to the other system. The other system continues the work. Until the
+     * answer comes, the attempt needs no slot, no thread and no connection. It stays open even if this instance stops.
+     * A call of {@code DelayJobOperations.answer} on any instance ends the attempt. If no answer comes in time, the
+     * attempt fails with the error {@code NotAnswered}. The retry policy then decides whether another attempt follows.
      *
      * <pre>{@code
      * @DelayedJob("ship")

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 public interface PayloadCodec {
 
     /**
-     * Refuses parameters whose arguments can never be encoded or can never be decoded. The application calls this
-     * method when it starts, so that the error does not first appear when a job is due. Even if the codec accepts a
-     * parameter, it may later refuse an argument for this parameter.
+     * Refuses a parameter if its arguments can never be encoded, or can never be decoded. The application calls this
+     * method when it starts. So the error appears at the start, and not later, when a job is due. Even if the codec
+     * accepts a parameter, it may later refuse an argument for this parameter.
      *
      * @throws InvalidPayloadException when a parameter is refused; the message names the parameter and the reason
      */
@@ -74,8 +74,8 @@ public interface PayloadCodec {
     }
 
     /**
-     * Decodes the arguments of a payload. {@link StoredArguments} implements the rules for stored names without a
-     * parameter, and for parameters without a stored value.
+     * Decodes the arguments of a payload. {@link StoredArguments} implements the rules for two cases: a stored name has
+     * no parameter, or a parameter has no stored value.
      *
      * @throws InvalidPayloadException when the text does not fit the parameters. The message and the causes of the
      *     exception are logged and stored, so they must not contain values of the payload

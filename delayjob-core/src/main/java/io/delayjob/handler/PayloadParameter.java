@@ -12,10 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a parameter of a handler whose argument is stored with a job.
+ * Describes a parameter of a handler. The argument of this parameter is stored with the job.
  *
- * @param name the name of the argument in the stored payload, usually the name of the Java parameter: 1 character or
- *     more, and no control characters
+ * @param name the name of the argument in the stored payload, usually the name of the Java parameter. It must not be
+ *     blank, and must not contain control characters
  * @param type full generic type of the parameter. Payloads are always decoded as this type, because a stored row cannot
  *     name another type
  * @param nullable whether the parameter accepts {@code null}, because its declaration says so or because it has a

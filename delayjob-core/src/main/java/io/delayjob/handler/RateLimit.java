@@ -70,8 +70,8 @@ public record RateLimit(int starts, Unit unit, int burst) {
     }
 
     /**
-     * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Such a text states no burst,
-     * so the burst is the number of starts in 100 ms, and at least 1.
+     * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. The text does not state a
+     * burst. Therefore the burst is the number of starts in 100 ms, but at least 1.
      *
      * @throws IllegalArgumentException if the text is not such a rate
      */

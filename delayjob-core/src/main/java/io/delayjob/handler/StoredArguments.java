@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the arguments of one stored payload by name, for a {@link PayloadCodec}. This class decides which payloads
- * fit a handler, so that all codecs have the same rules. Not thread-safe.
+ * fit a handler. So all codecs have the same rules. Not thread-safe.
  *
  * <pre>{@code
  * StoredArguments arguments = new StoredArguments(parameters);
@@ -78,11 +78,11 @@ public final class StoredArguments {
     /**
      * Returns the arguments in the order of the parameters. If every parameter has an argument, any other stored name
      * belongs to a removed parameter, and is ignored. If every stored name has a parameter, any parameter without an
-     * argument was added after the job was scheduled. Such a parameter gets its {@linkplain PayloadParameter#missing()
-     * value for a missing argument}, if its argument may be missing.
+     * argument was added after the job was scheduled. If the argument of such a parameter may be missing, the parameter
+     * gets its {@linkplain PayloadParameter#missing() value for a missing argument}.
      *
-     * @throws InvalidPayloadException if a required argument is missing. It is also thrown if any argument is missing
-     *     and a stored name has no parameter, as after the renaming of a parameter
+     * @throws InvalidPayloadException if a required argument is missing. If a stored name has no parameter, for example
+     *     after a parameter was renamed, the exception is thrown for any missing argument
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

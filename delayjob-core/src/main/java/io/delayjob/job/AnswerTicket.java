@@ -31,8 +31,8 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
      * any attempt of the run, because the work is done. The attempt may even count as lost or timed out. Any other kind
      * of answer is accepted only if the attempt of its ticket is still under way.
      *
-     * @param job the job of this ticket, as the store has it now. If the attempt replaces several missed runs, the
-     *     stored job has a lower run number than the ticket, until the outcome of the attempt is written
+     * @param job the job of this ticket, as the store has it now. An attempt may replace several missed runs. Until its
+     *     outcome is written, the stored job then has a lower run number than the ticket
      */
     public boolean fits(Job job, JobOutcome outcome) {
         boolean sameRun = scheduledAt.equals(job.scheduledAt()) && run >= job.run() && attempt <= job.attempt();

@@ -4,12 +4,12 @@ package io.delayjob.job;
  * Contains the numbers of a job's attempts. Immutable.
  *
  * @param attempt number of claims of the job so far, in all its runs. A claim of a job that awaits an answer is not
- *     counted, because no handler is called. The count is also the number of the latest attempt. It never becomes
- *     lower; a number may be skipped, but is never used twice. Therefore the pair (id, attempt) always identifies one
- *     attempt
+ *     counted, because no handler is called. The count is also the number of the latest attempt. The count never
+ *     becomes lower. A number may be skipped, but is never used twice. Therefore the pair (id, attempt) always
+ *     identifies one attempt
  * @param failures number of failed and lost attempts of this run, as the retry policy counts them. For a job that has
  *     ended, the attempt that ended it is not counted
- * @param rescues number of lost attempts among these failures: attempts whose instance died or fell silent
+ * @param rescues number of lost attempts among these failures. An attempt is lost if its instance died or fell silent
  * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed since their
  *     start; never negative
  */
@@ -31,7 +31,7 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
         return new AttemptCounts(attempt, failures + 1, rescues + 1, inDoubt + 1);
     }
 
-    /** Returns a copy of these counts with this number of failures. */
+    /** Returns a copy of this object, with the given number of failures of the run. */
     public AttemptCounts failed(int failuresOfRun) {
         return new AttemptCounts(attempt, failuresOfRun, rescues, inDoubt);
     }
@@ -45,7 +45,8 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
     }
 
     /**
-     * Returns a copy of these counts in which {@code inDoubt} is changed by this number, but never becomes negative.
+     * Returns a copy of these counts, with this number added to {@code inDoubt}. If the sum is negative, {@code
+     * inDoubt} becomes 0.
      */
     public AttemptCounts inDoubt(int change) {
         return new AttemptCounts(attempt, failures, rescues, Math.max(0, inDoubt + change));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the {@linkplain Job#attempt() number} of the attempt; 0 for runs that were skipped or merged
  * @param outcome the {@linkplain JobOutcome#label() outcome as one word}, or {@code MERGED} for merged runs
  * @param owner the number of the instance that made the attempt
- * @param dueAt the due time; {@code null} for runs that were skipped or merged, and for lines of older versions
+ * @param dueAt the due time; {@code null} if the run was skipped or merged, or if an older version wrote the line
  * @param startedAt the time of the claim, or the due time if the job was claimed earlier
  * @param calledAt the time of the handler's call; {@code null} if there was no call, and for lines of older
  *     versions

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * is a line in the {@link JobExtras} of an earlier job. Immutable.
  *
  * @param id the id that the row of this job will have
- * @param when the states in which the previous job must end so that this job's row is written
+ * @param when states of the previous job. If the previous job ends in one of these states, the row of this job is
+ *     written
  * @param queue the queue of this job's row
  * @param name the handler's name
  * @param resultName name of the argument that receives the result of the previous job; {@code null} if no argument
@@ -33,7 +34,7 @@ public record ChainStep(
     /** Separates the parts of a line. Names of handlers and queues never contain it. */
     private static final String SEPARATOR = "\t";
 
-    /** The states in which a job must end so that the next job of its chain follows. */
+    /** The condition for the next job of a chain: how the job before it must have ended. */
     public enum When {
         /** The job has ended as {@link JobState#FINISHED}. */
         FINISHED,
@@ -42,7 +43,7 @@ public record ChainStep(
         FINISHED_OR_FAILED
     }
 
-    /** Tells whether this step's job runs if the job before it ends in this state. */
+    /** Tells whether the job of this step runs after the job before it has ended in this state. */
     public boolean follows(JobState ended) {
         return ended == JobState.FINISHED || ended == JobState.FAILED && when == When.FINISHED_OR_FAILED;
     }
@@ -53,7 +54,7 @@ public record ChainStep(
     }
 
     /**
-     * @param place position of this job in the chain, by which the lines are ordered
+     * @param place position of this job in the chain. The lines are ordered by this position
      */
     String toText(int place) {
         String text = String.join(

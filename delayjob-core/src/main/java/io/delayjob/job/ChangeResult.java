@@ -8,8 +8,8 @@ public enum ChangeResult {
     /** The job was changed and waits for its new time. */
     CHANGED,
     /**
-     * Nothing was changed, because the job has an attempt that is under way, or awaits an answer, or is claimed and
-     * starts within moments.
+     * Nothing was changed, for one of three reasons: an attempt of the job is under way, the job awaits an answer, or
+     * the job is claimed and starts within moments.
      */
     RUNNING,
     /** Nothing was changed, because the job to retry is already waiting for an attempt. */

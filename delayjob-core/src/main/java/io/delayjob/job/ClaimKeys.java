@@ -4,8 +4,9 @@ import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the keys that an engine must know before it claims the row of a job. Most jobs have none of these keys. The
- * keys are lines of the job's {@link JobExtras}. A method that reads many rows reads these keys, too. Immutable.
+ * Contains keys of a job. An engine must know these keys before it claims the row of the job. Most jobs have none of
+ * these keys. The keys are lines of the job's {@link JobExtras}. A method that reads many rows reads these keys, too.
+ * Immutable.
  *
  * @param mutex the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if the job has no mutex
  * @param rateKey the job's {@linkplain JobExtras#rateKey() rate key}; {@code null} if the job has no rate key
@@ -26,15 +27,15 @@ public record ClaimKeys(
     public static final String NO_RATE_KEY = "";
 
     /**
-     * The first letters of the lines with these keys. All other lines begin with a letter that comes later in the
-     * alphabet, so the lines with these keys always come first. No later version may change this.
+     * The first letters of the lines with these keys. All other lines begin with letters that come later in the
+     * alphabet. So the lines with these keys always come first. No later version may change this.
      */
     public static final String FIRST_LETTERS = "ab";
 
     /**
      * All lines with these keys lie within this number of characters at the beginning of the extras. A method that
-     * reads many rows reads only so many characters of the extras of each row. They are enough for three keys of the
-     * maximum length, even if each character of a key takes two characters of the text.
+     * reads many rows reads only so many characters of the extras of each row. So many characters are enough for three
+     * keys of the maximum length, even if each character of a key becomes two characters of the text.
      */
     public static final int WITHIN = 640;
 

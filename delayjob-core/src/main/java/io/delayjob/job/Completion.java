@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param freshToken the row's new token; no other completion has it
  * @param endedAt store time at the end of the attempt
  * @param failure the reason for a failure, or {@code null}
- * @param keep whether a job that ends is kept in the history; a job that ends as {@link JobState#FAILED} is always kept
+ * @param keep whether the history keeps the job if it ends. The history always keeps a job that ends as {@link
+ *     JobState#FAILED}
  * @param log lines for the attempt log
  * @param inDoubtChange change of {@link Job#inDoubt()}
  */
@@ -70,8 +71,8 @@ public record Completion(
     }
 
     /**
-     * Returns the new text of the row's extras, if the completion changes the result, the log, the follower, or the
-     * time for which the job is kept. Returns {@code null} if the extras of the row do not change.
+     * Returns the new text of the row's extras. The completion may change the result, the log, the follower, or how
+     * long the job is kept. Returns {@code null} if the extras of the row do not change.
      */
     public @Nullable String newExtras() {
         NewJob follower = follower();
@@ -85,8 +86,8 @@ public record Completion(
     }
 
     /**
-     * Returns the new text of the row's extras if the job ends in this state; {@code null} if they do not change. If
-     * the job's cancellation was requested, the job may end in another state than the attempt decided. In that case,
+     * Returns the new text of the row's extras if the job ends in this state; {@code null} if the extras do not change.
+     * If the job's cancellation was requested, the job may end in another state than the attempt decided. In that case,
      * only the log of the attempt is new in the text.
      */
     public @Nullable String newExtrasAs(JobState state) {
@@ -106,8 +107,8 @@ public record Completion(
     }
 
     /**
-     * The row of a job that awaits an answer must state how long the job is kept, because the instance that accepts the
-     * answer may not know the handler.
+     * If a job awaits an answer, its row must state how long the job is kept. The reason is that the instance that
+     * accepts the answer may not know the handler.
      */
     private boolean statesKeepFor() {
         boolean mayApply = awaits() || keep && endsAs(JobState.FINISHED);
@@ -115,9 +116,10 @@ public record Completion(
     }
 
     /**
-     * Returns the next job of the chain, whose row is written in the same transaction as the end of this job;
-     * {@code null} if there is no next job. The next job is due when this job ends. Its partition has the same index as
-     * the partition of this job, but may be in another queue. Its token is the fresh token of this completion.
+     * Returns the next job of the chain; {@code null} if there is no next job. The row of the next job is written in
+     * the same transaction as the end of this job. The next job is due when this job ends. The partitions of both jobs
+     * have the same index, but may be in different queues. The token of the next job is the fresh token of this
+     * completion.
      */
     public @Nullable NewJob follower() {
         if (job.task().extras() == null || !(next instanceof Transition.Ended ended)) {
@@ -143,7 +145,7 @@ public record Completion(
         return next instanceof Transition.Again again && again.awaiting();
     }
 
-    /** Tells whether this completion ends the job in this state. */
+    /** Tells whether this completion ends the job, with this state as the final state. */
     public boolean endsAs(JobState state) {
         return next instanceof Transition.Ended ended && ended.state() == state;
     }
@@ -154,8 +156,8 @@ public record Completion(
     }
 
     /**
-     * Returns the row that waits after this completion: the row of the completed job or, if that job has ended, the row
-     * of its follower. Returns {@code null} if no row waits.
+     * Returns the row that waits after this completion. If the completed job waits again, this is its own row. If the
+     * completed job has ended, this is the row of its follower. Returns {@code null} if no row waits.
      */
     public @Nullable DueRow waitingAfter() {
         if (next instanceof Transition.Again again) {

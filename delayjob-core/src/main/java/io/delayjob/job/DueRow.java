@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the handler's name
  * @param dueMillis due time of the row in store time, milliseconds since the epoch
  * @param token the row's token; whenever the state or the due time of the row changes, the row gets a new token
- * @param keys the keys that an engine must know before it claims the row; {@code null} if the job has no such keys
+ * @param keys the keys of the job that an engine must know before a claim of the row; {@code null} if the job has no
+ *     such keys
  */
 public record DueRow(
         JobId id,

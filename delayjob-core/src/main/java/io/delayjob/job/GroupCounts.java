@@ -2,8 +2,8 @@ package io.delayjob.job;
 
 /**
  * Counts the members of a group: how many have begun, and how many have ended in each way. None of these numbers ever
- * becomes lower. If a person retries a failed member, it is counted as begun a second time, and as ended a second time
- * when it ends. Immutable.
+ * becomes lower. If a person retries a failed member, this member is counted as begun a second time. When it ends, it
+ * is counted as ended a second time. Immutable.
  *
  * @param begun number of members that were added, or that a person has retried
  * @param finished number of members that ended as {@link JobState#FINISHED}
@@ -18,7 +18,7 @@ public record GroupCounts(long begun, long finished, long failed, long cancelled
     /** The counts for one member that begins. */
     public static final GroupCounts BEGIN = new GroupCounts(1, 0, 0, 0);
 
-    /** Returns the counts for one member that ends in this state. */
+    /** Returns the counts to add when one member ends in this state. */
     public static GroupCounts endAs(JobState state) {
         return switch (state) {
             case FINISHED -> new GroupCounts(0, 1, 0, 0);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the id that the row of this job will have
  * @param partition the partition of this job's row
- * @param task the work of the job. The job has no key: when its row is written, there is no caller who could learn that
- *     the key is taken
+ * @param task the work of the job. The job has no key. If a key were taken when the row is written, there would be no
+ *     caller to tell
  * @param retry text of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy
  *     applies
  */

@@ -9,9 +9,8 @@ import java.util.stream.IntStream;
 /**
  * Identifies a group of jobs. Immutable.
  *
- * @param id the id of the group; no two groups ever have the same id, even if they have the same name at different
- *     times
- * @param name the name of the group; no other group has this name at the same time
+ * @param id the id of the group. Two groups never have the same id, even if they have the same name at different times
+ * @param name the name of the group; at any time, at most one group has this name
  */
 public record GroupRef(UUID id, String name) {
 

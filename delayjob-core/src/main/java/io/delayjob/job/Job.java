@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains one job as it was read from its row, in four parts. This type also has a method for each component of these
- * parts. Immutable.
+ * Contains one job as it was read from its row, in four parts. Each part has several components. For each of them, this
+ * type also has a method. Immutable.
  *
  * @param id the job's identity
  * @param partition the queue and partition of the job's row
@@ -39,8 +39,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the reason why the stored payload was not read; {@code null} if the payload was read, or if the job has
-     * no payload.
+     * Returns the reason why the stored payload was not read. {@code null} means that the payload was read, or that the
+     * job has no payload.
      */
     public @Nullable OversizePayload oversize() {
         return task.oversize();
@@ -57,8 +57,9 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the latest time at which an attempt of this run may start; {@code null} if the job does not
-     * {@linkplain JobExtras#expiresAfter() state} an expiry of its own.
+     * Returns the latest time at which an attempt of this run may start. Only a job that {@linkplain
+     * JobExtras#expiresAfter() states} an expiry of its own has such a time. For any other job, the result is {@code
+     * null}.
      */
     public @Nullable Instant expiresAt() {
         Duration expiresAfter = extras().expiresAfter();
@@ -66,8 +67,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the time until which a finished job stays in the history, if its handler
-     * {@linkplain JobExtras#keepFor() states} a time; {@code null} in all other cases.
+     * Returns when a finished job leaves the history, if its handler {@linkplain JobExtras#keepFor() states} how long
+     * the job is kept. In all other cases, the result is {@code null}.
      */
     public @Nullable Instant keptUntil() {
         Duration keepFor = state() == JobState.FINISHED ? JobExtras.keepForOf(task.extras()) : null;
@@ -307,7 +308,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return new Job(id, partition, task, plan, newProgress, end);
     }
 
-    /** Returns a copy of this job with this description of its end. */
+    /** Returns a copy of this job with another end. */
     public Job with(JobEnd newEnd) {
         return new Job(id, partition, task, plan, progress, newEnd);
     }

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Says how and when a job has ended. All times of this record are store times. Immutable.
  *
- * @param calledAt time of the handler's call in the attempt that ended the job; {@code null} for an unfinished job, and
- *     for a job that ended without a call. The lateness of that attempt is the time from {@link Job#dueAt()} to this
- *     time
+ * @param calledAt time at which the attempt that ended the job called the handler. {@code null} for an unfinished job,
+ *     and for a job that ended without a call. The lateness of that attempt is the time from {@link Job#dueAt()} to
+ *     this time
  * @param endedAt time at which the job ended; {@code null} for an unfinished job
  * @param failure the reason why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if it has done
  *     neither

@@ -99,8 +99,8 @@ public final class JobExtras {
     }
 
     /**
-     * Returns how long the job is kept after it has finished, as its handler states; {@code null} if the general time
-     * applies. The row contains this time only if the job has finished or awaits an answer.
+     * Returns how long the job is kept after it has finished, if its handler states this time. The result is {@code
+     * null} if the general time applies. The row contains this time only if the job has finished or awaits an answer.
      */
     public @Nullable Duration keepFor() {
         String seconds = first(KEEP);
@@ -112,7 +112,7 @@ public final class JobExtras {
         return text == null || !text.contains(KEEP) ? null : parse(text).keepFor();
     }
 
-    /** Returns a copy of these attributes which states that the job is kept for this time, in whole seconds. */
+    /** Returns a copy of these attributes with this retention time of the job, in whole seconds. */
     public JobExtras withKeepFor(Duration keepFor) {
         return with(KEEP, List.of(Long.toString(keepFor.toSeconds())));
     }
@@ -214,12 +214,12 @@ public final class JobExtras {
         return GROUP + " " + ExtraText.escaped(name);
     }
 
-    /** Returns a copy of these attributes with the name of a group, whose id is not known yet. */
+    /** Returns a copy of these attributes with the name of a group. The id of the group is not known yet. */
     public JobExtras withGroupName(String name) {
         return with(GROUP, List.of(name));
     }
 
-    /** Returns a copy of these attributes for a member of this group, or without a group if it is {@code null}. */
+    /** Returns a copy of these attributes for a member of this group. With {@code null}, the copy has no group. */
     public JobExtras withGroup(@Nullable GroupRef group) {
         return group == null
                 ? with(GROUP, List.of()).with(GROUP_ID, List.of())
@@ -257,7 +257,7 @@ public final class JobExtras {
         return withoutResult().with(RESULT_MISSING, List.of(reason));
     }
 
-    /** Returns a copy of these attributes without a result, and without a reason why no result was kept. */
+    /** Returns a copy of these attributes. The copy contains no result, and no reason for a missing result. */
     public JobExtras withoutResult() {
         return with(RESULT, List.of()).with(RESULT_MISSING, List.of());
     }
@@ -274,8 +274,9 @@ public final class JobExtras {
     }
 
     /**
-     * Returns only the attributes that a call has stated. The attributes that delayjob has added are left out: the
-     * result, the log lines, the identity of the group, the fair key, and the time for which the handler keeps the job.
+     * Returns only the attributes that a call has stated. Leaves out the attributes that delayjob has added. These are
+     * the job's result, the log lines, the identity of the group, the fair key, and the time for which the handler
+     * keeps the job.
      */
     public JobExtras asStated() {
         return withoutResult()
@@ -286,9 +287,9 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the jobs that follow this job in its chain and have no row yet, in their order. Even a failed or
-     * cancelled job may have following jobs. If this version cannot read one of these jobs, the list ends before that
-     * job, because the later jobs must not run without it.
+     * Returns the later jobs of the chain that have no row yet, in the order of the chain. Even a failed or cancelled
+     * job may have following jobs. If this version cannot read one of these jobs, the list ends before that job. The
+     * later jobs must not run without the unreadable job.
      */
     public List<ChainStep> steps() {
         List<ChainStep> steps = new ArrayList<>();
@@ -302,7 +303,7 @@ public final class JobExtras {
         return List.copyOf(steps);
     }
 
-    /** Returns a copy of these attributes with these jobs as the following jobs, in this order. */
+    /** Returns a copy of these attributes in which the given steps are the following jobs, in the given order. */
     public JobExtras withSteps(List<ChainStep> steps) {
         return with(
                 THEN,
@@ -311,7 +312,7 @@ public final class JobExtras {
                         .toList());
     }
 
-    /** Returns a copy of these attributes in which this job replaces the first following job. The other jobs stay. */
+    /** Returns a copy of these attributes. In the copy, this job replaces the first following job. */
     public JobExtras withFirstStep(ChainStep step) {
         List<String> then = new ArrayList<>(values(THEN));
         then.set(0, step.toText(1));
@@ -336,7 +337,8 @@ public final class JobExtras {
     }
 
     /**
-     * The next job gets the lines of the jobs that follow later, even lines that this version cannot read.
+     * Returns the attributes of the next job of the chain. They contain the lines of the jobs that follow later, even
+     * lines that this version cannot read.
      */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);

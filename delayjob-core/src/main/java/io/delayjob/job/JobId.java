@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Identifies a job by a UUID of version 7 (RFC 9562) that the engine creates. The first 48 bits of such an id are the
- * time of its creation, so new rows are next to each other in the index of the primary key. A caller may give a UUID of
+ * time of its creation. So new rows are next to each other in the index of the primary key. A caller may give a UUID of
  * any version instead.
  */
 public record JobId(UUID value) implements Comparable<JobId> {
@@ -25,8 +25,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
      * Creates many ids, each greater than the id before it. A database inserts rows faster if the rows are in the order
      * of their key.
      *
-     * @param count number of ids, at most 2^29. So many ids always fit into the range of ids: the first id is in the
-     *     lower half of the range, and each further id is at most 2^32 greater than the id before it
+     * @param count number of ids, at most 2^29. This number of ids always fits into the range of ids. The first id is
+     *     in the lower half of the range. Each further id is at most 2^32 greater than the id before it
      */
     public static List<JobId> createAscending(long storeMillis, int count, RandomGenerator random) {
         UUID first = create(storeMillis, random).value;
@@ -92,8 +92,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Compares the bits of the ids. This method and {@link #hashCode} are faster than the methods that Java generates
-     * for a record; maps call both methods several times for each job.
+     * Compares the bits of the ids. Maps call this method and {@link #hashCode} several times for each job. Both
+     * methods are faster than the methods that Java generates for a record.
      */
     @Override
     public boolean equals(@Nullable Object other) {

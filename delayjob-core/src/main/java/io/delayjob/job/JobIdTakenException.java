@@ -1,6 +1,9 @@
 package io.delayjob.job;
 
-/** Thrown if a caller gives an id for a new job, and a different job, unfinished or ended, already has that id. */
+/**
+ * Thrown if a caller gives an id for a new job, but a different job already has that id. The other job may be
+ * unfinished or ended.
+ */
 public final class JobIdTakenException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

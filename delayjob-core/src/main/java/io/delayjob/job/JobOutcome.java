@@ -19,8 +19,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * Tells whether the run was skipped. The handler of a skipped run was not called, and the run does not count as a
-     * failure.
+     * Tells whether the run was skipped. If a run was skipped, its handler was not called. A skipped run is not treated
+     * as a failure.
      */
     default boolean leavesOutRun() {
         return false;
@@ -29,8 +29,8 @@ public sealed interface JobOutcome {
     /**
      * The handler has returned, and the next run follows as planned.
      *
-     * @param result the value that the history keeps if the job ends with this attempt; {@code null} if there is no
-     *     value
+     * @param result the result; {@code null} if there is none. If the job ends with this attempt, the history keeps the
+     *     result
      */
     record Succeeded(@Nullable Object result) implements JobOutcome {
 
@@ -109,7 +109,8 @@ public sealed interface JobOutcome {
      *
      * @param failure the failure as text to store, shortened if necessary
      * @param retriable whether the retry policy may allow another attempt
-     * @param thrown the exception itself, for logs; {@code null} if there was none, or if its text could not be read
+     * @param thrown the exception itself, for logs; {@code null} if there was no exception, or if the text of the
+     *     exception could not be read
      */
     record Failed(
             Failure failure, boolean retriable, @Nullable Throwable thrown) implements JobOutcome {
@@ -126,8 +127,9 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The attempt did not end within its timeout, nor within the grace period after its interruption. A job also gets
-     * this outcome if no answer from outside came before the deadline. The attempt may still be under way.
+     * The attempt was still running after its timeout, and also after the grace period that followed its interruption.
+     * A job also gets this outcome if no answer from outside came before the deadline. The attempt may still be under
+     * way.
      */
     record TimedOut(Failure failure, boolean retriable) implements JobOutcome {
         @Override

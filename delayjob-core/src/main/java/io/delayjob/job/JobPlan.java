@@ -25,8 +25,8 @@ public record JobPlan(
         Instant dueAt) {
 
     /**
-     * Maximum time by which a job may be claimed before its due time. So the due time of a running job is at most this
-     * far in the future. The maximum is short, because a claimed job can no longer be cancelled.
+     * A job may be claimed at most this long before its due time. So the due time of a running job is at most this far
+     * in the future. The maximum is short, because a claimed job can no longer be cancelled.
      */
     public static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param state the stored state; {@link Job#asOf} may also set {@link JobState#READY} or {@link JobState#AWAITING}
  * @param token the fence token: every transition checks this token and sets a new one
  * @param owner the number of the instance that has claimed the job; 0 if the job is not claimed
- * @param startedAt claim time of the last attempt, or its due time if the job was claimed before it was due;
- *     {@code null} if there was no attempt
+ * @param startedAt claim time of the last attempt. If the job was claimed before it was due, this is the due time
+ *     instead. {@code null} if there was no attempt
  * @param cancelRequested whether a cancellation was requested while an attempt runs; after the request, no further
  *     attempt follows
  * @param awaiting whether the job's last attempt awaits an answer from outside; the due time is then the deadline of

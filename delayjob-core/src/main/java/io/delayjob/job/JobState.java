@@ -9,7 +9,7 @@ public enum JobState {
      * contains this state; it is derived from the due time.
      */
     READY,
-    /** An instance has claimed the job, and has called its handler or is about to call it. */
+    /** An instance has claimed the job. The instance has called the handler of the job, or is about to call it. */
     RUNNING,
     /**
      * The handler has returned, and its attempt awaits an answer from outside. The row is {@link #DELAYED}, and due at

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
  * Contains the work of a job: the part of a {@link Job} that no attempt changes. Immutable.
  *
  * @param name the handler's name
- * @param key the key of the job, or {@code null} if it has no key; at most one unfinished job has a given pair of name
- *     and key
- * @param payload the arguments as JSON, by parameter name. The value is {@code null} if the handler has no arguments,
- *     if an ended job no longer keeps them, or if the payload is {@code oversize}
+ * @param key the key of the job; {@code null} if the job has no key. Two unfinished jobs never have the same name and
+ *     the same key
+ * @param payload the arguments as JSON, by parameter name. The value is {@code null} in three cases: the handler has no
+ *     arguments, the ended job no longer keeps its arguments, or the payload is {@code oversize}
  * @param oversize reason why the stored payload was not read; {@code null} if the payload was read, or if the job has
  *     no payload
  * @param trace the trace context of the call that scheduled the job (W3C traceparent)
@@ -39,8 +39,8 @@ public record JobTask(
     }
 
     /**
-     * Returns the keys that an engine must know before it claims the job, such as the mutex; {@code null} if there are
-     * no such keys.
+     * Returns the job's keys that an engine must know before it claims the job, such as the mutex; {@code null} if the
+     * job has none.
      */
     public @Nullable ClaimKeys keys() {
         return ClaimKeys.of(extras);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Contains a job that has not been written yet. This type also has a method for every component of the job's task and
  * plan. Immutable.
  *
- * @param id the id of the job. Unless the caller has given it, no other job has had this id
+ * @param id the id of the job. If the caller has given no id, this id is new: no other job has had it
  * @param partition the queue and partition of the job's row
  * @param task the work of the job; its payload may have any length
  * @param plan the time of the job's first run

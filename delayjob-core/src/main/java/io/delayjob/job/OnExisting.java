@@ -2,7 +2,8 @@ package io.delayjob.job;
 
 /**
  * Says what a call of {@code schedule} does if an unfinished job has the same name and key. The unique constraint of
- * the database decides whether there is such a job, because a check before the insert could be out of date.
+ * the database decides whether such a job exists. A check before the insert would not be enough, because its result
+ * could be out of date.
  *
  * <p>While the existing job is {@linkplain JobState#RUNNING running}, {@link #REPLACE} and {@link #POSTPONE} create a
  * new job, which takes over the key. The running attempt may finish, but no retry and no further run of the old job
@@ -11,9 +12,10 @@ package io.delayjob.job;
 public enum OnExisting {
     /**
      * Keeps the existing job without any change. This value is the default. The call does not even lock the existing
-     * job. If it did, frequent calls with the same key could prevent the job from running. Because the kept job is not
-     * locked, it may run before the caller's transaction commits, and may not see the writes of that transaction. If
-     * the job must see these writes, use {@link #POSTPONE} or {@link #REPLACE}, which lock the job until the commit.
+     * job. If each call locked the job, frequent calls with the same key could prevent the job from running. The kept
+     * job is not locked. So it may run before the caller's transaction commits, and may then miss the writes of that
+     * transaction. If the job must see these writes, use {@link #POSTPONE} or {@link #REPLACE}, which lock the job
+     * until the commit.
      */
     KEEP,
     /**

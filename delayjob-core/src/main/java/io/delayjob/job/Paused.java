@@ -32,12 +32,12 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         queues = Collections.unmodifiableSortedSet(new TreeSet<>(queues));
     }
 
-    /** Returns an object in which these handlers are paused. */
+    /** Returns pauses that contain only these handlers. */
     public static Paused handlers(Collection<String> names) {
         return new Paused(Set.copyOf(names), Set.of());
     }
 
-    /** Returns an object in which this queue is paused. */
+    /** Returns pauses that contain only this queue. */
     public static Paused queue(String name) {
         return new Paused(Set.of(), Set.of(name));
     }
@@ -65,8 +65,8 @@ public record Paused(Set<String> handlers, Set<String> queues) {
     }
 
     /**
-     * Returns a hash of the pauses, which is the same in every process and version. Instances write this hash to the
-     * register to confirm the pauses that they follow. The hash is 0 if nothing is paused.
+     * Returns a hash of the pauses, which is the same in every process and version. An instance writes this hash to the
+     * register to confirm that it follows these pauses. The hash is 0 if nothing is paused.
      */
     public long fingerprint() {
         if (isEmpty()) {

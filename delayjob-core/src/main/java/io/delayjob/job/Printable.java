@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /**
  * Makes names, keys and notes safe to show in log lines, messages and pages. This version refuses control characters in
- * names and keys, but rows of older versions may contain such characters.
+ * names and keys. But an older version may have written rows with such characters.
  */
 public final class Printable {
 

@@ -23,9 +23,9 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
         /** The waiting job with the same key got the new due time. */
         POSTPONED,
         /**
-         * The call has returned, but takes effect only after the commit of the caller's transaction, because the store
-         * cannot join that transaction. The result contains the id of the new job. If another job has the key at the
-         * time of the commit, no job gets this id.
+         * The store cannot join the caller's transaction. So the call has returned, but takes effect only after the
+         * commit of that transaction. The result contains the id of the new job. If another job has the key at the time
+         * of the commit, no job gets this id.
          */
         ON_COMMIT
     }

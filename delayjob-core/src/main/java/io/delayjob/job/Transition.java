@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Describes the next state of a row after an attempt. */
 public sealed interface Transition {
 
-    /** The last millisecond of the year 9999. The latest time for which anything is scheduled. */
+    /** The last millisecond of the year 9999. Nothing is scheduled for a later time. */
     Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
 
     /**
@@ -26,8 +26,8 @@ public sealed interface Transition {
     /**
      * The job goes back to the state {@link JobState#DELAYED}.
      *
-     * @param run the run for which the job waits
-     * @param plannedAt the time for which that run was planned
+     * @param run number of the run that the job waits for
+     * @param plannedAt the planned time of that run
      * @param dueAt due time of the next attempt of that run
      * @param failures number of failed and lost attempts of that run
      * @param awaiting whether the job awaits an answer from outside until its due time
@@ -132,7 +132,7 @@ public sealed interface Transition {
 
     /**
      * Decides the next state if the handler has chosen the time of the next run. The job gets another run, even if it
-     * has no schedule. Only a schedule without a further run ends the job.
+     * has no schedule. The job ends only if it has a schedule, and this schedule has no further run.
      */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null

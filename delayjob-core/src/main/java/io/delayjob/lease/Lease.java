@@ -19,6 +19,6 @@ public interface Lease {
      */
     Optional<Lease> extend(Duration duration);
 
-    /** Gives the lease back, so that other instances need not wait until it expires. */
+    /** Gives the lease back. Other instances can then acquire the lease before it would expire. */
     void release();
 }

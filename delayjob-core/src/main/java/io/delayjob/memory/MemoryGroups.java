@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the groups, whose counts change together with their members. The lock of the {@link MemoryJobStore} guards
- * this object.
+ * Stores the groups. The numbers of a group change together with its members. The lock of the {@link MemoryJobStore}
+ * guards this object.
  */
 final class MemoryGroups implements JobGroups {
 

@@ -30,7 +30,8 @@ final class MemoryInstanceStore implements InstanceStore {
     private long lastNumber;
 
     /**
-     * @param lock the lock of the job store. Both stores use this lock, because they call each other while they hold it
+     * @param lock the lock of the job store. The job store and this store call each other while they hold the lock, so
+     *     both use the same lock
      */
     MemoryInstanceStore(Object lock, LongSupplier clockMicros, Supplier<Paused> paused) {
         this.lock = lock;

@@ -129,8 +129,8 @@ final class MemoryJobTable {
     /**
      * Each of the returned iterators is ordered by (due time, id).
      *
-     * @param after id of the last job that the caller already has. Of the jobs that are due exactly at {@code
-     *     fromMillis}, only those with greater ids are returned; all of these jobs if {@code after} is {@code null}
+     * @param after id of the last job that the caller already has. If a job is due exactly at {@code fromMillis}, it is
+     *     returned only if its id is greater. With {@code null}, all jobs that are due at that time are returned
      */
     List<Iterator<Job>> dueFrom(long fromMillis, @Nullable JobId after, long untilMillis) {
         List<Iterator<Job>> jobs = new ArrayList<>();

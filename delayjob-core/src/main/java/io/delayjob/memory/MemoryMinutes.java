@@ -17,8 +17,8 @@ import java.util.TreeMap;
 final class MemoryMinutes {
 
     /**
-     * Maximum number of minutes whose statistics are kept: the minutes of a week. Minutes in which no job ran are not
-     * counted.
+     * Statistics are kept for at most this number of minutes: the minutes of a week. Only minutes in which a job ran
+     * are counted.
      */
     static final int MAX_MINUTES = (int) Duration.ofDays(7).toMinutes();
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * An iterator that merges iterators of the same order. It reads one element ahead from each of these iterators. Not
- * thread-safe.
+ * An iterator that merges iterators of the same order. From each of the merged iterators, it reads one element ahead.
+ * Not thread-safe.
  */
 final class Merged<T> implements Iterator<T> {
 

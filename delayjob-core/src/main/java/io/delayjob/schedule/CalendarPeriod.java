@@ -9,10 +9,10 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats a job after a number of days, months or years, counted from the local date and time of the origin. Step k is
- * the origin plus k periods, not the previous step plus one period. For example, with a period of one month, the step
- * after January 31 is the end of February, and the step after that is March 31. If a time of day does not exist on one
- * day, only the run on that day is moved.
+ * Repeats a job after a period of days, months or years. The periods are counted from the local date and time of the
+ * origin. Step k is the origin plus k periods, not the previous step plus one period. For example, the period is one
+ * month, and the origin is January 31. Then step 1 is the end of February, and step 2 is March 31. If a time of day
+ * does not exist on one day, only the run on that day is moved.
  *
  * <p>The next run is at the first step after the previous run. If a zone skips a whole day, the step on that day may
  * fall on the instant of the next step. These two steps have only one run.
@@ -24,9 +24,9 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final Duration DAY = Duration.ofDays(1);
 
     /**
-     * Maximum number of steps by which the estimate may be too high. If a step is a day, the estimate may be too high
-     * for two reasons: daylight saving time, and a day that a zone has repeated. If a step is a month, the different
-     * lengths of months make the estimate wrong by less than one month.
+     * The estimate may be too high by at most this number of steps. If a step is a day, there are two reasons for this:
+     * daylight saving time, and a zone that has repeated a day. If a step is a month, the different lengths of months
+     * make the estimate wrong by less than one month.
      */
     private static final int MAX_OVERESTIMATE = 2;
 
@@ -54,7 +54,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
     /**
      * Finds the last step by division. The division is right only if each step has its own run. If the zone skips a
-     * whole day in this time, a step may have no run of its own, so the result is {@code null}.
+     * whole day in this time, a step may have no run of its own. In that case, the result is {@code null}.
      */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {

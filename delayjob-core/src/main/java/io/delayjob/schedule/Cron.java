@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cron implements Rule.Zoned {
 
-    /** Maximum number of minutes by which clocks are set back: one day. No time zone has ever exceeded this number. */
+    /** Maximum time by which clocks are set back, in minutes: one day. No time zone has ever exceeded this number. */
     private static final int MAX_MINUTES_BACK = 24 * 60;
 
     private final String expression;
@@ -60,8 +60,8 @@ final class Cron implements Rule.Zoned {
 
     /**
      * Finds the latest match by binary search. Around a change of the local time, the binary search may find a match
-     * that is not the latest. Therefore the last loop takes single steps from the match that was found, until no later
-     * match is due.
+     * that is not the latest. Therefore the last loop goes on from the match that was found, one match at a time, up to
+     * the last match that is due.
      */
     @Override
     public long latest(long planned, long horizon) {

@@ -18,14 +18,14 @@ import java.util.Optional;
  * <ul>
  * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
  * the number of the next run is lower than an exact count would give.
- * <li>For every other schedule of these kinds, one decision {@linkplain Skipped skips} only the occurrences that it has
- * counted. The occurrence that follows these is due, too, and the next decision begins with it. Every missed occurrence
- * counts as a run, so the limit {@code times} stays exact.
+ * <li>Under every other schedule of these kinds, a decision {@linkplain Skipped skips} only the occurrences that this
+ * decision has counted. The occurrence that follows these is due, too, and the next decision begins with it. Every
+ * missed occurrence counts as a run, so the limit {@code times} stays exact.
  * </ul>
  */
 public sealed interface Misfire {
 
-    /** Maximum lateness with which an occurrence still runs under {@link MisfirePolicy#SKIP}: one minute. */
+    /** Under {@link MisfirePolicy#SKIP}, an occurrence still runs if it is late by at most this time: one minute. */
     Duration TOLERANCE = Duration.ofMinutes(1);
 
     /** Maximum number of missed occurrences that one decision counts one by one: 10,000. */
@@ -38,7 +38,8 @@ public sealed interface Misfire {
      * The latest occurrence that has become due runs in place of all missed occurrences. The earlier occurrences will
      * not run.
      *
-     * @param firstSkippedRun the first run that does not take place: the run whose start was to be decided
+     * @param firstSkippedRun the first run that does not take place; the policy had to decide about the start of this
+     *     run
      * @param lastSkippedRun the last run that does not take place
      * @param run the run that starts now
      * @param planned the planned time of the run that starts now

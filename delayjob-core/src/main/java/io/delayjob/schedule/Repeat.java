@@ -58,9 +58,9 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. If
-     * {@link #starting} sets an instant, the first run moves to this instant, and all later runs move by the same
-     * duration. If a run gets a new planned time that is later than the next offset, the next run is due 1 ms after
-     * this new time.
+     * {@link #starting} sets an instant, the first run moves to this instant. All later runs then move by the same
+     * duration as the first run. A run may get a new planned time. If this time is later than the next offset, the next
+     * run is due 1 ms after this time.
      *
      * @param more the other offsets, strictly increasing
      */
@@ -89,7 +89,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. The times of all
-     * runs are counted from one local date and time: the time at which the job was scheduled, or the instant that
+     * runs are counted from one local date and time. This is the time when the job was scheduled, or the instant that
      * {@link #starting} sets. For example, a month after January 31 is the end of February, and two months after
      * January 31 is March 31. If the clock skips a local time, the run is later by the length of the gap. If a local
      * time occurs twice, the earlier time is used, as in {@link java.time.ZonedDateTime}.

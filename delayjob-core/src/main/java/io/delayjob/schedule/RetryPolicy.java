@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain #gaps listed} delays has one retry for each delay. Jitter is added to delays of both kinds.
  *
  * <p>Policies are immutable; methods return changed copies. Two policies with different exception types are not equal.
- * But the text of a policy does not contain these types, because they belong to the handler and not to the stored job.
+ * But these types belong to the handler and not to the stored job. Therefore the text of a policy leaves them out.
  */
 public final class RetryPolicy {
 
@@ -129,16 +129,16 @@ public final class RetryPolicy {
     }
 
     /**
-     * Adds a random time between zero and this duration to each delay, so that jobs that failed at the same time retry
-     * at different times.
+     * Adds a random time, between zero and this duration, to each delay. So jobs that failed at the same time retry at
+     * different times.
      */
     public RetryPolicy jitter(Duration jitter) {
         return new RetryPolicy(delays, Spans.notNegative("jitter", jitter), includes, excludes);
     }
 
     /**
-     * Retries only after exceptions of these types, and of the types from earlier calls. An exception matches if it or
-     * one of its causes has such a type. By default, every exception leads to a retry.
+     * Retries only after exceptions of these types, and of the types from earlier calls. An exception matches if the
+     * exception itself or one of its causes is of one of these types. By default, every exception leads to a retry.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -148,8 +148,8 @@ public final class RetryPolicy {
 
     /**
      * Does not retry after exceptions of these types, or of the types from earlier calls. An exception that also
-     * matches {@code includes} is not retried either. An exception matches if it or one of its causes has such a type.
-     * By default, no exception is excluded.
+     * matches {@code includes} is not retried either. An exception matches if the exception itself or one of its causes
+     * is of one of these types. By default, no exception is excluded.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read

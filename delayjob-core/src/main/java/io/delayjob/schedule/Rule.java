@@ -27,7 +27,7 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the time from which the runs after the first are computed, if a start is set. For example, a rule with
+     * If a start is set, the runs after the first run are computed from the returned time. For example, a rule with
      * offsets returns the start minus the first offset.
      */
     default long origin(long start) {
@@ -50,9 +50,9 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     /**
      * Counts the runs after {@code planned} and up to the horizon, without computing each run. The result also contains
-     * the time from {@code planned} to the last of these runs. The result is {@code null} in three cases: there are no
-     * runs up to the horizon, the rule has constant strides (see {@link #strideAfter}), or the rule can compute runs
-     * only one by one.
+     * the time from {@code planned} to the last of these runs. The result is {@code null} if there are no runs up to
+     * the horizon, or if the rule has constant strides (see {@link #strideAfter}). It is also {@code null} if the rule
+     * must compute runs one by one.
      *
      * @param most maximum number of runs, at least 1
      */
@@ -62,8 +62,8 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     /**
      * Returns the latest occurrence after {@code planned} and up to the horizon, without computing the earlier
-     * occurrences. The result is {@code planned} itself if there is no such occurrence, or if the rule can compute runs
-     * only one by one.
+     * occurrences. If there is no such occurrence, the result is {@code planned} itself. The result is the same if the
+     * rule can compute runs only one by one.
      */
     default long latest(long planned, long horizon) {
         return planned;
@@ -74,7 +74,7 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     /** Contains a number of runs, and the time that they take together. */
     record Stride(int runs, long millis) {}
 
-    /** A rule that follows a calendar or local time, and therefore needs a time zone. */
+    /** A rule that needs a time zone, because it follows a calendar or local time. */
     sealed interface Zoned extends Rule permits CalendarPeriod, Cron {
         Zoned in(ZoneId zone);
     }

@@ -19,8 +19,8 @@ public sealed interface Schedule permits Repeat {
     int MAX_TEXT_LENGTH = 2_000;
 
     /**
-     * Returns the text form in which the schedule is stored, for example {@code gaps:PT1S,PT5S*} or {@code cron:0 0 3 *
-     * * *@Europe/Berlin;times=10;misfire=SKIP}.
+     * Returns the schedule as text. The schedule is stored in this form. Examples are {@code gaps:PT1S,PT5S*} and
+     * {@code cron:0 0 3 * * *@Europe/Berlin;times=10;misfire=SKIP}.
      */
     String toText();
 
@@ -39,8 +39,8 @@ public sealed interface Schedule permits Repeat {
      * Returns the planned time of run 1.
      *
      * @param scheduledAt the time at which the job was scheduled
-     * @return the time; empty if the schedule has no run at all, because {@code until} has passed, or because a cron
-     *     expression never matches
+     * @return the time. It is empty if the schedule has no run at all: {@code until} has passed, or a cron expression
+     *     never matches
      */
     Optional<Instant> first(Instant scheduledAt);
 
@@ -56,8 +56,8 @@ public sealed interface Schedule permits Repeat {
     Optional<Instant> next(Instant scheduledAt, int run, Instant planned);
 
     /**
-     * Returns the maximum random time that the engine adds to each planned time, so that jobs do not all start
-     * together; zero means no jitter.
+     * Returns the maximum jitter; zero means no jitter. The engine adds a random time of at most this length to each
+     * planned time, so that jobs do not all start together.
      */
     Duration jitter();
 

@@ -72,9 +72,9 @@ record Sequence(Rule rule, Options options) {
 
     /**
      * Returns the last occurrence up to the horizon. The search stops after {@link Misfire#MAX_LOOKAHEAD} steps. If the
-     * schedule has {@code times}, runs must be counted exactly, so the method then returns the occurrence at which the
-     * search stopped. For any other schedule, the number of a run need not be exact, so the rule jumps to the last
-     * occurrence if it can.
+     * schedule has {@code times}, runs must be counted exactly. Therefore the method then returns the occurrence at
+     * which the search stopped. For any other schedule, the number of a run may be inexact. So the rule jumps to the
+     * last occurrence if it can.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;
@@ -92,8 +92,8 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Skips many occurrences at once, by one division. The result is not after the horizon or the end, and its run is
-     * not above the maximum number of runs.
+     * Skips many occurrences at once, by one division. The result lies at or before the horizon and the end. Its run
+     * does not exceed the maximum number of runs.
      */
     private Position leap(long scheduledAt, Position from, long horizon) {
         long until = Math.min(horizon, end());

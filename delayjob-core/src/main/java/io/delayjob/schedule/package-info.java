@@ -1,7 +1,7 @@
 /**
  * <em>When is the next run?</em> This package computes the times of schedules and retries, and decides about missed
- * occurrences. No class of this package reads a clock or creates random numbers; times and random generators are
- * arguments.
+ * occurrences. The classes of this package read no clocks and create no random numbers. Callers pass times and random
+ * generators as arguments.
  */
 @NullMarked
 package io.delayjob.schedule;

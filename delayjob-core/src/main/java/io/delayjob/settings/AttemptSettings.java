@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retry the retry policy of handlers without a policy of their own
  * @param timeout the timeout of handlers without a timeout of their own, 1 ms or more; {@code null} means no timeout
- * @param maxSnooze maximum time by which {@link io.delayjob.handler.Next#snooze} may delay a run after its planned
- *     time, for handlers without a maximum of their own; zero or more
+ * @param maxSnooze how far {@link io.delayjob.handler.Next#snooze} may delay a run beyond its planned time; zero or
+ *     more. This value applies to handlers without a maximum of their own
  * @param interruptGrace the time within which an interrupted attempt must end, zero or more. When this time is over,
  *     the engine no longer waits for the attempt
  * @param log the attempts that are logged
  * @param payloadMaxSize maximum length of a payload, in characters, 1 or more
- * @param unreadablePayloadAfter the time for which this instance leaves a job to other instances if it cannot read the
- *     job's payload; zero or more
+ * @param unreadablePayloadAfter if this instance cannot read the payload of a job, it leaves the job to other instances
+ *     for this time; zero or more
  */
 public record AttemptSettings(
         RetryPolicy retry,

@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param incarnation the name of the instance; each start of a process must have a different name
  * @param worker whether the instance runs handlers; if not, it only schedules jobs
- * @param stopAwait the time for which a stopping engine waits for running handlers, zero or more
+ * @param stopAwait how long a stopping engine waits for running handlers, zero or more
  */
 public record InstanceSettings(String incarnation, boolean worker, Duration stopAwait) {
 

@@ -4,7 +4,8 @@ import io.delayjob.job.JobPlan;
 import java.time.Duration;
 
 /**
- * Contains the settings for rows that are read before they are due, and are kept in memory until their jobs start.
+ * Contains the settings for preloaded rows. These rows are read before they are due, and stay in memory until their
+ * jobs start.
  *
  * @param wheelTick resolution of the timing wheel, 1 µs or more
  * @param maxJobs maximum number of jobs kept in memory, 100 or more

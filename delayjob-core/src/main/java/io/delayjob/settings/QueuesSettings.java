@@ -5,7 +5,7 @@ import io.delayjob.job.Partition;
 import java.util.Map;
 
 /**
- * Contains the settings of the queues whose jobs an instance runs.
+ * Contains the settings of the queues of an instance. The instance runs the jobs of these queues.
  *
  * @param named the settings of each configured queue. If the queue of a handler is not configured, it has {@link
  *     QueueSettings#DEFAULT}

@@ -21,20 +21,21 @@ import java.util.Set;
  * @param attempts number of attempts under way
  * @param stuck attempts that did not end after their timeout, count as failed, and still take their slots
  * @param paused handlers and queues that are paused in the whole cluster
- * @param unhandled names of waiting jobs for which no instance has a handler. Only one instance of the cluster searches
- *     for such names; the list is empty on all other instances
+ * @param unhandled names of waiting jobs, if no instance has a handler for the name. Only one instance of the cluster
+ *     searches for such names; the list is empty on all other instances
  * @param queuesLeft queues with jobs that this instance does not run, because it already has the maximum number of
  *     queues
- * @param unwritten number of ended attempts whose outcomes are not written yet
+ * @param unwritten number of attempts that have ended, but have no written outcome yet
  * @param workers worker slots by queue
  * @param waitingForRate number of due rows in memory that wait for the rate of their handler, key or queue; one number
  *     for each handler
  * @param waitingForMutex number of due rows in memory that wait for their mutex
- * @param busyMutexes mutexes for which due rows wait in memory, beginning with the mutex for which most rows wait; at
- *     most {@value BusyMutex#MOST_LISTED}
- * @param limitedKeys keys for whose rate due rows wait in memory, beginning with the key for which most rows wait; at
- *     most {@value LimitedKey#MOST_LISTED}
- * @param clusterSlots slots of this instance, by the name of each handler whose concurrency counts in the whole cluster
+ * @param busyMutexes mutexes that due rows in memory wait for. The mutex with the most waiting rows comes first; at
+ *     most {@value BusyMutex#MOST_LISTED} mutexes
+ * @param limitedKeys rate keys that due rows in memory wait for. The key with the most waiting rows comes first; at
+ *     most {@value LimitedKey#MOST_LISTED} keys
+ * @param clusterSlots slots of this instance by handler name. The map contains each handler with a concurrency limit
+ *     for the whole cluster
  * @param wheel the number of timers on each level of the timing wheel
  * @param cascades number of timers that have moved to a lower level of the timing wheel
  * @param wheelLag lateness of the timer that fired last
@@ -71,7 +72,7 @@ public record EngineStatus(
      *
      * @param role name of the background task
      * @param lasting the time since the last successful call to the task
-     * @param error the message of the latest failure of the task, or a text that says what the task waits for
+     * @param error the message of the task's latest failure. If the task is waiting, a text that says what it waits for
      */
     public record Trouble(String role, Duration lasting, String error) {}
 

@@ -1,7 +1,8 @@
 package io.delayjob.status;
 
 /**
- * Describes a key whose jobs wait for its rate, on the instance that decides about the key.
+ * Describes a key with jobs that wait for the key's rate. The description comes from the instance that decides about
+ * the key.
  *
  * @param queue the queue of these jobs; in each queue, the key has the whole rate of the handler
  * @param handler the name of the handler

@@ -11,6 +11,6 @@ import java.time.Duration;
  * @param name the name under which the job was stored
  * @param run the number of the run
  * @param attempt the number of the attempt
- * @param lasting the time for which the attempt has been under way
+ * @param lasting the time since the attempt began
  */
 public record StuckAttempt(JobId job, String name, int run, int attempt, Duration lasting) {}

@@ -3,8 +3,8 @@ package io.delayjob.status;
 import java.time.Instant;
 
 /**
- * Describes waiting jobs with a name for which no registered instance has a handler. The values come from the latest
- * search.
+ * Describes waiting jobs with the same name. No registered instance has a handler for this name. The values come from
+ * the latest search.
  *
  * @param name the name under which the jobs are stored
  * @param jobs number of jobs with this name that were found

@@ -23,8 +23,8 @@ public record WheelStatus(
      * Says how far ahead of their due times rows are read.
      *
      * @param window rows that are due within this time from now are read into memory
-     * @param until time up to which all due jobs of this instance's partitions have been read; {@code null} if the
-     *     instance leads no partition
+     * @param until all jobs of this instance's partitions that are due up to this time have been read; {@code null} if
+     *     the instance is the leader of no partition
      * @param last the latest read; {@code null} if there was no read yet
      */
     public record ReadAhead(

@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Gives access to the data that all instances of a store share: the register of instances, the pauses, the store's
- * clock, and the store's identity. This interface is thread-safe; {@link JobStore} states the rules of all roles.
+ * clock, and the store's identity. This interface is thread-safe. {@link JobStore} states the rules that apply to all
+ * roles.
  */
 public interface ClusterRegister {
 
@@ -15,8 +16,8 @@ public interface ClusterRegister {
     InstanceStore instances();
 
     /**
-     * Pauses handlers and queues. After its next {@linkplain InstanceStore#look read of the register}, each instance
-     * starts no more jobs of these handlers and queues. Attempts under way continue.
+     * Pauses handlers and queues. Each instance stops starting jobs of these handlers and queues when it next
+     * {@linkplain InstanceStore#look reads the register}. Attempts under way continue.
      *
      * @param note author, time and reason of the pause; names that are already paused keep their note
      * @param committed is called after the commit, even if nothing has changed; must not throw an exception
@@ -35,7 +36,7 @@ public interface ClusterRegister {
     /** Returns the handlers and queues that are paused. */
     Paused paused();
 
-    /** Returns the pauses with their notes, to show them to people, ordered by kind and name. */
+    /** Returns the pauses with their notes, ordered by kind and name. The result is meant for people. */
     List<PausedName> pauses();
 
     /**

@@ -11,8 +11,8 @@ import java.util.Set;
  * @param instances all registered instances
  * @param paused the handlers and queues that are paused
  * @param cancelRequested jobs that were running on this instance when their cancellation was requested. If there are
- *     very many such jobs, the view contains only some of them. Later views contain the others, after the first ones
- *     were {@linkplain InstanceStore#forgetCancellations forgotten}
+ *     very many such jobs, this view contains only some of the jobs. After these were {@linkplain
+ *     InstanceStore#forgetCancellations forgotten}, later views contain the other jobs
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

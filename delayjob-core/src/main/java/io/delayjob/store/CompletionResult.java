@@ -12,13 +12,13 @@ public enum CompletionResult {
     /** The completion was refused: the row has changed since the claim, so another attempt may have followed. */
     FENCED,
     /**
-     * The completion was refused, because the store accepted another outcome of the same attempt before, such as an
-     * answer from outside. No other attempt of the job has been claimed since then.
+     * The completion was refused. The store had already accepted another outcome of the same attempt, such as an answer
+     * from outside. No other attempt of the job has been claimed since then.
      */
     SUPERSEDED,
     /**
-     * The completion was refused, because the job no longer exists. This completion or another one has ended the job,
-     * and the job's row was deleted.
+     * The completion was refused, because the job no longer exists. This completion or another completion has ended the
+     * job. The row of the job was deleted.
      */
     GONE,
     /**

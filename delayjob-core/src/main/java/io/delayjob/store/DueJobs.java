@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads pages of unfinished rows for engines: rows that are due soon, overdue rows, and running rows whose instance may
- * be gone. The rows are in the order of their due times. These methods change nothing. This interface is thread-safe;
- * {@link JobStore} states the rules of all roles.
+ * Reads pages of unfinished rows for engines. Some of these rows are due soon or overdue. Others are running, but their
+ * instance may be gone. The rows are in the order of their due times. These methods change nothing. This interface is
+ * thread-safe. {@link JobStore} states the rules that apply to all roles.
  *
  * <p><strong>Pages.</strong> One call does a limited amount of work, even if there are very many rows: the store reads
  * only a limited number of rows, and returns those of them that match. {@link DuePage#next()} says where the next page
@@ -27,14 +27,14 @@ public interface DueJobs {
 
     /**
      * Returns all partitions that contain unfinished jobs, waiting or running, each with the due time of its earliest
-     * job. The result includes partitions whose index is beyond the configured number of partitions. An idle engine
+     * job. A partition is also returned if its index is beyond the configured number of partitions. An idle engine
      * calls this method once in each sweep, so the call must be cheap for any number of rows.
      */
     Map<Partition, Instant> partitionsInUse();
 
     /**
-     * For each cursor, returns waiting rows of its partition: rows that come after the cursor and are due at or before
-     * {@code until}. A row whose job awaits an answer is also a waiting row.
+     * Returns waiting rows from the partition of each cursor. These rows come after the cursor, and are due at or
+     * before {@code until}. If the job of a row awaits an answer, the row is also a waiting row.
      *
      * @param cursors at most one cursor for each partition. A partition without jobs, or of an unknown queue, has no
      *     rows
@@ -43,8 +43,8 @@ public interface DueJobs {
     DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
-     * Returns rows as {@link #dueAfter} does, but only rows whose handler name is one of {@code names}. One call reads
-     * no more than {@code lookAt} rows of each partition, including rows with other names.
+     * Returns rows as {@link #dueAfter} does, but only rows with one of the handler names in {@code names}. One call
+     * reads no more than {@code lookAt} rows of each partition, including rows with other names.
      *
      * @param names the handler names, possibly thousands; for an empty set, no row is found
      * @param limit maximum number of rows that are returned from each partition; at least 1
@@ -55,12 +55,12 @@ public interface DueJobs {
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
 
     /**
-     * For each cursor, returns running rows of its partition: rows that come after the cursor and are due at or before
-     * {@code until}. Rows of {@code known} owners are left out. The store does not check whether the other owners are
-     * registered. The engine reads the register after it has read these rows, and rescues the rows whose owner is not
-     * registered.
+     * For each cursor, returns running rows of the cursor's partition. These rows come after the cursor, and are due at
+     * or before {@code until}. Rows of {@code known} owners are left out. The store does not check whether the other
+     * owners are registered. The engine first reads these rows, and then the register. If the owner of a row is not
+     * registered, the engine rescues the row.
      *
-     * @param known numbers of instances whose rows are left out
+     * @param known numbers of instances; the rows of these instances are left out
      * @param limit maximum number of rows that are read in each partition; at least 1. Each store decides whether
      *     waiting rows and rows of known owners count towards this number
      */
@@ -68,8 +68,8 @@ public interface DueJobs {
 
     /**
      * Returns the first waiting rows of some partitions, to show them to people: about {@code limit} rows of each
-     * partition. If a page has fewer rows, the method reads a few more pages, and then returns the rows that it has
-     * found.
+     * partition. If the first page has fewer rows, the method reads a few more pages. It then returns the rows that it
+     * has found.
      */
     default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {
         List<DueRow> rows = new ArrayList<>();

@@ -4,8 +4,8 @@ import io.delayjob.job.DueRow;
 import java.util.List;
 
 /**
- * Receives rows that a change has written and whose jobs are now waiting. The sink of an engine keeps the rows that are
- * due now or soon.
+ * Receives the rows that a change has written, if the jobs of these rows are now waiting. The sink of an engine keeps
+ * the rows that are due now or soon.
  */
 @FunctionalInterface
 public interface DueSink {
@@ -15,9 +15,9 @@ public interface DueSink {
 
     /**
      * Returns a sink for rows that are being changed now. Two changes of one job may reach the sink in the wrong order.
-     * The sink then knows which change came later, because it knows when this method was called for each of them.
-     * Therefore a store calls this method after it has locked or read the rows, but before other callers can see the
-     * change. This method never throws an exception, and never blocks.
+     * The sink knows when this method was called for each change. So it knows which change came later. Therefore a
+     * store first locks or reads the rows, and then calls this method. It must make the call before other callers can
+     * see the change. This method never throws an exception, and never blocks.
      */
     default DueSink asOfNow() {
         return this;

@@ -14,8 +14,8 @@ import java.util.stream.LongStream;
 /**
  * Contains the failed jobs of a span of time, grouped by handler and type of failure.
  *
- * @param groups the groups, beginning with the largest group, at most {@value #MAX_GROUPS}; a job without a stored
- *     failure is in no group
+ * @param groups the groups, the largest group first; at most {@value #MAX_GROUPS}. The groups contain only jobs with a
+ *     stored failure
  * @param lookedAt number of failed jobs that were read; these are the newest failed jobs of the span
  * @param complete whether all failed jobs of the span were read
  */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Passes all calls to another store. A subclass overrides only the methods that it changes or watches.
  *
- * <p>This store is thread-safe if the other store is.
+ * <p>This store is thread-safe if the target store is thread-safe.
  */
 public abstract class ForwardingJobStore implements JobStore {
 

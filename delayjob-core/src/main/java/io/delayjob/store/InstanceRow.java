@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the number of the instance
  * @param incarnation the name of the instance; each start of a process has a different name
- * @param queues the queues whose jobs the instance runs
+ * @param queues the queues that the instance works on
  * @param stopping whether the instance is stopping, so that it claims no more jobs
  * @param beats number of the instance's heartbeats; 0 after its registration
  * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that this instance

@@ -24,7 +24,7 @@ public interface InstanceStore {
      * that the instance applies none.
      *
      * @param incarnation the name of the instance; each start of a process has a different name
-     * @param queues the queues whose jobs the instance runs; empty for an instance that only schedules
+     * @param queues the instance runs the jobs of these queues; empty if the instance only schedules jobs
      * @param handlers the handlers that the instance runs, each as the set of its present and former names
      * @return the number of the instance, greater than 0; no other instance ever gets this number
      */
@@ -41,9 +41,9 @@ public interface InstanceStore {
     OptionalLong beat(long number, boolean stopping, @Nullable Vitals vitals);
 
     /**
-     * Returns all registered instances, the pauses, and the jobs of the given instance whose cancellation was
-     * requested. The store must need only one read for this call, because each instance makes it with each heartbeat.
-     * The result contains no vitals, because only people need them.
+     * Returns all registered instances and the pauses. If a cancellation was requested for a job of the given instance,
+     * the result also contains this job. The store must need only one read for this call, because each instance makes
+     * it with each heartbeat. The result contains no vitals, because only people need them.
      *
      * @param number the number of the calling instance; 0 for any other caller
      */
@@ -69,8 +69,8 @@ public interface InstanceStore {
     }
 
     /**
-     * Deletes the notices for this instance about the cancellation of these jobs, because the instance has read them.
-     * There may be thousands of jobs, and the next heartbeat of the instance waits for this call.
+     * Deletes the notices that told this instance of the cancellation of these jobs. The instance has read these
+     * notices. There may be thousands of jobs. The instance sends its next heartbeat only after this call.
      */
     void forgetCancellations(long number, Collection<JobId> jobs);
 

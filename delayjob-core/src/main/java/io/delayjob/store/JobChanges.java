@@ -22,15 +22,14 @@ import org.jspecify.annotations.Nullable;
 public interface JobChanges {
 
     /**
-     * Cancels a job. A waiting job moves to the history at once. If the job awaits an answer from another system, this
-     * method raises {@code inDoubt}, because the other system may still work on the job. A running job gets no further
-     * attempt. The instance that runs the job learns of the request when it next
-     * {@linkplain InstanceStore#look reads the register}. A job that has ended does not change. If a job was cancelled
-     * before, the result is {@link CancelResult#ofCancelled}. For any other job that has ended, the result is
-     * {@link CancelResult#ALREADY_ENDED}.
+     * Cancels a job. A waiting job moves to the history at once. If the job awaits an answer, another system may still
+     * work on the job. Therefore this method raises {@code inDoubt} of such a job. A running job gets no further
+     * attempt. The instance that runs the job learns of the request when it next {@linkplain InstanceStore#look reads
+     * the register}. A job that has ended does not change. If a job was cancelled before, the result is {@link
+     * CancelResult#ofCancelled}. For any other job that has ended, the result is {@link CancelResult#ALREADY_ENDED}.
      *
-     * <p>A store may need two steps: first it changes the job, then it writes the notice that tells the instance of the
-     * request. If a call fails between these two steps, the caller may repeat the call, and the store then writes the
+     * <p>A store may need two steps. First it changes the job. Then it writes a notice that tells the instance of the
+     * request. If a call fails between these two steps, the caller may repeat the call. The store then writes the
      * notice. A repeated call may also write a second notice. So an instance may read the same notice twice. A store
      * may drop a notice for an instance that is not registered.
      */
@@ -51,30 +50,31 @@ public interface JobChanges {
 
     /**
      * Gives a waiting job a new due time. The new time is also the planned time of the job's run, unless the job waits
-     * for a retry. In that case, the planned time does not change, because a retry does not move later runs. A job that
-     * runs, awaits an answer or has ended does not change.
+     * for a retry. If the job waits for a retry, the planned time stays the same, because a retry does not move later
+     * runs. A job that runs, awaits an answer or has ended does not change.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
      * Moves a {@link JobState#FAILED} job back from the history. The parameter {@code due} is the new due time of the
-     * job, and also the new planned time of its run. So the run does not count as missed. The failures and rescues of
+     * job, and also the new planned time of its run. So the run is not treated as missed. The failures and rescues of
      * the job become 0. The numbers of the run and of the attempt, and {@code inDoubt}, do not change. The method
-     * changes only a failed job, and only if no unfinished job has the same key.
+     * changes nothing if the job has not failed, or if an unfinished job has the same key.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
      * Ends an attempt with the answer of another system. The method locks the row of an unfinished job, as {@link
-     * #cancel(JobId, Instant)} does. It passes the job to {@code end} as {@link JobQueries#find(JobId)} would return
-     * it: a payload that is too long is left out. After that, it writes the completion that {@code end} returns, as
-     * {@link JobTransitions#complete} does. No other transition of the row takes place between these steps.
+     * #cancel(JobId, Instant)} does. Then the method passes the job to {@code end}, in the form that {@link
+     * JobQueries#find(JobId)} returns. This form leaves out a payload that is too long. After that, the method writes
+     * the completion that {@code end} returns, as {@link JobTransitions#complete} does. No other transition of the row
+     * takes place between these steps.
      *
      * @param end returns the completion, or {@code null} if the answer is not accepted. In the second case, this method
      *     returns {@link AnswerResult#NOT_AWAITED}. The job in the completion has the token of the locked row. If a
      *     cancellation was requested and the attempt does not finish the job, the next state in the completion is
-     *     {@link JobState#CANCELLED}. If the store repeats its transaction, it calls this function again. The function
-     *     must not call the store
+     *     {@link JobState#CANCELLED}. If the store repeats its transaction, the store calls this function again. The
+     *     function must not call the store
      * @param committed receives the written completion after the commit, and is not called after a rollback. The store
      *     holds no lock during this call
      * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled, in this

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param byState the number of jobs in each state; a missing state means 0. A waiting job that is due counts as {@link
  *     JobState#READY}
- * @param atLeast the states whose counts are lower bounds
- * @param about the states whose counts are estimates of the database, from its latest statistics; the counts of all
- *     other states are exact
- * @param oldestDue the earliest due time among the waiting rows that were due at the time of the count; {@code null} if
- *     there is no such row. A row whose deadline for an answer has come is also due
- * @param bytes size of the tables that hold the jobs, the history and the attempts, including indexes; {@code null} if
- *     the database does not state this size
+ * @param atLeast the states with a lower bound as their count
+ * @param about the states with estimated counts. The database makes these estimates from its latest statistics. A count
+ *     is exact if its state is neither here nor in {@code atLeast}
+ * @param oldestDue the earliest due time of all waiting rows that were due at the time of the count; {@code null} if no
+ *     waiting row was due. If a row awaits an answer and the deadline has come, the row is also due
+ * @param bytes total size of the tables for jobs, history and attempts, with their indexes; {@code null} if the
+ *     database does not state this size
  */
 public record JobCounts(
         Map<JobState, Long> byState,

@@ -14,7 +14,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a copy of a job in which some components are changed. The other components stay as they were. A builder is not
+ * Copies a job, and changes some components of the copy. All other components stay the same. A builder is not
  * thread-safe.
  */
 final class JobEdit {
@@ -42,8 +42,8 @@ final class JobEdit {
     }
 
     /**
-     * A replaced job keeps its id, so it must also stay in its group. If the job left its group, the group would wait
-     * for it for ever.
+     * A replaced job keeps its id. Therefore the job must also stay in its group. If the job left the group, the group
+     * would wait for the job for ever.
      */
     private static JobTask inGroupOf(Job member, JobTask task) {
         GroupRef group = JobExtras.groupOf(member.task().extras());
@@ -54,7 +54,7 @@ final class JobEdit {
     }
 
     /**
-     * Sets a new due time and a new planned time. If the job waits for a retry, the planned time does not change,
+     * Sets a new due time and a new planned time. If the job waits for a retry, the planned time stays the same,
      * because a retry does not move later runs.
      */
     JobEdit movedTo(Instant planned, Instant due, long freshToken) {
@@ -142,7 +142,10 @@ final class JobEdit {
         return this;
     }
 
-    /** Ends the job. Only a failed job keeps its payload, because only a failed job can be retried after its end. */
+    /**
+     * Ends the job. A failed job keeps its payload, because it can be retried after its end. All other ended jobs lose
+     * their payloads.
+     */
     JobEdit ended(JobState finalState, JobEnd how) {
         if (finalState != JobState.FAILED) {
             job = job.with(job.task().withPayload(null));

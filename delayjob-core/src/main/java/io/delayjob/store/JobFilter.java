@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param queue finds only jobs in this queue
  * @param errorType finds only jobs that ended with a failure of this {@linkplain Failure#type() type}
  * @param label finds only jobs with this label
- * @param payload finds only jobs whose stored payload contains this text. A store may leave out jobs whose payloads are
- *     too long to be read
+ * @param payload finds only jobs with this text in the stored payload. If a payload is too long to be read, a store may
+ *     leave out the job
  * @param group finds only members of the group of this name
- * @param from finds only unfinished jobs that are due at this time or later, and ended jobs that ended at this time or
- *     later
- * @param until finds only unfinished jobs that are due before this time, and ended jobs that ended before this time
+ * @param from finds only jobs with this time or a later time. For an unfinished job, the due time is compared. For an
+ *     ended job, the time of its end is compared
+ * @param until finds only jobs with a time before this time. For an unfinished job, the due time is compared. For an
+ *     ended job, the time of its end is compared
  */
 public record JobFilter(
         @Nullable JobState state,

@@ -11,21 +11,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores groups of jobs, and counts their members. The step that begins or ends a member also counts the member; see
- * {@link JobStore}. When a member ends, its transaction does not wait for a row of the group. Therefore the store only
- * writes down each count, and {@link #fold} adds the counts up later.
+ * Stores groups of jobs, and counts their members. If a step begins or ends a member, the same step counts the member;
+ * see {@link JobStore}. When a member ends, its transaction does not wait for a row of the group. Therefore the store
+ * only writes down each count, and {@link #fold} adds the counts up later.
  *
  * <p>A new member states the name of its group, and proposes an id for the group. If a group of this name exists,
- * {@link JobSubmission} uses the id of that group instead. If there is no such group, {@link JobSubmission} writes the
- * proposed group as {@link GroupState#OPEN}, in the same step as the member. The group's creation time is the member's
- * {@link io.delayjob.job.NewJob#scheduledAt()}. A {@link GroupRef} in an argument identifies the group by its id. If a
- * group accepts no more members, {@link JobSubmission} throws {@link io.delayjob.job.GroupEndedException} before it
- * writes anything. A call writes no group if it is refused. It also writes no group if it creates no member because a
- * job already has the key or the given id. A group does not end while a call that adds members is in progress.
+ * {@link JobSubmission} uses the id of that group instead. If no group has this name, {@link JobSubmission} writes the
+ * proposed group as {@link GroupState#OPEN}. It writes the group and the member in the same step. The group's creation
+ * time is the member's {@link io.delayjob.job.NewJob#scheduledAt()}. A {@link GroupRef} in an argument identifies the
+ * group by its id. If a group accepts no more members, {@link JobSubmission} throws {@link
+ * io.delayjob.job.GroupEndedException} before it writes anything. A call writes no group if it is refused. If it
+ * creates no member, because a job already has the key or the given id, it writes no group either. A group does not end
+ * while a call that adds members is in progress.
  *
- * <p>If a group cannot be read, for example because a newer version has written its row, the other groups are not
- * affected. {@link #fold} and {@link #purge} still do their work for the others, and {@link #unended} and {@link
- * #ended} leave this group out.
+ * <p>A group may be unreadable, for example because a newer version has written its row. This does not affect the other
+ * groups: {@link #fold} and {@link #purge} still process them. {@link #unended} and {@link #ended} leave out the
+ * unreadable group.
  *
  * <p>All methods except {@link #fold} and {@link #purge} join the caller's transaction if the store can do so.
  * Thread-safe.
@@ -33,12 +34,14 @@ import org.jspecify.annotations.Nullable;
 public interface JobGroups {
 
     /**
-     * Returns the stored group that has the name of the proposed group. If there is no such group, writes the proposed
-     * group as {@link GroupState#OPEN}, and returns it.
+     * Returns the stored group that has the name of the proposed group. If there is no such group, the store writes the
+     * proposed group as {@link GroupState#OPEN}. The method then returns the proposed group.
      */
     GroupRef enter(GroupRef proposed, Instant now);
 
-    /** Returns the group of this name. The counts of this group include every member whose end was committed. */
+    /**
+     * Returns the group of this name. If the end of a member was committed, the counts of the group include this end.
+     */
     Optional<GroupStatus> find(String name);
 
     /** Returns groups that have not {@linkplain GroupStatus#endedAt() ended}, beginning with the oldest group. */
@@ -58,8 +61,8 @@ public interface JobGroups {
     GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded);
 
     /**
-     * Returns the job that waits for the end of the group; {@code null} if there is no such job, or if its row is
-     * already written.
+     * Returns the job that waits for the end of the group. If no job waits, or if the row of the job is already
+     * written, the result is {@code null}.
      */
     @Nullable
     GroupJob whenAllEnded(GroupRef group);
@@ -76,7 +79,7 @@ public interface JobGroups {
     GroupState whenAnyFails(GroupRef group, GroupJob job);
 
     /**
-     * Cancels the group, but not its members: the group accepts no further member, and no job follows the group.
+     * Cancels the group, but not its members. From then on, the group accepts no member, and no job follows the group.
      *
      * @return the state before this call; {@code null} if the group does not exist. The group has changed only if this
      *     state {@linkplain GroupState#takesMembers() accepts members}
@@ -85,12 +88,12 @@ public interface JobGroups {
     GroupState cancel(GroupRef group);
 
     /**
-     * Adds up the counts that were written since the previous call. A closed group whose members have all ended becomes
-     * {@link GroupState#ENDED}. In the same step, the store writes the row of the job that follows the group, unless a
-     * job with this id exists already. If a member has failed, the store writes the row of the job that waits for a
-     * failure. When the last member of a cancelled group ends, the group stays {@link GroupState#CANCELLED}, but gets
-     * {@link GroupStatus#endedAt()}. No job follows it. Any instance may call this method at any time, because each
-     * step takes effect only once.
+     * Adds up the counts that were written since the previous call. If all members of a closed group have ended, the
+     * group becomes {@link GroupState#ENDED}. In the same step, the store writes the row of the job that follows the
+     * group. If a job with this id exists already, the store writes no row. If a member has failed, the store writes
+     * the row of the job that waits for a failure in the group. When the last member of a cancelled group ends, the
+     * group stays {@link GroupState#CANCELLED}, but gets {@link GroupStatus#endedAt()}. No job follows it. Any instance
+     * may call this method at any time, because each step takes effect only once.
      *
      * @param freshToken token of all rows that this call writes; all these rows are due now
      * @param committed receives all rows that were written
@@ -101,8 +104,8 @@ public interface JobGroups {
     boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended);
 
     /**
-     * Deletes groups that ended before this time. The method also deletes two kinds of groups that were created before
-     * this time and have not ended: open groups without members, and cancelled groups.
+     * Deletes groups that ended before this time. The method also deletes two kinds of groups that have not ended: open
+     * groups without members, and cancelled groups. It deletes these groups if they were created before this time.
      *
      * @return the number of deleted groups, at most {@code limit}
      */

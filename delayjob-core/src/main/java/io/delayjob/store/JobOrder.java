@@ -2,7 +2,7 @@ package io.delayjob.store;
 
 import io.delayjob.job.JobState;
 
-/** States the order in which a query returns jobs. */
+/** States how a query orders the returned jobs. */
 public enum JobOrder {
     /**
      * Orders the jobs by id, beginning with the lowest id. If the query asks for the jobs of one ended state, orders

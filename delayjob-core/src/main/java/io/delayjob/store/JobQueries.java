@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Reads jobs for people: single jobs, pages of jobs, the attempt log, and counts. These methods change nothing. This
- * interface is thread-safe; {@link JobStore} states the rules of all roles.
+ * interface is thread-safe. {@link JobStore} states the rules for all roles.
  */
 public interface JobQueries {
 
@@ -18,18 +18,18 @@ public interface JobQueries {
     Optional<Job> find(JobId id);
 
     /**
-     * Returns the unfinished job of this name and key. If there is no such job, returns the ended job of this name and
-     * key that has the highest id.
+     * Returns the unfinished job of this name and key. If there is none, returns an ended job of this name and key: the
+     * one with the highest id.
      */
     Optional<Job> find(String name, String key);
 
     /**
      * Returns one page of the jobs that {@linkplain JobFilter#matches meet the conditions} at the time {@code now}. The
      * jobs are in the order of {@link JobQuery#comparator()}, and come after {@link JobQuery#after()}. The method reads
-     * at most {@link JobQuery#look()} rows of the unfinished jobs, and at most the same number of rows of the history.
-     * If too few of these rows match, the page is short or empty. {@link JobPage#next()} is the place {@linkplain
-     * JobQuery#behind after} the last job that was read. It is {@code null} exactly if all rows that could match have
-     * been read, even if the last of them has filled the page.
+     * rows of unfinished jobs and rows of the history: at most {@link JobQuery#look()} rows of each kind. If too few of
+     * these rows match, the page is short or empty. {@link JobPage#next()} is the place {@linkplain JobQuery#behind
+     * after} the last job that was read. If all rows that could match have been read, it is {@code null}, even if the
+     * last of these rows has filled the page. Otherwise, it is never {@code null}.
      *
      * <p>Two kinds of conditions need an index, so that the store reads only rows that match them. The first kind is a
      * name together with a key. The second kind is {@code from} and {@code until}, if the query is in the order of
@@ -49,8 +49,8 @@ public interface JobQueries {
     /**
      * Returns the number of jobs in each state, and the due time of the oldest due job, to show them to people. A store
      * counts up to {@link JobCounts#CAP} jobs of a state, or more if the count is cheap. For higher numbers, a store
-     * may return an estimate of its database. The store counts only committed rows, without the writes of the caller's
-     * open transaction. The numbers of different states may belong to slightly different times.
+     * may return an estimate of its database. The store counts only committed rows. So it leaves out the writes of the
+     * caller's open transaction. The numbers of different states may belong to slightly different times.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><strong>Order.</strong> A query for one ended state returns the jobs in the order in which they ended. Any other
  * query returns the jobs in the order of their ids. If callers give no ids, this is the order of creation. The method
- * {@link #order} sets another order. A query for one name and key always uses the order of ids, or the reverse order.
+ * {@link #order} sets another order. If a query states both a name and a key, the jobs are always in ascending or
+ * descending order of their ids.
  *
  * <p><strong>Cost.</strong> If name and key are both given, an index finds the job. In the orders {@link JobOrder#DUE}
  * and {@link JobOrder#ENDED}, an index finds the rows between {@link #from} and {@link #until}. For every other
@@ -173,9 +174,9 @@ public record JobQuery(
     }
 
     /**
-     * Finds only jobs whose payload contains this text, with the same capital and small letters. Payloads have no
-     * index, so the store reads every job that meets the other conditions. Finished and cancelled jobs no longer have a
-     * payload.
+     * Finds only jobs with this text in their payload. Capital and small letters must be the same, too. Payloads have
+     * no index, so the store reads every job that meets the other conditions. Finished and cancelled jobs no longer
+     * have a payload.
      *
      * @param text part of the stored payload, which usually is JSON
      */
@@ -213,8 +214,8 @@ public record JobQuery(
     }
 
     /**
-     * Finds an unfinished job only if it is due at this time or later, and an ended job only if it ended at this time
-     * or later.
+     * Finds only jobs from this time on. An unfinished job must be due at this time or later. An ended job must have
+     * ended at this time or later.
      */
     public JobQuery from(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
@@ -232,7 +233,7 @@ public record JobQuery(
     }
 
     /**
-     * Finds an unfinished job only if it is due before this time, and an ended job only if it ended before this time.
+     * Finds an unfinished job only if it is due before this time. Finds an ended job only if it ended before this time.
      */
     public JobQuery until(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
@@ -350,7 +351,7 @@ public record JobQuery(
         return order == JobOrder.DUE ? job.dueAt() : Objects.requireNonNull(job.endedAt());
     }
 
-    /** Returns the id after which the page begins, or {@code null} for the first page. */
+    /** The page begins after this id; {@code null} for the first page. */
     public @Nullable JobId afterId() {
         return after == null ? null : after.id();
     }

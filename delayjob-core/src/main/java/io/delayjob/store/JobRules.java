@@ -15,10 +15,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rules of {@link JobStore} as pure functions: how each transition changes a job. A store that makes its
- * decisions in Java reads a job, calls one of these functions, and writes the returned job if the row has not changed
- * since the read. If the state of a returned job {@linkplain JobState#isEnded() is an ended state}, the job belongs in
- * the history. Thread-safe.
+ * Contains the rules of {@link JobStore} as pure functions. These functions compute how each transition changes a job.
+ * A store may make its decisions in Java. Such a store reads a job, and calls one of these functions. It writes the
+ * returned job if the row has not changed since the read. If the state of a returned job {@linkplain JobState#isEnded()
+ * is an ended state}, the job belongs in the history. Thread-safe.
  */
 public final class JobRules {
 
@@ -88,8 +88,8 @@ public final class JobRules {
 
     /**
      * Returns the next job of the chain, or {@code null} if there is no next job. The store writes the row of the next
-     * job together with the end of this job, unless a row with its id exists already. If a cancellation of this job was
-     * requested, the chain continues only if this job has finished.
+     * job together with the end of this job. If a row with the next job's id exists already, the store writes no other
+     * row. If a cancellation of this job was requested, the chain continues only if this job has finished.
      *
      * @param job the job before the end of its attempt
      */
@@ -108,14 +108,14 @@ public final class JobRules {
         return job.cancelRequested() && !finished;
     }
 
-    /** Tells whether a job moves to the history after this completion has ended it. If not, the job leaves no row. */
+    /** Tells whether a job moves to the history when this completion ends the job. If not, the job leaves no row. */
     public static boolean isKept(Job ended, Completion completion) {
         return completion.keep() || ended.state() == JobState.FAILED;
     }
 
     /**
-     * Returns the result of a completion that the store has not accepted, because the row no longer has the expected
-     * token. If the row has the completion's fresh token, the same completion was applied before.
+     * Returns the result of a completion that the store has not accepted: the row no longer had the expected token. If
+     * the row has the completion's fresh token, the same completion was applied before.
      *
      * @param job the job as it is now, unfinished or ended; {@code null} if the job does not exist
      */

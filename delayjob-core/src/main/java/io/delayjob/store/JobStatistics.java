@@ -5,14 +5,14 @@ import java.util.List;
 
 /**
  * Keeps the statistics of each minute. Each instance writes its own numbers, and people read the numbers of all
- * instances. Only stores with {@link StoreCapability#STATISTICS} keep statistics. Any other store refuses each call,
- * with a message that names the missing ability. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * instances. Only stores with {@link StoreCapability#STATISTICS} keep statistics. Any other store refuses each call.
+ * The error message names the missing ability. Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface JobStatistics {
 
     /**
      * Writes the numbers of an instance for minutes that are over. If a row of the same minute, instance and name
-     * exists already, it does not change, so the call may be repeated after an error.
+     * exists already, this row does not change. So a caller may repeat the call after an error.
      *
      * @param owner number of the instance
      * @param rows at most some hundred rows, and at most one row for each name and minute

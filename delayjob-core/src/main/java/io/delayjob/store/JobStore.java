@@ -19,13 +19,14 @@ import java.util.List;
  *   both           {@link ClusterRegister}  instances, pauses, the clock, the store's identity
  *                  {@link #groups()}         groups of jobs, if the store keeps them
  * </pre>
- * The methods that {@code JobStore} itself declares describe the store. They send no request to a server, and always
- * return the same value.
+ * The methods that {@code JobStore} itself declares describe the store. These methods send no request to a server. Each
+ * of them always returns the same value.
  *
  * <p><strong>Rows.</strong> A {@link io.delayjob.job.Job} has four parts, and a store stores every component of each
  * part. An unfinished row is waiting ({@code DELAYED}) or {@code RUNNING}. An ended job is in the history. The states
- * {@code READY} and {@code AWAITING} are never stored and never returned: a job that awaits an answer has a waiting row
- * that is due at its deadline. Each transition changes exactly the following values:
+ * {@code READY} and {@code AWAITING} are never stored and never returned. If a job awaits an answer, its row is a
+ * waiting row. The due time of the row is then the deadline of the answer. Each transition changes exactly the
+ * following values:
  * <pre>
  *   submit, CREATED    the row is {@link io.delayjob.job.NewJob#toJob}
  *   submit, REPLACED   task (but the same group), plan and partition as given; failures and rescues 0; fresh token (4)
@@ -53,16 +54,17 @@ import java.util.List;
  *   (4) a job that awaits an answer is treated like a running job
  * </pre>
  * If the cancellation of a job was requested, a {@code release} or {@code rescue} ends the job as {@code CANCELLED} at
- * the time {@code now}. The transition changes the counts in the same way as without this request. A job in the history
- * keeps all its parts, with two exceptions: only a {@code FAILED} job keeps its payload, and {@code awaiting} is false.
- * {@link JobRules} contains these rules as functions, for stores that make their decisions in Java.
+ * the time {@code now}. This request makes no difference to the counts: the transition changes them as usual. A job in
+ * the history keeps all its parts, with two exceptions. The payload is kept only if the job is {@code FAILED}, and
+ * {@code awaiting} is false. {@link JobRules} contains these rules as functions, for stores that make their decisions
+ * in Java.
  *
  * <p><strong>Groups.</strong> If a job has a group, {@link io.delayjob.job.JobExtras#group()} returns it. A store with
- * {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends. The
- * step that begins or ends a member also counts the member. A member begins when its job is created (even as the
- * follower of another member), or when a failed member is retried. If {@code REPLACE} changes the row of a waiting job,
- * no new member begins. A member ends with every transition that ends its job, even if the ended job leaves no row.
- * {@link JobGroups} describes groups.
+ * {@link StoreCapability#GROUPS} counts each member exactly once when it begins, and exactly once when it ends. A
+ * member is counted in the same step that begins or ends the member. A member begins when its job is created (even as
+ * the follower of another member), or when a failed member is retried. If {@code REPLACE} changes the row of a waiting
+ * job, no new member begins. A member ends with every transition that ends its job, even if the ended job leaves no
+ * row. {@link JobGroups} describes groups.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. A store that cannot keep a
@@ -71,8 +73,8 @@ import java.util.List;
  *
  * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
  * order is allowed. An argument that is a list or a set may be empty. A list or set in an argument contains each row at
- * most once, unless a method says otherwise. If a job, row or instance does not exist, or no longer exists, this is no
- * error: the result leaves it out, or nothing happens.
+ * most once, unless a method says otherwise. A job, a row or an instance may not exist, or may no longer exist. This is
+ * no error. The result leaves it out, or nothing happens.
  *
  * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
  * rows. After a call has returned, all later calls on all instances see its effect. Therefore no method may read from a
@@ -82,8 +84,8 @@ import java.util.List;
  * has read. The transition sets the <em>fresh token</em>, a new random number that the call passes. Calls that change a
  * waiting row's time or arguments set a fresh token, too. No token is used in two calls. Each new job and each {@link
  * io.delayjob.job.Completion} brings a token of its own. In all other cases, all rows of one call get the same token.
- * Therefore, while an unfinished row keeps its token, its state and its due time do not change. Tokens have no order
- * and no meaning. A store only checks whether two tokens are equal.
+ * Therefore, as long as the token of an unfinished row stays the same, the row's state and due time also stay the same.
+ * Tokens have no order and no meaning. A store only checks whether two tokens are equal.
  *
  * <p><strong>Atomicity.</strong> Each transition changes its row, the row's attempt log and the history together, or
  * changes nothing. A call that changes several rows may change each row in a transaction of its own, unless the method
@@ -96,8 +98,8 @@ import java.util.List;
  * {@link #resume}, {@link #paused} and most methods of {@link JobGroups} join the caller's transaction if the store
  * {@linkplain StoreCapability#CALLER_TRANSACTIONS can do so}. If a method has a {@link DueSink}, it passes to the sink
  * all changed rows that are waiting now. After the commit, it passes each of these rows once, with the committed
- * values. After a rollback, it passes no row. The method holds no lock while it calls the sink, because the sink may
- * call the store. It never passes an empty list. If very many rows were changed, a store may pass only some of them.
+ * values. After a rollback, it passes no row. The sink may call the store. Therefore the method holds no lock while it
+ * calls the sink. It never passes an empty list. If very many rows were changed, a store may pass only some of them.
  * All other methods run in their own short transactions.
  *
  * <p><strong>Errors.</strong> If a method fails, it throws a {@link StoreException}. If the exception is {@linkplain
@@ -142,8 +144,8 @@ public interface JobStore
     long maxPayloadBytes();
 
     /**
-     * Returns the transactions in which atomic handlers are called. A store without
-     * {@link StoreCapability#HANDLER_TRANSACTIONS} does not override this method; the default implementation throws an
+     * Returns the object that calls atomic handlers in transactions. A store without {@link
+     * StoreCapability#HANDLER_TRANSACTIONS} does not override this method; the default implementation throws an
      * exception. An engine with atomic handlers does not start on such a store.
      */
     default HandlerTransactions handlerTransactions() {

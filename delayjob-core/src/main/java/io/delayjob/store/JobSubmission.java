@@ -15,17 +15,17 @@ public interface JobSubmission {
      * what happens if a key is taken. A key is taken if an unfinished job has that key, including a job that comes
      * earlier in the same call. The jobs may be in different groups of partitions.
      *
-     * <p>If the job that has the key is running, {@code REPLACE} and {@code POSTPONE} remove its key, request its
-     * cancellation, and write the new job as {@code CREATED}. The instance that runs the old job gets no notice. If a
-     * row is kept, replaced or postponed, the result has the id of that row, not the new id. If the call throws an
-     * exception, nothing is written, unless the message says that the outcome is unknown. In that case, the jobs may
-     * have been written.
+     * <p>If the job with the key is running, {@code REPLACE} and {@code POSTPONE} do the same. They remove the key of
+     * the running job and request its cancellation. Then they write the new job as {@code CREATED}. The instance that
+     * runs the old job gets no notice. If a row is kept, replaced or postponed, the result has the id of that row, not
+     * the new id. If the call throws an exception, nothing is written, unless the message says that the outcome is
+     * unknown. In that case, the jobs may have been written.
      *
      * @param jobs the new jobs, with the ids and partitions that the caller got from {@link JobPlacement#place}. No
      *     earlier job may have had one of these ids. The store need not check this for ended jobs
      * @param committed receives all rows that were created, replaced or postponed
-     * @throws StoreException not transient, if an unfinished job already has one of the ids, or if a text cannot be
-     *     stored
+     * @throws StoreException if an unfinished job already has one of the ids, or if a text cannot be stored. This
+     *     exception is not transient
      * @throws io.delayjob.job.JobExistsException if the key of a job is taken, and the job states {@code FAIL}. Then no
      *     job of the call is written. The store must notice a taken key without causing an error of the database, so
      *     that the caller's transaction stays usable
@@ -38,9 +38,9 @@ public interface JobSubmission {
      * differs. The store checks the id before the key. Therefore an existing job with this id is kept even if another
      * job has the key.
      *
-     * <p>If several calls have the same new id, even at the same time, only one of them writes the job. A later call
-     * with the id writes nothing, even if the job of the first call has already ended. The caller's transaction stays
-     * usable.
+     * <p>If several calls use the same new id, only one of them writes the job, even if the calls run at the same time.
+     * A later call with the id writes nothing, even if the job of the first call has already ended. The caller's
+     * transaction stays usable.
      *
      * @throws StoreException not transient, if the store lacks {@link StoreCapability#GIVEN_IDS}; by default, a store
      *     lacks it

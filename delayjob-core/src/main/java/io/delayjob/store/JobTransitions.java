@@ -17,11 +17,12 @@ import java.util.List;
  *
  * <p><strong>Refused batches.</strong> If a store cannot read or change one of the rows, it refuses the whole call with
  * an exception that is not {@linkplain StoreException#isTransient() transient}. The engine then sends each half of the
- * rows in a separate call, and so on, until it finds the row that causes the failure. It changes all other rows, and
- * tries this row again later. If the exception is transient, the engine repeats the whole call. A claim is not divided.
- * After each failed claim, the engine releases all rows of the claim. If the store refuses the release, the engine
- * divides it. Therefore a store that refuses to claim a row must also refuse to release this row. Otherwise the engine
- * would not find the row, and would claim it again and again, together with the same other rows.
+ * rows in a separate call, and so on, until it finds the row that causes the failure. The engine changes all other
+ * rows, and tries the failing row again later. If the exception is transient, the engine repeats the whole call. A
+ * claim is not divided. After each failed claim, the engine releases all rows of the claim. If the store refuses the
+ * release, the engine divides it. Therefore a store that refuses to claim a row must also refuse to release it. If the
+ * store released the row, the engine could not find out which row is the cause. It would claim the row again and again,
+ * together with the same other rows.
  */
 public interface JobTransitions {
 
@@ -39,12 +40,13 @@ public interface JobTransitions {
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now);
 
     /**
-     * Releases claimed rows whose attempts were not started, or whose claim had an unknown result. A row changes only
-     * if its token in the store is the token of the given row, or {@code claimToken}, which is the fresh token of the
-     * claim. The row then becomes {@code DELAYED} again, with {@code freshToken}. A row that the claim has not yet
-     * changed gets the new token, too. So if the claim arrives later, it changes nothing. The due time of the row does
-     * not change. If the cancellation of a job was requested after the claim, the job ends as {@link
-     * JobState#CANCELLED} at the time {@code now}. The method skips rows that another transaction has locked.
+     * Releases claimed rows in two cases: the attempt of the row was not started, or the result of the claim is
+     * unknown. A row changes only if its token in the store is one of two tokens: the token of the given row, or {@code
+     * claimToken}. The token {@code claimToken} is the fresh token of the claim. The row then becomes {@code DELAYED}
+     * again, with {@code freshToken}. A row that the claim has not yet changed gets the new token, too. So if the claim
+     * arrives later, it changes nothing. The due time of the row does not change. If the cancellation of a job was
+     * requested after the claim, the job ends as {@link JobState#CANCELLED} at the time {@code now}. The method skips
+     * rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
@@ -56,9 +58,9 @@ public interface JobTransitions {
      * token decides whether a completion is accepted; the store does not check the state of the row. Therefore, if one
      * call contains completions of two attempts of a job, at most one of them is accepted. Rows that another
      * transaction has locked are {@linkplain CompletionResult#LOCKED skipped}, so that the other completions need not
-     * wait. An ended job moves from the table of unfinished jobs to the history. A job whose cancellation was requested
-     * ends as {@link JobState#CANCELLED} instead of waiting again or failing. If an ended job must not be {@linkplain
-     * Completion#keep() kept}, it leaves no row and no attempt log.
+     * wait. An ended job moves from the table of unfinished jobs to the history. If the cancellation of a job was
+     * requested, the job ends as {@link JobState#CANCELLED} instead of waiting again or failing. An ended job that is
+     * not {@linkplain Completion#keep() kept} leaves neither a row nor an attempt log.
      *
      * <p>A completion with a {@linkplain Completion#follower() follower} also writes the row of the follower, in the
      * same transaction. If a requested cancellation makes the job end in another state, this row is not written. If an
@@ -77,10 +79,10 @@ public interface JobTransitions {
      * timed out has now ended. If an id occurs several times, several attempts of the job have ended. The jobs may have
      * ended, and may belong to several groups of partitions. The method skips rows that another transaction has locked.
      *
-     * <p>Unlike the other transitions, this one must not be repeated, because the store does not recognize a call that
-     * was applied before. If a value were lowered twice, {@link JobChanges#cancel} could miss a running attempt. So if
-     * the answer is lost, the value may stay too high. A value that is too high is safe: {@link JobChanges#cancel} then
-     * still reports that an attempt may be under way.
+     * <p>A call of this method must not be repeated, because the store cannot recognize that the call was applied
+     * before. All other transitions may be repeated. If a value were lowered twice, {@link JobChanges#cancel} could
+     * miss a running attempt. So if the answer is lost, the value may stay too high. A value that is too high is safe:
+     * {@link JobChanges#cancel} then still reports that an attempt may be under way.
      *
      * @return the ids of the skipped rows, which must be settled later. If a job no longer exists, its id is left out
      */

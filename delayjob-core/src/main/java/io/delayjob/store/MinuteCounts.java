@@ -9,12 +9,12 @@ import java.util.stream.IntStream;
  * Contains the results of a handler's attempts within a minute or a longer span of time. Immutable.
  *
  * @param starts number of calls to the handler
- * @param succeeded number of attempts whose handler returned without an exception
- * @param retried number of failed attempts whose job continues
+ * @param succeeded number of attempts in which the handler returned without an exception
+ * @param retried number of failed attempts that did not end their job
  * @param failed number of jobs that ended as FAILED
  * @param runTime sum of the run times of ended attempts; stores keep whole microseconds
- * @param late numbers of starts, one for each range of lateness: up to the first of the {@link #BOUNDS}, between two
- *     bounds, and above the last bound
+ * @param late numbers of starts, one for each range of lateness. The ranges are: up to the first of the {@link
+ *     #BOUNDS}, between two neighbouring bounds, and above the last bound
  */
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 

@@ -12,7 +12,7 @@ public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
 
     /**
      * The name of the row for all handlers without a row of their own. If an instance has more than a hundred handlers,
-     * only the first hundred have rows of their own. This row contains the sums of all others.
+     * only the first hundred have rows of their own. The row with this name contains the sums of all other handlers.
      */
     public static final String OTHERS = "";
 

@@ -12,7 +12,7 @@ import java.util.UUID;
  *
  * @param partition the partition
  * @param dueMillis due time in milliseconds since the epoch
- * @param id the id of the last row with that due time; rows with the same due time and a higher id come after this row
+ * @param id the id at this place. If a row has the same due time and a higher id, it comes after this place
  */
 public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
 

@@ -5,8 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Says what a store can do, and which failures its jobs survive. This record is immutable; a store always returns the
- * same capabilities.
+ * Says what a store can do, and which failures its jobs survive. Immutable. The capabilities of a store never change.
  *
  * @param durability the failures that an acknowledged write survives
  * @param has the abilities of the store; a call that needs another ability is refused

@@ -1,13 +1,13 @@
 package io.delayjob.store;
 
 /**
- * An ability that some stores have and other stores lack. A call that needs an ability which the store lacks is
- * refused, with a message that describes the ability.
+ * An ability that some stores have and other stores lack. If a call needs an ability that the store lacks, the call is
+ * refused. The message describes the ability.
  */
 public enum StoreCapability {
     /**
-     * Calls by an application join the open transaction of the caller. Without this ability, the changes of a call are
-     * durable when the call returns, even if the caller's transaction rolls back.
+     * Calls by an application join the open transaction of the caller. If a store lacks this ability, the changes of a
+     * call are durable when the call returns. They stay even if the caller's transaction rolls back.
      */
     CALLER_TRANSACTIONS("join the caller's transaction"),
 
@@ -35,8 +35,8 @@ public enum StoreCapability {
     QUERIES_OF_ALL_STATES("find jobs of all states in one query"),
 
     /**
-     * The store keeps the {@linkplain JobStatistics statistics of each minute}. Without this ability, each instance
-     * knows only its own numbers of the last hour.
+     * The store keeps the {@linkplain JobStatistics statistics of each minute}. If a store lacks this ability, each
+     * instance knows only its own numbers, for the last hour.
      */
     STATISTICS("keep the numbers of each minute"),
 
@@ -52,8 +52,8 @@ public enum StoreCapability {
     }
 
     /**
-     * Returns what a store with this ability can do, for messages: a verb and its object, such as "join the caller's
-     * transaction".
+     * Returns a verb and its object, such as "join the caller's transaction". Messages use this text to say what a
+     * store with this ability can do.
      */
     public String ability() {
         return ability;

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param clockSkew store time minus the time of the machine's own clock
  * @param memory the instance's jobs in memory
  * @param rates how much work the instance does
- * @param queues the queues whose jobs the instance runs or whose partitions the instance leads
+ * @param queues queues of the instance: it runs their jobs, or it is the leader of some of their partitions
  * @param longest the attempt under way that began first; {@code null} if there is none, or if it is unknown
  * @param progress the progress that attempts under way have reported; if many attempts have reported progress, only the
  *     oldest of them are included
- * @param logs lines that attempts under way have logged; if many attempts have logged lines, only the oldest of them
- *     are included
+ * @param logs lines that attempts under way have logged. If many attempts have logged lines, only the lines of the
+ *     oldest attempts are included
  */
 public record Vitals(
         @Nullable String version,
@@ -36,7 +36,7 @@ public record Vitals(
         List<Progress> progress,
         List<Log> logs) {
 
-    /** Creates vitals of an instance whose attempts report nothing. */
+    /** Creates the vitals of an instance, without progress and log lines of attempts. */
     public Vitals(
             @Nullable String version,
             Instant since,
@@ -68,8 +68,8 @@ public record Vitals(
      *
      * @param startsPerSecond number of calls to handlers per second, over the last ten seconds or a little more
      * @param endsPerSecond number of outcomes of attempts that were written per second, over the same time
-     * @param late the calls to handlers in the last five minutes, counted by lateness: one number for each of the
-     *     {@link MinuteCounts#BOUNDS}, and a last one for greater lateness
+     * @param late the calls to handlers in the last five minutes, by lateness. There is one number for each of the
+     *     {@link MinuteCounts#BOUNDS}, and one more number for greater lateness
      */
     public record Rates(double startsPerSecond, double endsPerSecond, List<Long> late) {
 

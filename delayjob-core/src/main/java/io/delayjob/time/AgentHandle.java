@@ -4,8 +4,8 @@ package io.delayjob.time;
 public interface AgentHandle {
 
     /**
-     * Makes the agent run soon, even if its pause is not over yet. This call is cheap and never blocks, and no wake-up
-     * is lost.
+     * Makes the agent run soon, even if its pause is not over yet. This call is cheap and never blocks. No wake-up is
+     * lost.
      */
     void wake();
 

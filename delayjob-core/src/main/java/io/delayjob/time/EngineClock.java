@@ -11,9 +11,9 @@ import java.time.Instant;
  * timeouts. Monotonic time never jumps, and its zero has no meaning.
  *
  * <p>If store time and monotonic time run at the same speed, the estimate of store time is never ahead of the store's
- * clock, so no job starts early. If the store's clock runs slower than monotonic time, the estimate may be slightly
- * ahead, by at most the drift of one minute. In both directions, the error of the estimate is limited. It is at most
- * the time from the newest request to its reply, plus the drift since then. Implementations are thread-safe.
+ * clock. So no job starts early. If the store's clock runs slower than monotonic time, the estimate may be slightly
+ * ahead, by at most the drift of one minute. In both directions, the error of the estimate is limited. The error is at
+ * most the time from the newest request to its reply, plus the drift after this reply. Implementations are thread-safe.
  */
 public interface EngineClock {
 

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The store reads its clock before its reply arrives at this instance. So when the reply arrives, the store's clock
  * shows <em>at least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of
- * the offset between both clocks, and a faster reply gives a better bound. This class uses the highest recent lower
- * bound. Older bounds expire, because clocks drift. Likewise, the store reads its clock after the request was sent, so
- * the time of the request gives an upper bound. {@linkplain #latestStoreTime() Delays} count from this upper bound.
+ * the offset between both clocks. The faster the reply, the better the bound. Of the recent lower bounds, this class
+ * uses the highest. Older bounds expire, because clocks drift. Likewise, the store reads its clock after the request
+ * was sent, so the time of the request gives an upper bound. {@linkplain #latestStoreTime() Delays} count from this
+ * upper bound.
  *
  * <pre>
  *      request                 reply
@@ -62,7 +63,10 @@ public final class StoreClock implements EngineClock {
         this.wallMillis = wallMillis;
     }
 
-    /** Returns a clock for stores that have no clock of their own: this machine's wall clock is store time. */
+    /**
+     * Returns a clock for stores that have no clock of their own. The clock takes this machine's wall clock as store
+     * time.
+     */
     public static StoreClock ofThisMachine() {
         return new StoreClock(StoreClock::wallMicros);
     }

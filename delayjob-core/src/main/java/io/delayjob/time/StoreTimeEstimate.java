@@ -3,12 +3,12 @@ package io.delayjob.time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the bounds of the offset between store time and monotonic time. This class reads no clock; every time is an
- * argument. Immutable.
+ * Contains the bounds of the offset between store time and monotonic time. This class reads no clock: callers pass
+ * every time as an argument. Immutable.
  *
- * @param earliest lower bound of store time; this bound holds if the store's clock is not slower than this machine's
- *     clock
- * @param latest upper bound of store time; this bound holds if the store's clock is not faster than this machine's
+ * @param earliest lower bound of store time. This bound holds if the store's clock runs at least as fast as this
+ *     machine's clock
+ * @param latest upper bound of store time. This bound holds if the store's clock runs at most as fast as this machine's
  *     clock
  * @param observedNanos monotonic time of the newest reading
  * @param observedWallMillis the machine's wall clock at the newest reading
@@ -19,18 +19,21 @@ record StoreTimeEstimate(
         Bound earliest, Bound latest, long observedNanos, long observedWallMillis, boolean heardSteadily, int epoch) {
 
     /**
-     * If a reading differs from the estimate by more than this time plus the error of the reading, a clock was set or a
-     * machine slept.
+     * Maximum normal difference between a reading and the estimate, in addition to the error of the reading. If the
+     * difference is greater, a clock was set or a machine slept.
      */
     private static final long JUMP_NANOS = 250_000_000;
 
     /**
-     * Maximum age of a good reading. An older reading with a fast reply is worse than a new reading with a slow reply,
-     * because quartz clocks drift by 20-100 us a second.
+     * Maximum age of a good reading. Quartz clocks drift by 20-100 us a second. Therefore a new reading with a slow
+     * reply is better than an older reading with a fast reply.
      */
     private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 
-    /** If the wall clock and the monotonic clock differ by this time, the machine slept or its wall clock was set. */
+    /**
+     * The wall clock and the monotonic clock should advance equally. If they differ by this time, the machine slept or
+     * its wall clock was set.
+     */
     private static final long PARTED_MILLIS = 1_000;
 
     private static final long NANOS_PER_MICRO = 1_000;
@@ -80,10 +83,10 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether the estimate keeps its old lower bound. It keeps the higher of two lower bounds, even if the other
-     * bound came with a faster reply. If the estimate became lower without need, a job that has just started would seem
-     * to be early. The old bound is dropped in two cases: it is too old, or a later reading shows that it is too high,
-     * because the clocks have drifted.
+     * Tells whether the estimate keeps its old lower bound. The estimate keeps the higher one of its old bound and the
+     * new bound, even if the lower one came with a faster reply. If the estimate became lower without need, a job that
+     * has just started would seem to be early. The old bound is dropped if it is too old. It is also dropped if a later
+     * reading shows that it is too high, because the clocks have drifted.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)
@@ -124,7 +127,7 @@ record StoreTimeEstimate(
 
     /**
      * Tells whether the wall clock and the monotonic clock have advanced equally, both before and after the newest
-     * reading. The time before the reading also counts: if the machine slept while it waited for the reading, the
+     * reading. The time before the reading matters, too. If the machine slept while it waited for the reading, the
      * reading was too old when it arrived.
      */
     boolean isSteady(long nanoTime, long wallMillis) {

@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores some entries of a slot in an array, in order of arrival. A linked list would cost one more cache miss for each
  * timer, and memory access limits how fast timers can fire. All chunks have the same size. Therefore a slot grows
- * without copying, and any slot can use an empty chunk again, which {@link Chunks} keeps until then.
+ * without copying. {@link Chunks} keeps the empty chunks, and any slot can use them again.
  *
  * <p>The ticks of all timers of a slot have the same higher digits. Therefore a chunk stores only the lowest 16 bits of
- * each tick. On the lower levels, a timer can be moved down by these 16 bits alone, so its entry is not read. An entry
- * stores the lowest 32 bits of its tick. On the highest levels, a chunk also stores the upper half of each tick.
+ * each tick. On the lower levels, these 16 bits are enough to move a timer down. So the entry of the timer is not read.
+ * An entry stores the lowest 32 bits of its tick. On the highest levels, a chunk also stores the upper half of each
+ * tick.
  */
 final class Chunk<E> {
 

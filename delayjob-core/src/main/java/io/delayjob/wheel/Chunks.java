@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps unused chunks of a wheel for later use, as many as the lower levels usually need. This class also keeps the
- * position of the {@link Sweep}, so that this position never refers to a chunk that is no longer in use.
+ * position of the {@link Sweep}. If the chunk at this position is given back, the position moves to the next chunk.
  */
 final class Chunks<E> {
 

@@ -19,8 +19,8 @@ final class Delays {
     }
 
     /**
-     * If the time seems to be more than 146 years in the past, the subtraction has overflowed, and the time is really
-     * far in the future.
+     * The time may seem to be more than 146 years in the past. In this case, the subtraction has overflowed, and the
+     * time is really far in the future.
      *
      * @param difference a time minus the present time
      */

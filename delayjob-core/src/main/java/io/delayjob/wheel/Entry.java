@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * small, because memory access limits the speed of a wheel with a million timers. An entry stores only the lower 32
  * bits of its tick. The {@link Chunk} of the entry stores the upper bits.
  *
- * <p>To fire or cancel a timer, a thread takes the element out of the entry in one atomic step; this step ends the
+ * <p>To fire or cancel a timer, a thread takes the element out of the entry. This is one atomic step, and it ends the
  * timer. After that, the element can be garbage collected. The empty entry stays in its slot until the wheel finds it.
  */
 final class Entry<E> implements Timeout<E> {

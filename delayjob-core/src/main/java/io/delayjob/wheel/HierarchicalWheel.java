@@ -9,16 +9,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hierarchical timing wheel: a data structure for timers. It holds any number of timers, and returns the due timers
- * in order. It starts no thread and reads no clock. {@link TimingWheel} calls it.
+ * A hierarchical timing wheel: a data structure for timers. The wheel holds any number of timers, and returns the due
+ * timers in order. It starts no thread and reads no clock. {@link TimingWheel} calls it.
  *
  * <h2>How it works</h2>
  *
  * The wheel counts time in ticks. It has levels of 256 slots each. A slot of level 0 covers one tick, a slot of level 1
  * covers 256 ticks, and a slot of level 2 covers 65,536 ticks. There are enough levels for all 64 bits of a time. To
- * find the place of a timer, write its tick and the current tick as numbers to the base 256, and compare their digits.
- * <em>The highest digit that differs tells the level of the timer. The value of this digit in the timer's tick tells
- * the slot.</em>
+ * find the place of a timer, write the timer's tick and the current tick as numbers to the base 256. Then compare the
+ * digits of both numbers. <em>The highest digit that differs tells the level of the timer. The value of this digit in
+ * the timer's tick tells the slot.</em>
  *
  * <pre>
  *   current tick            2 . 254        (digits of level 1 and level 0, the higher ones are all 0)
@@ -35,19 +35,19 @@ import org.jspecify.annotations.Nullable;
  * cost nothing. All slots of level 0 belong to the current slot of level 1, and so begin before the next slot of level
  * 1. The same holds for each higher level. Therefore the wheel always continues with the first occupied slot of the
  * lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After that, slot 3 of level 1
- * begins: the current tick becomes 3.0, and the timers of that slot <em>cascade</em>, which means that they move to the
- * level below. Each timer moves to the slot with the number of its next digit. So the timer for tick 3.1 goes to slot 1
- * of level 0. Slot 7 of level 1 does not change until tick 7.0.
+ * begins, and the current tick becomes 3.0. The timers of that slot <em>cascade</em>: they move to the level below.
+ * Each timer moves to the slot with the number of its next digit. So the timer for tick 3.1 goes to slot 1 of level 0.
+ * Slot 7 of level 1 does not change until tick 7.0.
  *
  * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due,
  * and not when the slot begins. If a slot has only one timer, the timer fires from its slot without a cascade.
  * Therefore the owner wakes up only once for that timer, even after a long delay.
  *
  * <p><em>Many timers</em> move to lower levels before their slot begins. For this, the wheel needs additional polls if
- * a slot holds more than about a thousand timers. The first of these polls comes before the slot begins, earlier by one
- * microsecond for each timer, times the number of the slot's level. The slot has a lower level of its own, and each of
- * these polls moves some of the slot's timers there. When the slot begins, the wheel's lower level is empty, and the
- * slot's lower level replaces it. The remaining timers of the slot then cascade, a limited number in each poll.
+ * a slot holds more than about a thousand timers. The first of these polls comes before the slot begins: one
+ * microsecond for each timer, times the number of the slot's level. The slot gets a lower level of its own. Each of
+ * these polls moves some timers of the slot to that level. When the slot begins, the wheel's lower level is empty, and
+ * the slot's lower level replaces it. The remaining timers of the slot then cascade, a limited number in each poll.
  *
  * <h2>Guarantees</h2>
  *
@@ -66,9 +66,10 @@ import org.jspecify.annotations.Nullable;
  *
  * Adding a timer takes constant time. Firing a timer also takes constant time, because a timer moves down at most seven
  * times before it fires. With the default tick of {@link TimingWheel} and a delay of one hour, a timer moves down three
- * times. A search for the next occupied slot reads at most 32 words of memory. A timer takes 31 bytes: an object of 24
- * bytes, a reference and two bytes in the arrays of a slot, and one byte as its share of the arrays' own size. The
- * empty entry of a cancelled timer stays in its slot until the slot begins or the owner calls {@link #sweep}.
+ * times. A search for the next occupied slot reads at most 32 words of memory. A timer takes 31 bytes. Its object takes
+ * 24 bytes. In the arrays of a slot, the timer takes a reference and two bytes. One more byte is its share of the
+ * arrays' own size. The empty entry of a cancelled timer stays in its slot until the slot begins or the owner calls
+ * {@link #sweep}.
  *
  * <h2>Threads</h2>
  *
@@ -116,9 +117,9 @@ final class HierarchicalWheel<E> {
     private long target;
 
     /**
-     * The level of the slot whose timers are firing or moving down at present. If this level is above 0, the slot may
-     * still hold timers, and all timers on lower levels come from this slot. A new timer whose time lies in this slot's
-     * range is added behind the timers that the slot still holds.
+     * The level of the slot that is being emptied: its timers are firing or moving down at present. If this level is
+     * above 0, the slot may still hold timers. All timers on lower levels then come from this slot. If the time of a
+     * new timer lies in this slot's range, the timer goes behind the timers that are still in the slot.
      */
     private int emptying;
 
@@ -197,8 +198,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Tells the wheel the present time. If no timer is due, the position moves to this time, so that new timers are
-     * added on the lowest possible level.
+     * Tells the wheel the present time. If no timer is due, the position of the wheel moves to this time. So new timers
+     * are added on the lowest possible level.
      */
     void moveOn(long nowNanos) {
         long now = timeAt(nowNanos);
@@ -212,7 +213,7 @@ final class HierarchicalWheel<E> {
 
     /**
      * Advances the time, passes due timers to the consumer in order, and moves timers down. The call stops early if it
-     * reaches the limit. If the consumer throws an exception, the timer that it received has ended, and all other
+     * reaches the limit. If the consumer throws an exception, the timer that the consumer received has ended. All other
      * timers wait for the next poll.
      *
      * @param limit maximum number of timers that the call fires or moves, at least 1
@@ -234,7 +235,10 @@ final class HierarchicalWheel<E> {
         return nanosToNext();
     }
 
-    /** Returns the slot whose timers are due or must move down at present, or {@code null} if there is no such slot. */
+    /**
+     * Returns the slot with timers that are due or must move down at present. Returns {@code null} if there is no such
+     * slot.
+     */
     private @Nullable Slot<E> dueSlot() {
         while (true) {
             Slot<E> slot = levels[emptying].slotAt(position);
@@ -283,8 +287,8 @@ final class HierarchicalWheel<E> {
 
     /**
      * Fires the only timer of a slot directly, because moving it down level by level would cost too much. When the
-     * consumer receives the timer, the state is as if the timer had moved down: the slot is empty, and the current tick
-     * is the tick of the timer.
+     * consumer receives the timer, the slot is empty, and the current tick is the tick of the timer. This is the same
+     * state as after moving the timer down level by level.
      */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {
         position = slot.firstTime();
@@ -311,8 +315,8 @@ final class HierarchicalWheel<E> {
     /**
      * Returns how long the owner may sleep.
      *
-     * @return nanoseconds from the latest poll until the next poll is needed: 0 if a poll is needed at once, {@link
-     *     Long#MAX_VALUE} if the wheel is empty. No timer becomes due within this time
+     * @return nanoseconds from the latest poll until the next necessary poll. If a poll is needed at once, the number
+     *     is 0. If the wheel is empty, the number is {@link Long#MAX_VALUE}. No timer becomes due within this time
      */
     long nanosToNext() {
         if (!isCurrentTickEmpty()) {

@@ -19,7 +19,7 @@ final class Inbox<E> {
 
     private volatile Segment<E> tail = new Segment<>(0);
 
-    /** The segment from which the polling thread takes the next timers. Only the polling thread uses this field. */
+    /** The polling thread takes the next timers from this segment. Only the polling thread uses this field. */
     private Segment<E> head = tail;
 
     private int next;

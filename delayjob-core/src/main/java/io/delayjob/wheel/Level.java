@@ -62,7 +62,7 @@ final class Level<E> {
         return slots[slotNumber(time)];
     }
 
-    /** Returns the slot of the timer. This slot is on this level or on a lower level. */
+    /** Adds a timer, and returns its slot. The slot is on this level or on a lower level. */
     Slot<E> add(Entry<E> entry, long time) {
         int slotNumber = slotNumber(time);
         Slot<E> slot = slots[slotNumber];
@@ -126,8 +126,9 @@ final class Level<E> {
     }
 
     /**
-     * @param shared the level to which the timers of a slot are moving at present; {@code null} if there is no such
-     *     level. This level belongs to both the slot and the wheel, so its timers are not counted in the slot
+     * @param shared the level that receives the timers of a slot at present; {@code null} if no slot is moving its
+     *     timers down. This level belongs to both the slot and the wheel. So the number of the slot's timers leaves out
+     *     the timers of this level
      */
     WheelSnapshot.LevelSlots snapshot(long position, @Nullable Level<E> shared) {
         List<WheelSnapshot.OccupiedSlot> found = new ArrayList<>();

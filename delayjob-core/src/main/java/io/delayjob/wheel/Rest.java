@@ -3,7 +3,7 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Represents a time in which the owner of the wheel may sleep, because no poll is needed. The owner begins and ends
+ * Represents a rest of the wheel's owner: the owner may sleep, because no poll is needed. The owner begins and ends
  * this rest. A thread that schedules an earlier timer also ends the rest, and wakes up the owner.
  */
 final class Rest {

@@ -28,8 +28,8 @@ final class Slot<E> {
 
     /**
      * The time that is reserved for moving one timer down one level; a move usually takes a tenth of this time. A large
-     * slot starts to move its timers early. It starts earlier by this time, multiplied by the number of timers and by
-     * the number of the level.
+     * slot starts to move its timers early. The slot starts earlier by the product of this time, the number of its
+     * timers and the number of its level.
      */
     private static final long NANOS_TO_MOVE = 1_000;
 
@@ -78,14 +78,17 @@ final class Slot<E> {
     }
 
     /**
-     * Tells whether the slot is large. A large slot must move timers down before it begins, because moving all of them
-     * at its beginning would take too long.
+     * Tells whether the slot is large. The timers of a large slot must begin to move down before the slot begins. At
+     * the beginning of the slot, it would take too long to move all timers.
      */
     boolean isLarge() {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
     }
 
-    /** Returns the time at which a large slot must begin to move timers down, so that a poll moves only a few. */
+    /**
+     * A large slot must begin early to move its timers down, so that each poll moves only a few timers. Returns the
+     * time of this beginning.
+     */
     long aheadTime() {
         return start - (long) length * Chunk.CAPACITY * NANOS_TO_MOVE * level.number();
     }
@@ -203,8 +206,8 @@ final class Slot<E> {
     }
 
     /**
-     * Removes the level below from this slot and returns that level with its timers; {@code null} if there is no such
-     * level. The queue must be empty.
+     * Removes the level below from this slot. Returns that level with its timers; {@code null} if there is no level
+     * below. The queue must be empty.
      */
     @Nullable
     Level<E> leaveBelow() {
@@ -281,8 +284,8 @@ final class Slot<E> {
     }
 
     /**
-     * @param shared the level to which the timers of a slot are moving at present. The timers of this level are counted
-     *     as timers of the wheel, and not of the slot
+     * @param shared the level that receives the timers of a slot at present. The timers of this level are counted as
+     *     timers of the wheel, and not of the slot
      */
     int timers(@Nullable Level<E> shared) {
         int timers = below == null || below == shared ? 0 : below.timers();

@@ -17,7 +17,8 @@ public interface Timeout<E> {
      * Cancels the timer and releases its task, in constant time.
      *
      * @return {@code true} if this call has ended the timer, so that it will never fire again. {@code false} if the
-     *     timer had fired (its task may still be running), if it was cancelled before, or if its wheel was closed
+     *     timer had ended before: it had fired (its task may still be running), it was cancelled, or its wheel was
+     *     closed
      */
     boolean cancel();
 

@@ -44,16 +44,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <ol>
- * <li><em>Taking the task ends the timer.</em> A timer holds its task in one field. A thread that wants to run or
- * cancel the timer, or to close the wheel, takes the task out of this field in one atomic step. Therefore every timer
- * ends exactly once, and the task of a cancelled timer can be garbage collected at once.
+ * <li><em>Taking the task ends the timer.</em> A timer holds its task in one field. A thread takes the task out of this
+ * field in one atomic step. It does so to run or cancel the timer, or to close the wheel. Therefore every timer ends
+ * exactly once, and the task of a cancelled timer can be garbage collected at once.
  * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox, by one atomic
  * addition. A cancelled timer stays in its slot, as an empty object of 24 bytes. After every 16,384 cancellations, the
  * wheel requests a poll. If more than half of all timers are cancelled, polls remove them step by step.
  * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
  * then checks the inbox once more. To add a timer, a thread first pushes it, and then reads the end of the owner's
- * rest. Therefore at least one of the two threads sees what the other has written. If the owner would rest for too
- * long, the first thread that finds this ends the rest and wakes up the owner.
+ * rest. Therefore at least one of the two threads sees what the other has written. If a thread finds that the owner
+ * would rest for too long, it ends the rest and wakes up the owner. Only the first such thread does this.
  * </ol>
  *
  * <h2>Costs</h2>
@@ -256,8 +256,9 @@ public final class TimingWheel implements AutoCloseable {
      * Runs at most 1,024 tasks in order, and only tasks that are due when the call begins. The call also moves timers
      * to lower levels, and drops cancelled timers. If a task is scheduled during the call, the next poll runs it.
      *
-     * @return nanoseconds until the next poll is needed: 0 if a poll is needed at once, {@link Long#MAX_VALUE} if
-     *     nothing is scheduled or the wheel is closed. If a caller schedules an earlier timer, the owner is woken up
+     * @return nanoseconds until the next poll is needed. The result is 0 if a poll is needed at once. It is {@link
+     *     Long#MAX_VALUE} if nothing is scheduled or the wheel is closed. If a caller schedules an earlier timer, the
+     *     owner is woken up
      * @throws IllegalStateException if a task makes this call
      */
     public long poll() {

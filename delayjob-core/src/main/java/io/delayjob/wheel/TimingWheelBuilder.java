@@ -65,9 +65,10 @@ public final class TimingWheelBuilder {
     /**
      * Builds the wheel. The timers wait until the owner polls the wheel.
      *
-     * @param wakeUp wakes up the owner. It is called when a poll is needed earlier than the last poll has stated, but
-     *     at most once between two polls. Before the first poll, it is called for the first new timer. It must be
-     *     quick, because it runs on the thread that schedules a timer, cancels a timer or requests a snapshot
+     * @param wakeUp wakes up the owner. It is called if a poll is needed earlier than the last poll has stated. Between
+     *     two polls, it is called at most once. Before the first poll, it is called for the first new timer. {@code
+     *     wakeUp} runs on the thread that schedules a timer, cancels a timer or requests a snapshot. So it must be
+     *     quick
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

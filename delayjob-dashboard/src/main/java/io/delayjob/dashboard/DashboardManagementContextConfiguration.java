@@ -31,8 +31,8 @@ public final class DashboardManagementContextConfiguration {
     private static final Logger log = LoggerFactory.getLogger(DashboardManagementContextConfiguration.class);
 
     /**
-     * This mapping comes before the mapping of the endpoint, because the endpoint would treat {@code ui} as one of its
-     * sections.
+     * This mapping comes before the mapping of the endpoint. Otherwise the endpoint would treat {@code ui} as one of
+     * its sections.
      */
     private static final int BEFORE_ENDPOINTS = -110;
 

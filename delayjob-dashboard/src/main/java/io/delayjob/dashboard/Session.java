@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user the name of the user; absent without a signed-in user
  * @param access {@code READ_ONLY} or {@code UNRESTRICTED}
- * @param mayChange whether the endpoint accepts changes by this user; the rules of Spring Security may still
- *     refuse them
+ * @param mayChange whether the endpoint accepts changes by this user. Even then, the rules of Spring Security may
+ *     refuse a change
  * @param csrf the token that change requests need, absent if there is none
  * @param application the title of the page
  * @param environment where the application runs

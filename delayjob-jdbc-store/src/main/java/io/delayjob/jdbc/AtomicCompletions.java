@@ -13,8 +13,8 @@ import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
  * Calls each atomic handler in a transaction that {@code @Transactional}, {@code JdbcTemplate} and JPA join. Only the
- * transaction's last step locks the job's row and writes the outcome of the attempt. So while the handler runs, other
- * instances can cancel or rescue the job. Thread-safe.
+ * last step of the transaction locks the job's row. This step also writes the outcome of the attempt. So while the
+ * handler runs, other instances can cancel or rescue the job. Thread-safe.
  */
 final class AtomicCompletions implements HandlerTransactions {
 

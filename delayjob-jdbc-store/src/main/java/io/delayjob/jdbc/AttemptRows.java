@@ -41,8 +41,8 @@ final class AttemptRows {
     }
 
     /**
-     * Creates a writer for the store's own transactions. In these transactions, other statements always come before
-     * those of the writer, so the transaction's settings are already in effect.
+     * Creates a writer for the store's own transactions. In such a transaction, other statements always come first. So
+     * the settings of the transaction are in effect before the writer sends its statements.
      */
     static AttemptRows inOwn(Database database) {
         return new AttemptRows(database, database::keptSql);

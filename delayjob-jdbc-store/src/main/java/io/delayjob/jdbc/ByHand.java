@@ -21,8 +21,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Cancels, withdraws, reschedules or retries one job for a person or an application. Each change locks the job's row,
- * checks the job, and then changes the row. Thread-safe.
+ * Cancels, withdraws, reschedules or retries one job for a person or an application. Each change first locks the job's
+ * row and checks the job. Then it changes the row. Thread-safe.
  */
 final class ByHand {
 
@@ -85,8 +85,8 @@ final class ByHand {
 
     /**
      * Locks the unfinished job of a key. While the statement waits for the lock, a new job may take the key. The
-     * statement does not see this job, and locks no row. In that case, a plain read tells whether the key is free. If
-     * the key is taken, the method tries again.
+     * statement then does not see the new job, and locks no row. In that case, a plain read tells whether the key is
+     * free. If the key is taken, the method tries again.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {

@@ -78,8 +78,8 @@ final class ClaimedRows {
 
     /**
      * Returns the rows that must be released later, because the statement has only skipped them. The jobs of these rows
-     * have not ended, and still have a token of this instance. A cancelled job also keeps its token, but it has ended
-     * and needs no release.
+     * have not ended, and still have a token of this instance. A cancelled job keeps its token, too. But it has ended,
+     * so it needs no release.
      */
     private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {
         if (unreleased.isEmpty()) {

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes the outcomes of attempts, each batch in one transaction. The transaction first writes the rows of jobs that
- * wait for another attempt, then the rows of ended jobs, and then the next jobs of chains. If a row does not have the
- * expected token, the class reads it to find out why. Thread-safe.
+ * Writes the outcomes of attempts, each batch in one transaction. The transaction writes three kinds of rows, in this
+ * order: jobs that wait for another attempt, ended jobs, and next jobs of chains. If a row does not have the expected
+ * token, the class reads it to find out why. Thread-safe.
  */
 final class CompletedRows {
 
@@ -120,8 +120,8 @@ final class CompletedRows {
     /**
      * Returns the results in the order of {@code completions}.
      *
-     * @param asWritten the same outcomes in the order in which they are written. This is the order of ids, unless a job
-     *     occurs twice in the batch
+     * @param asWritten the same completions, in the order of writing. If no job occurs twice in the batch, this is the
+     *     order of ids
      */
     private List<CompletionResult> writeOnce(List<Completion> completions, List<Completion> asWritten, Endings way) {
         Set<JobId> refused = returned.write(asWritten);
@@ -158,12 +158,12 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. If a row still has the token of its claim, there are two possible reasons: a
-     * cancellation was requested, or another transaction has locked the row. If a row has the new token of this
-     * completion, an earlier try has written the row, but its answer was lost. In all other cases, another transition
-     * has changed or deleted the row.
+     * Finds out why rows were not written. If a row still has the token of its claim, there are two possible reasons.
+     * Either a cancellation was requested, or another transaction has locked the row. If a row has the new token of
+     * this completion, an earlier try has written the row. The answer to that try was lost. In all other cases, another
+     * transition has changed or deleted the row.
      *
-     * @param stillRefused the refused jobs; this method removes the jobs that it ends as cancelled
+     * @param stillRefused the refused jobs. If this method ends a job as cancelled, it removes the job from this set
      */
     private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> stillRefused) {
         Map<JobId, CompletionResult> results = new HashMap<>();

@@ -29,8 +29,8 @@ import org.springframework.jdbc.core.StatementCallback;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * Runs SQL statements, each with a timeout. If a transaction is open on this thread, they use its connection. The
- * methods throw Spring's {@code DataAccessException}s. Thread-safe.
+ * Runs SQL statements, each with a timeout. If a transaction is open on this thread, the statements use the connection
+ * of the transaction. The methods throw Spring's {@code DataAccessException}s. Thread-safe.
  */
 final class Database {
 
@@ -74,8 +74,8 @@ final class Database {
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
     /**
-     * All parsed statements, so that the database can check them. The set needs no lock, because statements are parsed
-     * only while the store is built.
+     * All parsed statements, so that the database can check them. Statements are parsed only while the store is built,
+     * so the set needs no lock.
      */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
@@ -128,8 +128,8 @@ final class Database {
     }
 
     /**
-     * Parses a statement whose plan the driver may keep. This is safe only if every plan of the statement is good, or
-     * if the settings of the transaction force a good plan.
+     * Parses a statement. The driver may keep the plan of this statement. This is safe only if every plan of the
+     * statement is good, or if the settings of the transaction force a good plan.
      */
     Sql keptSql(String statement) {
         Sql sql = parse(statement);

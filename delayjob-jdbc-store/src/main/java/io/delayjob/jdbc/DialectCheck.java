@@ -11,7 +11,7 @@ import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
  * Lets the database parse all statements of a dialect that was made for another database. Without this check, delayjob
- * would not give up a statement that the database does not understand, but repeat it for ever.
+ * would repeat a statement for ever if the database does not understand it.
  */
 final class DialectCheck {
 

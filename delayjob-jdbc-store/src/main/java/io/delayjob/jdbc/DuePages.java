@@ -30,15 +30,15 @@ final class DuePages {
         return byTime != 0 ? byTime : one.id().compareTo(other.id());
     };
 
-    /** A cursor whose partition may hold rows. */
+    /** A cursor in a partition that may hold rows. */
     private record Place(int partition, PartitionCursor cursor) {}
 
     /**
      * A row of a page of unfinished jobs.
      *
      * @param wanted whether the row meets the conditions of the page
-     * @param place the place of the row among the rows that the statement read from its partition; 0 if the statement
-     *     does not count the places
+     * @param place the position of the row among the rows that the statement read from this partition. If the statement
+     *     counts no positions, the value is 0
      * @param owner the owner of a running row
      */
     private record Looked(DueRow row, boolean wanted, long place, long owner) {
@@ -131,8 +131,8 @@ final class DuePages {
     }
 
     /**
-     * Tells whether these rows are enough for a page. They are enough if at least half of them are wanted, or if no
-     * further rows follow. Otherwise the caller must read a page that skips the unwanted rows.
+     * Tells whether these rows are enough for a page. If at least half of the rows are wanted, or if no further rows
+     * follow, the rows are enough. Otherwise the caller must read a page that skips the unwanted rows.
      */
     private static boolean isEnough(List<Looked> next, int limit) {
         int wanted = 0;
@@ -251,8 +251,8 @@ final class DuePages {
     }
 
     /**
-     * Returns the partitions with unfinished jobs. If a queue has lost its row, its partitions are left out, so that
-     * the others can still be read.
+     * Returns the partitions with unfinished jobs. If the row of a queue is lost, the result leaves out the partitions
+     * of this queue. The partitions of all other queues can still be read.
      */
     Map<Partition, Instant> partitionsInUse() {
         return transactions

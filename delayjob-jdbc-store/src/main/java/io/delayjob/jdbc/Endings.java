@@ -24,7 +24,7 @@ import org.springframework.dao.OptimisticLockingFailureException;
 
 /**
  * Moves jobs from the table of unfinished jobs to the history, or deletes them. No other class removes jobs from that
- * table. This class also counts the ended members of groups. Thread-safe.
+ * table. If an ended job is a member of a group, this class also counts this end. Thread-safe.
  */
 final class Endings {
 
@@ -36,10 +36,11 @@ final class Endings {
      * @param calledAt time when the handler was called; {@code null} if the handler was not called
      * @param doubt change of {@code in_doubt}, the number of attempts that may still be under way
      * @param extras new text of the job's extras; {@code null} if the extras do not change
-     * @param group the group whose member ends; {@code null} for none
+     * @param group the group of the job; {@code null} if the job has no group
      * @param keep whether the job gets a row in the history; without a row, the attempt log is also deleted
      * @param keepSeconds how long that row is kept, as the job's handler states it; 0 if the general time applies
-     * @param plain whether the ending changes only state, token and time, and there is no attempt log to delete
+     * @param plain whether the ending is simple: only state, token and time change, and there is no attempt log to
+     *     delete
      */
     record Ending(
             JobId id,
@@ -114,9 +115,9 @@ final class Endings {
     }
 
     /**
-     * One way to write endings. The condition {@code of} tells for which endings this way is used.
+     * One way to write endings. This way is used for the endings that fulfil the condition {@code of}.
      *
-     * @param write writes some endings, and returns the jobs whose rows did not have the expected tokens
+     * @param write writes some endings. It returns a job if the job's row did not have the expected token
      */
     private record Way(Predicate<Ending> of, Function<List<Ending>, Set<JobId>> write) {}
 
@@ -184,7 +185,8 @@ final class Endings {
     }
 
     /**
-     * Writes the endings within the current transaction. Returns the jobs whose rows did not have the expected tokens.
+     * Writes the endings within the current transaction. If a row does not have the expected token, the ending of its
+     * job is not written. Returns the jobs of such rows.
      */
     Set<JobId> write(Collection<Ending> endings) {
         List<Ending> sorted =

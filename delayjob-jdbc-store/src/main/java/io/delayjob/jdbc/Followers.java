@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Writes the rows of followers, which are the next jobs of chains. The rows are written in the transaction that ends
- * the previous jobs, so the end of a job and its follower are committed together. If a caller has used the id of a
+ * Writes the rows of followers, which are the next jobs of chains. The transaction that ends the previous jobs also
+ * writes these rows. So the end of a job is committed together with its follower. If a caller has used the id of a
  * chain's first job again, a row with the follower's id may exist already. This row does not change. If a job is a
  * member of a group, its follower is a member, too. If no job has a follower, this class runs no statement.
  * Thread-safe.

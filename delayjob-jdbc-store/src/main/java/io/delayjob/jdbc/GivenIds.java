@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 
 /**
  * Finds the job that already has the given id of a new job. At an isolation level above READ COMMITTED, the caller's
- * transaction does not show the jobs that were committed after its first read. So the class also reads on another
- * connection. A locking read would need no other connection. But if the id does not exist, such a read in InnoDB would
- * keep other transactions from writing jobs. Thread-safe.
+ * transaction does not show the jobs that were committed after its first read. So if a read in this transaction finds
+ * no job, the class also reads on another connection. A locking read would need no other connection. But if the id does
+ * not exist, such a read in InnoDB would keep other transactions from writing jobs. Thread-safe.
  */
 final class GivenIds {
 
@@ -27,8 +27,8 @@ final class GivenIds {
 
     /**
      * Finds the ended job even if another transaction has committed it just now. The current transaction may have
-     * written an unfinished job with this id. The method does not read such a row, because a connection that locks what
-     * it reads would wait for this transaction.
+     * written an unfinished job with this id. A connection that locks what it reads would wait for this transaction.
+     * Therefore the method does not read such a row.
      */
     Optional<JobLocator.Located> findEnded(JobId id) {
         return transactions.readsLatest() ? locator.findEnded(id) : outside(() -> locator.findEnded(id));

@@ -24,15 +24,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the counts of groups, and lets groups end.
  *
- * <p>One transaction locks the rows of groups, reads new counts of members, and adds them to the rows. A transaction
- * that adds members holds a shared lock of the group's row. So once the row is locked here, no transaction that adds
- * members to the group is open. All earlier counts are then visible. A member's start is counted before its end or
- * together with it, so a statement that reads the end also reads the start. Therefore the sum of the starts equals the
- * sum of the ends only if every member has ended.
+ * <p>Each transaction locks the rows of some groups. Then it reads the new counts of members, and adds these counts to
+ * the rows. A transaction that adds members holds a shared lock of the group's row. So once the row is locked here, no
+ * transaction that adds members to the group is open. All earlier counts are then visible. The start of a member is
+ * counted before the member's end, or together with it. So a statement that reads the end also reads the start.
+ * Therefore, if the sum of the starts equals the sum of the ends, every member has ended.
  *
  * <p>The groups are visited in the order of their ids. Each pass begins after the last group of the previous pass, so
  * busy groups do not delay others. After a failure, each group gets its own transaction until all groups have been
- * visited. A group whose row cannot be read is left out, and its counts stay until the row can be read. Thread-safe.
+ * visited. If the row of a group cannot be read, the group is left out. Its counts stay until the row can be read.
+ * Thread-safe.
  */
 final class GroupAdder {
 
@@ -42,8 +43,8 @@ final class GroupAdder {
     static final int MAX_COUNTS = 5_000;
 
     /**
-     * Number of counts after which a transaction takes no further group. The transaction must be short, because callers
-     * that add members wait for its end.
+     * If a transaction has added up this number of counts, it takes no further group. The transaction must be short,
+     * because callers that add members wait for its end.
      */
     private static final int ENOUGH_COUNTS = 20_000;
 
@@ -80,8 +81,8 @@ final class GroupAdder {
 
         /**
          * Returns the place where the next pass begins after a failure. The next pass takes only one group in each
-         * transaction. If the failed transaction had only one group, this group waits for the next round, and the next
-         * pass begins after it.
+         * transaction. If the failed transaction had only one group, the next pass begins after this group. The group
+         * waits for the next round.
          */
         Place afterFailure(@Nullable UUID alone) {
             return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);

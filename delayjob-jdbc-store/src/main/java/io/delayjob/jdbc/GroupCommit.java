@@ -15,8 +15,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
 /**
  * Writes the rows of several callers by one statement and one commit, if they come at about the same time. A caller
  * that arrives during a write waits. After this write, the first of the waiting callers writes for all of them. If the
- * latest statement contained the rows of several callers, the next writer first waits a moment for the same number of
- * callers. Otherwise it writes at once. The callers' threads do all the work.
+ * latest statement contained the rows of several callers, the next writer first waits a moment. It waits for the same
+ * number of callers. If the latest statement contained the rows of one caller, the next writer writes at once. The
+ * callers' threads do all the work.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -26,9 +27,9 @@ import org.springframework.dao.DataAccessResourceFailureException;
  *     E                         waits ───────────────┴► writes ──────────► answered
  * </pre>
  *
- * <p>The class implements group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without group
- * commit, each caller would hold a connection and wait in the server, because a database flushes its log for one commit
- * at a time.
+ * <p>The class implements group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). A database
+ * flushes its log for one commit at a time. So without group commit, each caller would hold a connection and wait in
+ * the server.
  *
  * <p>A connection that hangs delays only the rows that are sent on it. If another caller has waited for too long, it
  * writes the next group of rows in parallel. If the connection pool is exhausted, several writers may wait for a
@@ -65,13 +66,13 @@ final class GroupCommit<R> {
 
     private int latestRows;
 
-    /** The caller that waits for more callers before it writes the next group of rows. */
+    /** This caller waits for more callers, and then writes the next group of rows. */
     private @Nullable Member<R> gathering;
 
     /**
      * @param statement writes all of the given rows or none
-     * @param patience maximum time that a caller waits for the end of the present group. After this time, the caller
-     *     writes a group of its own in parallel
+     * @param patience maximum time that a caller waits for the end of the present group. The caller then writes a group
+     *     of its own, in parallel to the present group
      * @param gatherTime maximum time that a writer waits for more callers. The writer stops waiting as soon as there
      *     are as many rows as in the latest statement
      */
@@ -82,8 +83,8 @@ final class GroupCommit<R> {
     }
 
     /**
-     * @param connected takes a connection that commits each statement, and then runs its argument. If there is no such
-     *     connection, {@code connected} does not run its argument
+     * @param connected takes a connection that commits each statement, and then runs the given action. If no such
+     *     connection is available, {@code connected} does not run the action
      */
     Outcome write(R row, Consumer<Runnable> connected) {
         Member<R> mine = new Member<>(row);

@@ -11,8 +11,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts counts of started and ended group members, in the transaction that starts or ends these members. The inserts
- * lock no existing rows, so no transaction waits for another. If there are no members, no statement runs. Thread-safe.
+ * Inserts counts of started and ended group members, in the transaction that starts or ends these members. An insert
+ * locks no existing row, so the transactions do not wait for each other. If there are no members, no statement runs.
+ * Thread-safe.
  */
 final class GroupCounter {
 

@@ -112,7 +112,7 @@ final class GroupMembers {
         return jobs.stream().anyMatch(job -> groups.of(job) != null);
     }
 
-    /** The map has the order in which the groups must be locked. */
+    /** The groups must be locked in the order of this map. */
     private static Map<UUID, GroupRef> groupsOf(Collection<NewJob> jobs) {
         Map<UUID, GroupRef> groups = new TreeMap<>();
         GroupCounter.GroupReader reader = new GroupCounter.GroupReader();
@@ -141,8 +141,8 @@ final class GroupMembers {
     }
 
     /**
-     * Deletes the groups that were written only for jobs that were not created. An existing job that is kept or
-     * postponed does not become a member of the group.
+     * Deletes each group that was written only for new jobs, if none of these jobs was created. An existing job that is
+     * kept or postponed does not become a member of the group.
      */
     void forgetEmpty(Entered entered, Set<JobId> created) {
         Set<UUID> empty = new HashSet<>(entered.begun());
@@ -151,8 +151,8 @@ final class GroupMembers {
     }
 
     /**
-     * Changes the counts of the groups for failed members that were retried. If a group has ended, a retried job no
-     * longer belongs to it.
+     * Adjusts the numbers of groups after failed members were retried. If a group has ended, a retried job no longer
+     * belongs to it.
      *
      * @param extras for each retried job, the text of its extras; {@code null} if it has none
      */

@@ -41,8 +41,8 @@ final class HandOver implements TransactionSynchronization {
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
     /**
-     * For each sink, what {@link DueSink#asOfNow} returned at the latest change of a row. From then until the commit,
-     * all collected rows are locked, so no other instance can change them.
+     * For each sink, what {@link DueSink#asOfNow} returned at the latest change of a row. All collected rows are locked
+     * from that change until the commit. Meanwhile, no other instance can change these rows.
      */
     private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
 
@@ -99,8 +99,8 @@ final class HandOver implements TransactionSynchronization {
     }
 
     /**
-     * This synchronization runs before all others, because an earlier one could delay the hand-over, or prevent it by
-     * an exception.
+     * This synchronization runs before all others. An earlier synchronization could delay the hand-over, or prevent it
+     * by an exception.
      */
     @Override
     public int getOrder() {

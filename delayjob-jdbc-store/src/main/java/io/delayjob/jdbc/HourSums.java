@@ -37,7 +37,7 @@ final class HourSums {
      */
     private static final int AT_ONCE = 24;
 
-    /** Maximum number of hours whose sums one statement reads. */
+    /** One statement reads the sums of at most this number of hours. */
     private static final int LOOKED_UP = 10_000;
 
     private static final Logger log = LoggerFactory.getLogger(HourSums.class);

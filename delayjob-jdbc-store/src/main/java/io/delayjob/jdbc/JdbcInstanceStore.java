@@ -31,10 +31,11 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
  * Stores the register of instances in the database. The register has its own connection, so that heartbeats continue
- * while the connection pool is exhausted. It takes this connection from the DataSource at the first use, and keeps it.
- * Each statement commits by itself, outside the caller's transaction. If the connection breaks, the register gives it
- * back, takes another connection, and repeats the call once. Thread-safe. Calls wait for each other, because they share
- * the connection. Reads for display do not wait, because they use connections of the pool.
+ * while the connection pool is exhausted. At its first use, the register takes this connection from the DataSource.
+ * After that, the register keeps the connection. Each statement commits by itself, outside the caller's transaction. If
+ * the connection breaks, the register gives it back, takes another connection, and repeats the call once. Thread-safe.
+ * Calls share the connection, so they wait for each other. Reads for display do not wait, because they use connections
+ * of the pool.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
@@ -71,7 +72,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     }
 
     /**
-     * @param silence maximum time that a heartbeat waits for an answer on its connection; after this time, the
+     * @param silence maximum time that a heartbeat waits for an answer on its connection. After this time, the
      *     heartbeat is sent on another connection
      */
     JdbcInstanceStore(Transactions transactions, Database database, Queues queues, SilenceLimit silence) {

@@ -62,9 +62,9 @@ public final class JdbcJobStoreBuilder {
      * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds. In the caller's
      * transaction, the timeout of that transaction applies instead, if it has one. When PostgreSQL's {@code COPY}
      * writes many jobs, the server itself enforces this limit. If the transaction has a lower {@code
-     * statement_timeout}, the server enforces that one. In its own transactions, the store waits two seconds longer
-     * than this maximum for an answer of the server, and then closes the connection. Reads that people wait for, such
-     * as pages of jobs and counts, take at most 5 s, or this duration if it is shorter.
+     * statement_timeout}, the server enforces that one. In its own transactions, the store waits for an answer of the
+     * server for two seconds longer than this maximum. Then it closes the connection. People wait for some reads, such
+     * as pages of jobs and counts. These reads take at most 5 s, or this duration if it is shorter.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);
@@ -96,8 +96,8 @@ public final class JdbcJobStoreBuilder {
     /**
      * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. Choose a number
      * that leaves two connections of the pool free: one for heartbeats, and one for callers and the store's own
-     * statements. If a handler gets no connection within the maximum duration of a statement, the handler is not
-     * called, and its job is released.
+     * statements. A handler waits for a connection for at most the maximum duration of a statement. If it gets none,
+     * its job is released without a call of the handler.
      */
     public JdbcJobStoreBuilder maxHandlerConnections(int connections) {
         if (connections < 1) {

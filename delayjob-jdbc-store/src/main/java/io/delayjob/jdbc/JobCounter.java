@@ -183,9 +183,10 @@ final class JobCounter {
         /**
          * Counts the jobs that await an answer. Returns whether there may be more than the result of the count.
          *
-         * @param soon time up to which jobs are counted already. This method counts only jobs with a later deadline
-         * @param awaitingSoon number of jobs that await an answer and have a deadline up to {@code soon}; the method
-         *     adds it to its own count
+         * @param soon jobs with a deadline up to this time are counted already. This method counts only the jobs with a
+         *     later deadline
+         * @param awaitingSoon number of jobs that await an answer and have a deadline up to {@code soon}. The method
+         *     adds this number to its own count
          */
         private boolean countAwaiting(long soon, long awaitingSoon) {
             return add(JobState.AWAITING, awaitingSoon, limit -> awaitingLater(soon, limit));
@@ -235,7 +236,7 @@ final class JobCounter {
 
         /**
          * If a count stopped at its limit, and the database estimates a higher number, the estimate replaces the count.
-         * Returns the states whose counts were replaced.
+         * Returns the states with a replaced count.
          */
         private Set<JobState> addEstimates() {
             // The database estimates only the sum of all unfinished jobs, so all other unfinished states must be

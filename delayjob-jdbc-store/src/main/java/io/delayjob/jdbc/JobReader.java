@@ -80,8 +80,8 @@ final class JobReader {
     }
 
     /**
-     * Statements for the jobs of a partition within a span of due times. They read the jobs in the order of due times,
-     * read them in the order of ids, or only count them.
+     * Statements for the jobs of a partition within a span of due times. One statement reads the jobs in the order of
+     * due times. Other statements read the jobs in the order of ids, or only count them.
      */
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
@@ -111,7 +111,7 @@ final class JobReader {
     /**
      * A row that a statement has read.
      *
-     * @param place number of rows that the statement had looked at in this table when it reached this row, from 1
+     * @param place the place of this row among the rows of this table that the statement has looked at, counted from 1
      * @param last whether the row is the last row that the statement has read
      */
     private record Looked(Job job, boolean wanted, int place, boolean last) {
@@ -199,8 +199,8 @@ final class JobReader {
     }
 
     /**
-     * Tells whether {@link #few} is worth a try. A try is worth it if the query asks only for unfinished jobs, in the
-     * order of ids, and an index leaves out most other jobs.
+     * Tells whether {@link #few} is worth a try. For this, the query must ask only for unfinished jobs, in the order of
+     * ids. An index must also leave out most other jobs.
      */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
@@ -343,9 +343,9 @@ final class JobReader {
     }
 
     /**
-     * Merges the jobs that several reads have found. If a read stops before it has looked at all of its jobs, the page
-     * ends at the last job at which it has looked. If several reads have stopped, the page ends at the earliest of
-     * their last jobs. Later jobs of the other reads follow on the next page.
+     * Merges the jobs that several reads have found. If a read stops early, it has not looked at all of its jobs. The
+     * page then ends at the last job that this read has looked at. If several reads have stopped, the page ends at the
+     * earliest of their last jobs. Later jobs of the other reads follow on the next page.
      */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();

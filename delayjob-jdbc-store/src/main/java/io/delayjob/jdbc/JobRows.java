@@ -38,10 +38,10 @@ final class JobRows {
 
     /**
      * Reads a claimed job. The first column is the place of the job's row in {@code batch}, counted from 1. The columns
-     * of <code>{claimed_columns}</code> follow. A usual value comes as {@code NULL}, for which JDBC returns zero or
-     * {@code false}.
+     * of <code>{claimed_columns}</code> follow. If a column has its usual value, the statement returns {@code NULL}.
+     * JDBC then returns zero or {@code false}.
      *
-     * @param batch the rows in the order in which the claim has sent them
+     * @param batch the rows of the claim, in the order in which they were sent
      */
     Job claimed(ResultSet row, List<DueRow> batch, long owner, long token, long nowMillis) throws SQLException {
         DueRow due = batch.get(row.getInt(1) - 1);

@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * Reads how long handlers keep their finished jobs. The index of the history has a separate part for each such time, so
  * retention never has to read jobs that are kept for longer. This class reads no jobs. It reads only the different
- * times, of which there are few: one step along the index leads from one time to the next. Thread-safe.
+ * times, and there are few of them. To find the next time, the read needs one step along the index. Thread-safe.
  */
 final class KeepTimes {
 
     /**
-     * Stands for jobs whose handlers state no retention time. In the index, these jobs have 0 instead of a number of
+     * Stands for jobs of handlers that state no retention time. In the index, these jobs have 0 instead of a number of
      * seconds.
      */
     static final int GENERAL = 0;

@@ -47,9 +47,10 @@ import org.springframework.dao.DuplicateKeyException;
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds to write a job. The first round may only prepare the second: it takes the key from a
-     * running job, or finds that the job to replace is in a group. Any other round fails only in a race: the key is
-     * taken when the round inserts the new job, but free again when the round looks for the job that has it.
+     * Maximum number of rounds to write a job. The first round may only prepare the second, in two cases. It takes the
+     * key from a job that runs or awaits an answer. Or it finds that the job to replace is in a group. Any other round
+     * fails only in a race. In this race, the key is taken when the round inserts the new job. But it is free again
+     * when the round looks for the job with this key.
      */
     private static final int MAX_ROUNDS = 20;
 
@@ -147,8 +148,8 @@ final class KeyedJobs {
     }
 
     /**
-     * Returns the reason why the store would refuse these jobs now; empty if it would accept them. The method locks
-     * nothing and writes nothing.
+     * Returns the reason why the store would refuse these jobs now. If the store would accept the jobs, the result is
+     * empty. The method locks nothing and writes nothing.
      */
     Optional<JobExistsException> foreseenRefusal(List<NewJob> jobs) {
         List<NewJob> failing = jobs.stream()
@@ -227,8 +228,8 @@ final class KeyedJobs {
 
         /**
          * Returns the jobs to insert first. In some databases, one taken key makes the whole insertion fail. In such a
-         * database, the method returns only the jobs whose keys seem to be free. The policy for taken keys then applies
-         * to the other jobs. If the key of one of them has become free meanwhile, the next round inserts that job.
+         * database, the method leaves out each job with a key that seems to be taken. The policy for taken keys then
+         * applies to these jobs. If the key of one of them has become free meanwhile, the next round inserts that job.
          */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
@@ -331,8 +332,8 @@ final class KeyedJobs {
         }
 
         /**
-         * Removes the keys of jobs that run or await an answer, so that the next round can insert the new jobs. If such
-         * a job has ended meanwhile, its key is already free.
+         * Removes the keys of jobs that run or await an answer. The next round can then insert the new jobs. If such a
+         * job has ended meanwhile, its key is already free.
          */
         private void takeKeys(Collection<NewJob> open) {
             List<NewJob> takers = open.stream()

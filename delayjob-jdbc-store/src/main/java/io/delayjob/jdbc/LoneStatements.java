@@ -36,8 +36,8 @@ final class LoneStatements {
     private final DataSource dataSource;
     private final OwnTransactions transactions;
     /**
-     * Whether auto-commit was off on the latest connection from the pool. On such a connection, a single statement
-     * needs a commit, so this class leaves the work to a transaction.
+     * Whether auto-commit was off on the latest connection from the pool. If auto-commit is off, a single statement
+     * needs a commit. So this class then leaves the work to a transaction.
      */
     private volatile boolean waitsForCommits;
 
@@ -49,8 +49,8 @@ final class LoneStatements {
     /**
      * Writes a row if the current connection commits each statement by itself.
      *
-     * @param proof reads the tables, and returns whether they show that the row was written. It is called only if the
-     *     database did not answer the statement
+     * @param proof reads the tables, and returns whether they show that the row was written. This function is called
+     *     only if the database gave no answer to the statement
      * @return whether the row is written; if not, the database is unchanged
      */
     <T> boolean wrote(String doing, AtOnce<?, T> atOnce, Predicate<T> proof) {

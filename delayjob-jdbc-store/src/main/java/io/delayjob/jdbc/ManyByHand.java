@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Changes many jobs at once for a person or an application, with a few statements. The class locks the rows in the
- * order of their ids; it locks each row as {@link ByHand} does. Then it changes all rows together. Thread-safe.
+ * Changes many jobs at once for a person or an application, with a few statements. First, this class locks the rows in
+ * the order of their ids. It locks each row as {@link ByHand} does. Then it changes all locked rows together.
+ * Thread-safe.
  */
 final class ManyByHand {
 
@@ -81,15 +82,14 @@ final class ManyByHand {
     }
 
     /**
-     * Locks the rows of all these jobs until the end of the transaction, but cancels only the jobs that wait.
+     * Locks the rows of all given jobs until the end of the transaction. Cancels only the jobs that wait.
      */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
         return cancel(ids, ManyByHand::isWaiting, now);
     }
 
     /**
-     * Locks the rows of all these jobs until the end of the transaction, but cancels only the jobs that await an
-     * answer.
+     * Locks the rows of all given jobs until the end of the transaction. Cancels only the jobs that await an answer.
      */
     Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
         return cancel(ids, Job::awaiting, now);
@@ -187,8 +187,8 @@ final class ManyByHand {
     }
 
     /**
-     * Returns the keys of failed jobs that are now taken by unfinished jobs. The caller does not revive these failed
-     * jobs, because one taken key would make the whole batch fail in a database without ON CONFLICT.
+     * Returns the keys of failed jobs that are now taken by unfinished jobs. The caller does not revive the jobs with
+     * these keys. In a database without ON CONFLICT, one taken key would make the whole batch fail.
      */
     private Set<NameAndKey> taken(Collection<Ended> failed) {
         List<NameAndKey> keys =

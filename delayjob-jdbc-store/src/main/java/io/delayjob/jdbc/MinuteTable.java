@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 final class MinuteTable {
 
     /**
-     * Length of the time span whose rows one statement deletes. Such a span has a few thousand rows, so each statement
-     * is short.
+     * One statement deletes the rows of a time span of this length. Such a span has a few thousand rows, so each
+     * statement is short.
      */
     private static final long CHUNK_MILLIS = Duration.ofHours(1).toMillis();
 

@@ -37,8 +37,8 @@ final class Notices {
 
     /**
      * Maximum number of cancellations that one read returns. They are later removed together. This maximum is low
-     * enough not to delay a heartbeat. It must exceed the usual number of claimed jobs that have not started: their
-     * notices stay in the table, and must not fill a whole read.
+     * enough not to delay a heartbeat. It must exceed the usual number of claimed jobs that have not started. The
+     * notices for these jobs stay in the table, and must not fill a whole read.
      */
     static final int MOST_CANCELLATIONS = 5_000;
 
@@ -93,10 +93,10 @@ final class Notices {
     /**
      * Notifies the instance that runs this job of a request to cancel it, as part of the current transaction.
      *
-     * <p>If a cancellation was already requested, the method first checks whether the notice exists, and inserts it
-     * only if it is missing. A second insert would lock the notice until the caller's commit. An instance that deletes
-     * the notice would wait for this commit, and could send no heartbeat meanwhile. The notice may be missing: if a
-     * running job loses its key, its cancellation is requested without a notice.
+     * <p>If a cancellation was already requested, the method first looks for the notice. It inserts the notice only if
+     * there is none. A second insert would lock the notice until the caller's commit. An instance that deletes the
+     * notice would wait for this commit, and could send no heartbeat meanwhile. The notice may be missing: if a running
+     * job loses its key, its cancellation is requested without a notice.
      *
      * @param running the job before this request
      */

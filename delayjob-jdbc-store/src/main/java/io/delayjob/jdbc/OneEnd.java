@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the outcome of one attempt within the current transaction, which has locked the row of the job. The class
- * works in any isolation level, because it reads only this row. Thread-safe.
+ * reads only this row. So it works at any isolation level. Thread-safe.
  */
 final class OneEnd {
 
@@ -76,8 +76,8 @@ final class OneEnd {
     }
 
     /**
-     * Tells whether the job leaves no row in the history. If it leaves no row, its attempt log must not be written,
-     * because no later call would delete the log.
+     * Tells whether the job leaves no row in the history. For such a job, the attempt log must stay unwritten. No later
+     * call would delete the log.
      */
     static boolean leavesNoRow(Completion completion, CompletionResult result) {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));

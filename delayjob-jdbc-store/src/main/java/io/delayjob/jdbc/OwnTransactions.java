@@ -57,8 +57,8 @@ final class OwnTransactions {
     }
 
     /**
-     * @param proof gets the result of the work, reads the tables, and returns whether they show that the work was
-     *     committed. It is called only if the database did not answer the commit
+     * @param proof is called only if the database did not answer the commit. It gets the result of the work, reads the
+     *     tables, and returns whether the tables show that the work was committed
      */
     <T> T run(String doing, Supplier<T> work, Predicate<T> proof) {
         return besidesCallers(() -> commit(doing, execute(work), proof));

@@ -26,7 +26,7 @@ final class Parameters {
 
     private static final String LOCKED = "locked";
 
-    /** Name of the parameter for the rows of the batch whose ids are locked. */
+    /** Name of the parameter for the locked rows of the batch. */
     private static final String LOCKED_ROWS = "lockedRows";
 
     private final Map<String, @Nullable Object> values = new HashMap<>();

@@ -6,13 +6,13 @@ import java.util.List;
 import org.springframework.dao.QueryTimeoutException;
 
 /**
- * Runs reads for which a person waits. Each read returns soon, or fails with a message that states the reason.
- * Thread-safe.
+ * Runs reads while a person waits for the result. Each read returns soon, or fails with a message that states the
+ * reason. Thread-safe.
  */
 final class PeoplesReads {
 
     /**
-     * Time limit of a statement for which a person waits. A person accepts a wait of this length. A read of a limited
+     * Time limit of a statement. A person waits for the result, and accepts a wait of this length. A read of a limited
      * number of rows takes less time, even if no row is in a cache.
      */
     private static final Duration LONGEST = Duration.ofSeconds(5);

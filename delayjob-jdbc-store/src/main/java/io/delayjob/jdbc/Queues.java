@@ -63,8 +63,8 @@ final class Queues {
 
     /**
      * Reads the queues on the current connection if the number is not cached. If this read does not find the number,
-     * the method reads on another connection, because the caller's transaction may show only the state at its
-     * beginning.
+     * the method reads again on another connection. The reason is that the caller's transaction may show only the state
+     * at its beginning.
      */
     Partition partition(int id) {
         Partition known = partitions.get(id);

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads rows of groups. Rows that cannot be read are left out, so that they do not stop the work on other groups. Each
- * unreadable row is logged once. Thread-safe.
+ * Reads rows of groups. If a row cannot be read, it is left out. So the work on other groups goes on. Each unreadable
+ * row is logged once. Thread-safe.
  */
 final class ReadableGroups {
 
@@ -26,7 +26,7 @@ final class ReadableGroups {
     private final Set<UUID> logged = ConcurrentHashMap.newKeySet();
 
     /**
-     * Reads a row whose first column is the id of the group.
+     * Reads a row. The first column of the row must be the id of the group.
      */
     <T> Optional<T> read(ResultSet row, Database.RowReader<T> reader) throws SQLException {
         try {

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Writes the rows of jobs whose attempt has ended and that wait for another attempt. Thread-safe. */
+/** Writes the row of a job if an attempt has ended and the job waits for another attempt. Thread-safe. */
 final class ReturnedRows {
 
     private record Return(Completion completion, Transition.Again again) {
@@ -43,8 +43,8 @@ final class ReturnedRows {
     }
 
     /**
-     * Writes only the outcomes after which the job gets a further attempt. Returns the jobs whose rows did not have the
-     * expected tokens.
+     * Writes an outcome only if the job gets a further attempt after it. Returns the jobs that were not written. The
+     * row of such a job is locked, gone or has another token, or the cancellation of the job was requested.
      */
     Set<JobId> write(Collection<Completion> completions) {
         List<Return> returns = new ArrayList<>(0);

@@ -24,10 +24,10 @@ import org.springframework.transaction.TransactionTimedOutException;
 public final class StoreErrors {
 
     /**
-     * SQLSTATEs of temporary failures for which drivers have no class of temporary exceptions. Some of these SQLSTATEs
-     * mean that the database is read-only (a standby server, or 90097 of H2). 57P0x means that the server starts or
-     * shuts down. 25P03 means that the server has waited too long for the next statement. 90067, 90098 and 90121 mean
-     * that H2 has closed or lost the connection.
+     * SQLSTATEs of temporary failures. For these SQLSTATEs, drivers have no exception class that means a temporary
+     * failure. 25006 means that the server is read-only, as a standby server is. 90097 means that a database of H2 is
+     * read-only. 57P0x means that the server starts or shuts down. 25P03 means that the server has waited too long for
+     * the next statement. 90067, 90098 and 90121 mean that H2 has closed or lost the connection.
      */
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
@@ -36,9 +36,9 @@ public final class StoreErrors {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Error numbers of MySQL and MariaDB for errors that another transaction has caused. 1205 means that the wait for a
-     * lock took too long. 1020 means that a row has changed since the transaction began. Their SQLSTATE may be
-     * unspecific.
+     * Error numbers of MySQL and MariaDB for errors that another transaction has caused. The number 1205 means that the
+     * wait for a lock took too long. The number 1020 means that a row has changed since the transaction began. The
+     * SQLSTATE of these errors may be unspecific.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 
@@ -101,8 +101,8 @@ public final class StoreErrors {
     }
 
     /**
-     * Translates an error in the caller's transaction. If another transaction has made it fail, the message asks the
-     * caller to repeat the whole transaction, because only the caller can do this.
+     * Translates an error in the caller's transaction. If another transaction has caused the error, the message asks
+     * the caller to repeat the whole transaction. Only the caller can do this.
      */
     static RuntimeException translateInCallers(String doing, RuntimeException error) {
         if (!isConflict(error)) {
@@ -127,9 +127,9 @@ public final class StoreErrors {
     }
 
     /**
-     * Tells whether the database has answered that it refuses the statement. A refused statement has changed nothing.
-     * The error of a server that is shutting down is not such an answer, because the server may send it although it has
-     * committed.
+     * Tells whether the database has answered that it refuses the statement. A refused statement has changed nothing. A
+     * server that is shutting down may send an error although it has committed. Therefore such an error is not treated
+     * as an answer.
      */
     static boolean isAnswer(RuntimeException error) {
         SQLException cause = sqlException(error);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status id, name, state, times and counts of the group
  * @param whenAllEnded the job that waits for the end of the group
- * @param whenAnyFails the text of the job that waits for a failure in the group; {@value #WRITTEN} if the row of this
- *     job was already written
+ * @param whenAnyFails the text of the job that waits for a failure in the group. If the row of this job was already
+ *     written, the value is {@value #WRITTEN}
  */
 record StoredGroup(
         GroupStatus status,
@@ -80,7 +80,7 @@ record StoredGroup(
     }
 
     /**
-     * Tells whether the store must now write the row of the job that waits for a failure, because a member has failed.
+     * Tells whether a member has failed, and the store must now write the row of the job that waits for a failure.
      */
     boolean hasFailed() {
         return whenAnyFails != null

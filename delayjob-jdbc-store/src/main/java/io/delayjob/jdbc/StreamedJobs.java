@@ -49,8 +49,8 @@ final class StreamedJobs {
     /**
      * Writes all jobs, or no job if the method throws an exception. The method needs a transaction.
      *
-     * @return whether the jobs are written; {@code false} if there are too few jobs, or if this connection or table
-     *     does not accept a stream. After {@code false}, nothing is written, and the caller must use statements
+     * @return {@code true} if the jobs are written. {@code false} if there are too few jobs, or if this connection or
+     *     table does not accept a stream. After {@code false}, nothing is written, and the caller must use statements
      */
     boolean wrote(List<NewJob> jobs) {
         if (jobs.size() < STREAMED_FROM) {

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Submission {
 
     /**
-     * The outcome of a batch: a result for each job and the rows that were written, or the reason why the batch was
-     * refused.
+     * The outcome of a batch. If the batch was accepted, the outcome contains a result for each job, and the rows that
+     * were written. Otherwise it contains the reason for the refusal.
      */
     record Answer(
             List<Scheduled> results,
@@ -100,10 +100,10 @@ final class Submission {
     }
 
     /**
-     * Returns those queues of these jobs, and of their later chain steps, whose numbers are not cached. A new queue
-     * gets its number in a separate transaction, before the transaction of the jobs begins. The queues of later steps
-     * are included, because the transaction that ends one step and writes the next cannot get a number for a queue. It
-     * may already have locked a row.
+     * Returns the queues of these jobs and of their later chain steps, but leaves out queues with a cached number. A
+     * new queue gets its number in a separate transaction, before the transaction of the jobs begins. The queues of
+     * later steps are included, too. One transaction ends a step and writes the next step. This transaction cannot get
+     * a number for a queue, because it may already have locked a row.
      */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()
@@ -119,9 +119,10 @@ final class Submission {
     }
 
     /**
-     * Returns the reason why the store would refuse these jobs now. This check comes before new queues get their
-     * numbers, because the numbers would remain even if the jobs were refused. Keys are not checked in a transaction
-     * that shows only the state at its beginning, because such a transaction does not show which keys are taken now.
+     * Returns the reason why the store would refuse these jobs now. New queues get their numbers only after this check.
+     * If they got numbers before, the numbers would remain even if the jobs were refused. A transaction may show only
+     * the state at its beginning. Such a transaction does not show which keys are taken now, so this method checks no
+     * keys in it.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(
@@ -169,7 +170,7 @@ final class Submission {
 
     /**
      * Writes the job, and then reads its id a second time. Since the first read, another caller may have written a job
-     * with the same id, and that job and its group may already have ended. In that case, the second read finds the
+     * with the same id. That job and its group may even have ended already. In that case, the second read finds the
      * other caller's job in the history. Its row there was committed before the new row could be inserted, and before
      * the group ended.
      */
@@ -222,9 +223,9 @@ final class Submission {
     }
 
     /**
-     * Returns the job if a single statement may write it, otherwise {@code null}. A job with a key needs a transaction:
-     * if the answer to a single statement were lost, nobody could find out whether another job had the key. A member of
-     * a group also needs a transaction, because the group must be locked first.
+     * Returns the job if a single statement may write it, otherwise {@code null}. A job with a key needs a transaction.
+     * If the answer to a single statement is lost, nobody can find out whether another job had the key. A member of a
+     * group also needs a transaction, because the group must be locked first.
      */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
@@ -238,7 +239,7 @@ final class Submission {
         return new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED);
     }
 
-    /** Tells whether the store may refuse this batch after it has already written one of its jobs or groups. */
+    /** Tells whether a refusal may come late: when the store has already written a job or group of this batch. */
     private static boolean mayBeRefusedLate(List<NewJob> jobs) {
         boolean byKey = jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
         return jobs.size() > 1 ? byKey || GroupMembers.areAny(jobs) : byKey && GroupMembers.areAny(jobs);
@@ -278,7 +279,10 @@ final class Submission {
         return answer;
     }
 
-    /** Refuses jobs whose id exists already. Every new job needs a new id, even if its policy allows a taken key. */
+    /**
+     * Refuses the call if the id of one of these jobs exists already. Every new job needs a new id, even if its policy
+     * allows a taken key.
+     */
     private @Nullable Answer refuseTakenIds(Collection<NewJob> jobs) {
         locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
             throw StoreException.refused("Job %s exists already: every new job must have its own id.".formatted(id));
@@ -287,9 +291,9 @@ final class Submission {
     }
 
     /**
-     * Tells whether the batch is in the tables. One row is enough, because the batch was written as a whole. A new row
-     * is found by its id, and a replaced or postponed row is found by its new token. If a batch wrote no rows, nothing
-     * needs to be proved.
+     * Tells whether the batch is in the tables. One row is enough, because the batch was written as a whole. The id of
+     * a new row shows that the row was written. The new token of a row shows that the row was replaced or postponed. If
+     * a batch wrote no rows, nothing needs to be proved.
      */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);

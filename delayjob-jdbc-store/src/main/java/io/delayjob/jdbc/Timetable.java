@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts future jobs by their due time, for display. The class reads a limited number of index entries. First it counts
- * the earliest rows of every partition, until it has enough rows or the {@linkplain ReadingTime time limit} is reached.
- * For later due times, it counts rows of only one partition of each queue, up to a limit. One partition of a queue is
- * enough, because a hash spreads the rows of the queue evenly over its partitions. Thread-safe.
+ * the earliest rows of every partition. This count stops when it has enough rows, or when the {@linkplain ReadingTime
+ * time limit} is reached. For later due times, it counts rows of only one partition of each queue, up to a limit. One
+ * partition of a queue is enough, because a hash spreads the rows of the queue evenly over its partitions. Thread-safe.
  */
 final class Timetable {
 
@@ -188,8 +188,8 @@ final class Timetable {
         }
 
         /**
-         * Splits the number of jobs in each bucket among the names, by the share of each name in the sample of this
-         * bucket. If a bucket has no sample, the method uses the shares in all samples together.
+         * Divides the number of jobs in each bucket among the names. The sample of a bucket shows the share of each
+         * name. If a bucket has no sample, the method uses the shares in all samples together.
          */
         private void scale(Map<String, long[]> sample) {
             long[] sums = new long[span.buckets()];

@@ -72,8 +72,8 @@ final class Transactions {
         }
 
         /**
-         * Collects rows for the sink, which gets them after the commit. Before this call, the transaction must have
-         * written these rows and so locked them, because the method calls {@link DueSink#asOfNow()}.
+         * Collects rows for the sink, which gets them after the commit. The transaction must have written these rows
+         * before this call, and so have locked them. The reason is that this method calls {@link DueSink#asOfNow()}.
          */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
@@ -118,11 +118,11 @@ final class Transactions {
     /**
      * Writes new jobs like {@link #callers}, but refuses them if a transaction is required and there is none. If the
      * answer to the commit of the store's own transaction is lost, the method reads whether the jobs exist. If the jobs
-     * are not found, the method does not write them again. The first try may still write them, or they may have run
-     * already and left no rows.
+     * are not found, the method does not write them again. The first try may still write these jobs. Or the jobs may
+     * have run already, and may have left no rows.
      *
-     * @param atOnce work that is tried first if there is no transaction to join, because it saves the round trip of a
-     *     commit
+     * @param atOnce work that saves the round trip of a commit. If there is no transaction to join, this work is tried
+     *     first
      * @param proof is called if the commit gets no answer; reads the tables, and tells whether the work with this
      *     result was committed
      */
@@ -259,7 +259,7 @@ final class Transactions {
 
     /**
      * Runs a read like {@link #reading(String, Supplier)}. If there is no transaction to join, this method begins a
-     * short one, because a dialect may send settings before the statements.
+     * short one. This is necessary, because a dialect may send settings before the statements.
      */
     <T> T reading(String doing, Supplier<T> joined, Supplier<T> alone) {
         return callers.canBeJoined() ? reading(doing, joined) : own(doing, alone);

@@ -18,8 +18,8 @@ final class UnkeyedJobs {
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 
     /**
-     * Maximum time that a single job waits for other jobs that share its commit. A commit costs the server a fifth of a
-     * millisecond of CPU time, so a shared commit is worth a wait of this length.
+     * A single job waits at most this long for other jobs, so that these jobs share one commit. A commit costs the
+     * server a fifth of a millisecond of CPU time, so a shared commit is worth a wait of this length.
      */
     private static final Duration GATHER_TIME = Duration.ofMillis(2);
 

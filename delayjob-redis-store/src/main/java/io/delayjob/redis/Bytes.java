@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts bytes to texts and back. Keys, members and fields of Redis are <em>strings of bytes</em>, in which each
- * character stands for one byte. They can be compared and kept in maps.
+ * Converts bytes to texts and back. Keys, members and fields of Redis are <em>strings of bytes</em>: each character of
+ * such a string stands for one byte. Such strings can be compared, and can be kept in maps.
  */
 final class Bytes {
 

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * requests, the connection could be replaced, perhaps by one to another master. A WAIT on the new connection would then
  * seem to confirm the writes on the old one.
  *
- * <p>In a cluster, the scripts are sent directly to the master of their slot. If that server redirects them to another
- * master, they are not sent there, because WAIT would not follow them. The redirected call has done nothing. It fails
- * with an exception which says that the call may succeed later.
+ * <p>In a cluster, the scripts are sent directly to the master of their slot. If that server redirects the scripts to
+ * another master, they are not sent to that master. The reason is that WAIT would not go to the other master. The
+ * redirected call has done nothing. It fails with an exception which says that the call may succeed later.
  */
 final class ConfirmedWrites implements Writes {
 
@@ -187,8 +187,8 @@ final class ConfirmedWrites implements Writes {
         }
 
         /**
-         * Sends the calls, and stores their answers. Returns the indexes of the calls that got no answer because the
-         * server does not know their script.
+         * Sends the calls, and stores their answers. If the server does not know the script of a call, the call gets no
+         * answer. Returns the indexes of such calls.
          */
         List<Integer> run(
                 String script, boolean whole, List<Call> calls, List<Integer> places, List<List<Object>> answers) {

@@ -8,13 +8,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A count of a group's members in one slot. The count grows by one in the same step that changes the row of a member in
- * this slot. So the count and the rows agree even after a crash, and members in different slots never wait for each
+ * A count of a group's members in one slot. A single step changes the row of a member in this slot and increases the
+ * count by one. So the count and the rows agree even after a crash. Members in different slots never wait for each
  * other.
  *
  * @param field name of the hash field that contains the number
- * @param unless name of a field of the same hash; if that field exists, the count and the row do not change; {@code
- *     null} for none
+ * @param unless name of a field of the same hash. If the hash has this field, the count and the row stay as they are;
+ *     {@code null} for none
  */
 record GroupCount(UUID group, String field, @Nullable String unless) {
 
@@ -26,14 +26,17 @@ record GroupCount(UUID group, String field, @Nullable String unless) {
     /** If the hash has this field, the job that follows the group was written already, or must never be written. */
     static final String ALL_ENDED = "all-ended";
 
-    /** If the hash has this field, the job that waits for a failure was written already, or must never be written. */
+    /**
+     * The hash has this field in two cases: the job that waits for a failure was written already, or it must never be
+     * written.
+     */
     static final String ANY_FAILED = "any-failed";
 
     /** If the hash has this field, the group accepts no members in this slot. */
     static final String SEAL = "seal";
 
     /**
-     * Returns {@code null} if the job is not a member of a group, or if the change neither starts nor ends a member.
+     * Returns a count only if the change starts or ends a member of a group; otherwise {@code null}.
      */
     static @Nullable GroupCount of(@Nullable Job before, Job after) {
         boolean isUnfinished = !after.state().isEnded();

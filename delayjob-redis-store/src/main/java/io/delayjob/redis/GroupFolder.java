@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the numbers of groups that have changed, and lets groups end.
  *
- * <p>A script can use only one slot, but a group has numbers in several slots. So before a group ends, it is sealed in
- * each slot, and its numbers are read again. No member joins a sealed group, except the next job of a chain. That job
- * is written in the step that ends the job before it. So if the sums show as many ended members as begun members, all
- * members have ended. The group's row is then changed, if it still has the version of the seal. In the last step, the
- * job that follows the group is written. A mark ensures that this job is written only once, even if the job has ended
- * in the meantime and left no row. If an instance dies between two steps, the group stays in the set of changed groups,
- * and the next pass takes the remaining steps. After the end of the group, its row has the sums, and the numbers
- * expire.
+ * <p>A script can use only one slot, but a group has numbers in several slots. So before a group ends, an instance
+ * seals the group in each slot, and reads the numbers of the group again. No member joins a sealed group, except the
+ * next job of a chain. That job is written in the step that ends the job before it. So if the sums show as many ended
+ * members as begun members, all members have ended. The group's row is then changed, if it still has the version of the
+ * seal. In the last step, the job that follows the group is written. A mark ensures that this job is written only once.
+ * The mark is needed because the job may have ended in the meantime and left no row. If an instance dies between two
+ * steps, the group stays in the set of changed groups, and the next pass takes the remaining steps. After the end of
+ * the group, its row has the sums, and the numbers expire.
  *
  * <p>Each change of a slot's numbers leaves a note of the group in that slot. Each change of the group's row also
  * leaves a note, which stands for the row. A pass reads the numbers slot by slot. So of two simultaneous passes, each
@@ -40,15 +40,15 @@ import org.jspecify.annotations.Nullable;
  * note of the last end stays, so another pass reads the group again:
  *
  * <ul>
- *   <li>A pass removes this note only if the slot's numbers have not changed since the pass read them. So if the pass
+ *   <li>If the slot's numbers have changed since a pass read them, the pass does not remove this note. So if the pass
  *   removes the note, it has read the numbers after the last end.
  *   <li>Before the pass removes the note, it compares the group's row with the version that it read before the numbers.
- *   If the row has not changed, the pass has seen whether the group was closed before the last end, and whether a job
- *   waits for a failure. If the group is closed later, this change leaves a note that stands for the row. This note
- *   stays until a pass has read the row and, after that, all numbers.
- *   <li>After the row, the pass reads the numbers of one slot again: a slot in which it has found unfinished members.
- *   If all members of the group have ended meanwhile, the members in this slot have ended, too, so the slot's numbers
- *   have changed.
+ *   If the row is unchanged, the pass knows two facts. It knows whether the group was closed before the last end. It
+ *   also knows whether a job waits for a failure. If the group is closed later, this change leaves a note that stands
+ *   for the row. This note stays until a pass has read the row and, after that, all numbers.
+ *   <li>After the row, the pass reads the numbers of one slot again. It takes a slot in which it has found unfinished
+ *   members. If all members of the group have ended meanwhile, the members in this slot have ended, too, so the slot's
+ *   numbers have changed.
  * </ul>
  *
  * <p>If the group's row or the numbers of that slot have changed, the group stays noted in all slots until the next
@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  * new note.
  *
  * <p>Each pass takes changed groups at random, so busy groups do not delay others. A pass performs each step for all of
- * its groups together, so it sends only about ten requests, even for many groups. If a step fails for one group, the
+ * its groups together. So it sends only about ten requests, even for many groups. If a step fails for one group, the
  * others can still end. Thread-safe.
  */
 final class GroupFolder {
@@ -104,7 +104,7 @@ final class GroupFolder {
         return changed.size() > groups.size() || changedRows.size() == limit;
     }
 
-    /** @param changed for each group, the slots in which its numbers have changed */
+    /** @param changed the slots of each group. In these slots, the numbers of the group have changed */
     private void fold(List<UUID> groups, Map<UUID, Set<Integer>> changed, Pass pass) {
         Map<UUID, GroupRow> stored = rows.read(groups);
         // A group without a row may have numbers: for example, a member of a cancelled group has ended after the group

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whether groups accept members, and adds the members. An instance that ends a group first seals it in every
  * slot. If a call adds members to a sealed group, it first changes the group's row. Because of this change, the
- * instance that has sealed the group does not end it. Then the call removes the seal. So no call waits for an instance
- * that may have died. Thread-safe.
+ * instance that has sealed the group does not end it. Then the call removes the seal. So no call waits for the instance
+ * that has sealed the group, because this instance may have died. Thread-safe.
  */
 final class GroupGate {
 
@@ -34,7 +34,9 @@ final class GroupGate {
         this.numbers = numbers;
     }
 
-    /** The members to add: for each group, the slots in which jobs join the group. Not thread-safe. */
+    /**
+     * The members to add. For each group, this object contains the slots in which jobs join the group. Not thread-safe.
+     */
     static final class Members {
         private final Map<GroupRef, Set<Integer>> slots = new HashMap<>();
 
@@ -51,8 +53,8 @@ final class GroupGate {
     }
 
     /**
-     * Looks up the names of the groups that the jobs propose. If a group has such a name already, the returned job is a
-     * member of that group. Otherwise the job stays a member of the proposed group.
+     * Looks up the groups that the jobs propose, by the names of these groups. If a group has such a name already, the
+     * returned job is a member of that group. Otherwise the job stays a member of the proposed group.
      */
     List<NewJob> joined(List<NewJob> jobs) {
         Map<String, GroupRef> groups = new LinkedHashMap<>();
@@ -76,10 +78,11 @@ final class GroupGate {
     }
 
     /**
-     * Returns the groups that do not exist yet, among the groups of the members. If a group was deleted since its name
-     * was looked up, the method frees the name and returns {@code null}.
+     * Returns those groups of the members that do not exist yet. If a group was deleted since its name was looked up,
+     * the method frees the name and returns {@code null}.
      *
-     * @param proposed the groups that this call wants to create; another call may have created some of them meanwhile
+     * @param proposed the groups that this call wants to create. Another call may already have created some of these
+     *     groups
      * @throws GroupEndedException if a group takes no members
      */
     @Nullable
@@ -147,7 +150,7 @@ final class GroupGate {
     }
 
     /**
-     * The result leaves out the groups whose rows have changed since they were read.
+     * The result leaves out a group if its row has changed since the row was read.
      */
     List<GroupRow> sealed(List<GroupRow> groups) {
         List<GroupRow> closing = rows.change(groups, group -> group.closing(true));
@@ -166,8 +169,8 @@ final class GroupGate {
     }
 
     /**
-     * Deletes the given groups that have no members. A group is kept if another call has closed it, has cancelled it,
-     * or has given it a job.
+     * Deletes the given groups that have no members. A group is kept if another call has closed or cancelled it. It is
+     * also kept if a job waits for a failure in it.
      */
     void deleteUnused(Set<GroupRef> groups) {
         if (!groups.isEmpty()) {
@@ -201,14 +204,14 @@ final class GroupGate {
         return unused;
     }
 
-    /** Skips groups whose rows have changed since they were read. */
+    /** Skips a group if its row has changed since the row was read. */
     List<GroupRow> delete(List<GroupRow> groups) {
         List<GroupRow> deleted = rows.delete(groups);
         deleteRest(deleted.stream().map(GroupRow::id).toList());
         return deleted;
     }
 
-    /** Deletes the data that is left of groups whose rows are gone. */
+    /** If the row of a group is gone, other data of the group may be left. This method deletes that data. */
     void deleteRest(List<UUID> groups) {
         numbers.delete(groups);
         rows.forget(groups);

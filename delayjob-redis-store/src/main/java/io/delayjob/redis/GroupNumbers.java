@@ -16,10 +16,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the numbers of members of groups in each slot. These numbers change in the scripts that start and
- * end members ({@link GroupCount}). A member starts and ends in the same slot, so the numbers of a slot are always
- * consistent. An hour after the end of a group, most of its numbers are deleted, because its row has the sums.
- * Thread-safe.
+ * Reads and writes the numbers of members of each group in each slot: how many have begun, and how many have ended in
+ * each way. These numbers change in the scripts that start and end members ({@link GroupCount}). A member starts and
+ * ends in the same slot, so the numbers of a slot are always consistent. An hour after the end of a group, most of its
+ * numbers are deleted, because its row has the sums. Thread-safe.
  */
 final class GroupNumbers {
 
@@ -83,8 +83,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Returns groups whose numbers have changed since their last {@link #settle}, each with the slots of its changes.
-     * For each slot, at most {@code limitOfSlot} groups are returned.
+     * Returns groups with numbers that have changed since the last {@link #settle} of the group. Each group comes with
+     * the slots in which its numbers have changed. For each slot, at most {@code limitOfSlot} groups are returned.
      */
     Map<UUID, Set<Integer>> changed(int limitOfSlot) {
         List<Integer> slots = slots();
@@ -107,7 +107,7 @@ final class GroupNumbers {
      * method first checks whether the numbers have changed in a slot that has unfinished members. If so, the group
      * stays in the sets of all slots. {@link GroupFolder} says why.
      *
-     * @param slots for each group, the slots in which its numbers have changed
+     * @param slots for each group, the slots with changed numbers of the group
      * @param numbers the numbers of each group, which were read after {@code slots}
      */
     void settle(Map<UUID, Set<Integer>> slots, Map<UUID, List<GroupCounts>> numbers) {
@@ -128,8 +128,8 @@ final class GroupNumbers {
     }
 
     /**
-     * Removes the groups from the sets of changed groups in these places. A group whose numbers have changed meanwhile
-     * stays in its set, and is returned.
+     * Removes the groups from the sets of changed groups in these places. If the numbers of a group have changed
+     * meanwhile, the group stays in its set, and this method returns the group.
      */
     private Set<UUID> settle(List<Place> places, Map<UUID, List<GroupCounts>> numbers) {
         GroupScripts scripts = new GroupScripts();

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param version grows by one with each change of the row
  * @param isClosing whether an instance is ending the group. If so, the group is sealed with this version, and accepts
  *     no members
- * @param whenAllEnded the job that waits for the end of the group; {@code null} if there is none, or if it has been
+ * @param whenAllEnded the job that waits for the end of the group; {@code null} if no job waits, or if the job has been
  *     written
- * @param whenAnyFails the job that waits for a failure of a member; {@code null} if there is none, or if it has been
- *     written
+ * @param whenAnyFails the job that is written when a member fails; {@code null} if there is no such job, or if it has
+ *     been written already
  * @param failure whether an instance has seen a failure, and has written the job that waits for a failure
  * @param counts the final numbers of the members; {@code null} before the end of the group
  */
@@ -126,7 +126,7 @@ record GroupRow(
     }
 
     /**
-     * A row with a new job needs more memory, so a server whose memory is full may refuse it.
+     * A row with a new job needs more memory. If the memory of the server is full, the server may refuse the row.
      */
     boolean hasNewJob(GroupRow before) {
         return isNew(whenAllEnded, before.whenAllEnded) || isNew(whenAnyFails, before.whenAnyFails);
@@ -187,8 +187,8 @@ record GroupRow(
     }
 
     /**
-     * Returns a changed copy that is no longer closing. If a pass is about to end the group, the change stops the pass,
-     * because the pass needs the former version of the row.
+     * Returns a changed copy that is no longer closing. If a pass is about to end the group, the pass needs the former
+     * version of the row. So this change stops the pass.
      */
     private GroupRow with(
             GroupState newState, @Nullable GroupJob allEnded, @Nullable GroupJob anyFails, Failure newFailure) {

@@ -154,7 +154,7 @@ final class GroupRows {
     }
 
     /**
-     * Skips rows that have changed since they were read. Returns the other rows as this change has left them.
+     * Skips rows that have changed since they were read. Returns all other rows, in their new state after this change.
      */
     List<GroupRow> change(List<GroupRow> rows, UnaryOperator<GroupRow> change) {
         List<Change> changes = rows.stream()
@@ -199,9 +199,9 @@ final class GroupRows {
     }
 
     /**
-     * Skips groups whose rows have changed since they were read. A deleted group stays in the set of {@linkplain
-     * #changed changed} groups until it is {@linkplain #forget forgotten}, because the caller may die before it deletes
-     * the numbers.
+     * Deletes groups. If the row of a group has changed since it was read, the method skips this group. A deleted group
+     * stays in the set of {@linkplain #changed changed} groups until the caller {@linkplain #forget forgets} the group.
+     * The caller may die before it has deleted the group's numbers.
      */
     List<GroupRow> delete(List<GroupRow> groups) {
         return run("deleting groups", groups, (group, script) -> {
@@ -238,13 +238,17 @@ final class GroupRows {
                         .remove("HDEL", names(), Bytes.utf8(gone.name())));
     }
 
-    /** Returns at most {@code limit} groups whose rows have changed since their last {@link #settle}. */
+    /**
+     * Returns at most {@code limit} changed groups. The row of such a group has changed since the last {@link #settle}
+     * of the group.
+     */
     List<UUID> changed(int limit) {
         return ids(link.ask("looking for changed groups", redis -> redis.srandmember(changed(), limit)));
     }
 
     /**
-     * Groups whose rows have changed since they were read stay in the set of changed groups, and are not returned.
+     * Removes these groups from the set of changed groups, and returns them. If the row of a group has changed since it
+     * was read, the group stays in the set, and is not returned.
      */
     List<GroupRow> settle(List<GroupRow> groups) {
         return run(
@@ -273,8 +277,8 @@ final class GroupRows {
     }
 
     /**
-     * Notes that these groups are in use. Skips groups whose rows have changed since they were read, and returns the
-     * others.
+     * Notes that these groups are in use. If the row of a group has changed since it was read, the method skips this
+     * group. It returns the other groups.
      */
     List<GroupRow> used(List<GroupRow> groups) {
         return run(
@@ -297,7 +301,7 @@ final class GroupRows {
     /**
      * Makes several changes, each as a whole or not at all.
      *
-     * @return the changes whose checks succeeded
+     * @return the changes that were made, because their checks succeeded
      */
     private <C> List<C> run(String doing, List<C> changes, BiConsumer<C, ScriptBatch> add) {
         GroupScripts scripts = new GroupScripts();

@@ -19,8 +19,8 @@ final class GroupScripts {
     private final List<Integer> scriptOfChange = new ArrayList<>();
 
     /**
-     * @param slot a number that stands for the slot of the change's keys; the keys of changes with the same number must
-     *     be in one slot
+     * @param slot a number that stands for the slot of the change's keys. If several changes have the same number, all
+     *     of their keys must be in one slot
      */
     void add(int slot, Consumer<ScriptBatch> change) {
         Integer latest = latestOfSlot.get(slot);

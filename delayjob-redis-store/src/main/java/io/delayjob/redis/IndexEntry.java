@@ -21,14 +21,14 @@ record IndexEntry(Kind kind, String key, String text, long score) {
 
     /** The types of indexes. */
     enum Kind {
-        /** A sorted set, in which a member is the text followed by the id. */
+        /** A sorted set. Each member is the text, followed by the id. */
         SORTED,
-        /** A hash, in which the text is the field and the id is the value. */
+        /** A hash. Each text is a field of the hash, and the id is the value of this field. */
         HASH,
         /** A set of ids. */
         IDS,
         /**
-         * A sorted set whose members are runs: each run is a list of ids. The script divides and joins runs.
+         * A sorted set of runs. Each run is a list of ids. The script divides and joins runs.
          */
         RUNS,
         /** The set of all partitions that were ever used. No partition is removed from this set. */
@@ -102,8 +102,8 @@ record IndexEntry(Kind kind, String key, String text, long score) {
     }
 
     /**
-     * Returns the entries that a job may have before a change. For a job with a log, the result includes the entry of
-     * long rows, even if the row is short now, because an earlier log may have been longer.
+     * Returns the entries that a job may have before a change. An earlier log of the job may have been longer than the
+     * present log. So for a job with a log, the result includes the entry of long rows even if the row is short now.
      */
     private static List<IndexEntry> entriesBefore(@Nullable Job job, SlotIndexes indexes) {
         List<IndexEntry> entries = entries(job, indexes);
@@ -118,8 +118,8 @@ record IndexEntry(Kind kind, String key, String text, long score) {
     }
 
     /**
-     * Tells whether one of these entries of the same job replaces this entry. It does if it has the same key and the
-     * same text, even with another score.
+     * Tells whether another entry of the same job replaces this entry. An entry replaces this entry if both entries
+     * have the same key and the same text. Their scores may differ.
      */
     private boolean hasPlaceIn(List<IndexEntry> others) {
         for (IndexEntry other : others) {

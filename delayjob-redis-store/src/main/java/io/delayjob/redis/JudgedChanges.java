@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes jobs without locks. The class reads the jobs, and lets a function (the judge) decide how to change them. It
- * writes the decided changes only if the jobs have not changed since they were read. If a job has changed, the class
+ * Changes jobs without locks. The class reads the jobs, and lets a function (the judge) decide how to change them. If
+ * the jobs have not changed since this read, the class writes the decided changes. If a job has changed, the class
  * reads that job again and asks the judge again. Thread-safe.
  */
 final class JudgedChanges {
@@ -39,7 +39,8 @@ final class JudgedChanges {
      *
      * @param answer the result for the caller
      * @param change the change of the job; {@code null} for none
-     * @param created the row that is written together with this change, unless it exists already; {@code null} for none
+     * @param created a further row that is written together with this change. If this row exists already, it does not
+     *     change; {@code null} for none
      * @param <A> type of the answer
      */
     record Verdict<A>(
@@ -71,8 +72,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns the final verdicts, in the order of the jobs. Before the method returns, all changes are confirmed. The
-     * earlier writes on which the verdicts depend are confirmed, too.
+     * Returns the final verdicts, in the order of the jobs. Before the method returns, all changes are confirmed. A
+     * verdict may depend on earlier writes. These writes are confirmed, too.
      */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));
@@ -89,8 +90,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Reads the open jobs, lets the judge decide about them, and writes the changes. Returns the indexes of the jobs
-     * whose changes were refused. The judge must decide about these jobs again.
+     * Reads the open jobs, lets the judge decide about them, and writes the changes. If the change of a job was
+     * refused, the result contains the index of the job. The judge must decide about these jobs again.
      */
     private <A> List<Integer> tryOnce(
             String doing, List<JobId> ids, List<Integer> open, Judge<A> judge, List<@Nullable Verdict<A>> verdicts) {

@@ -53,10 +53,10 @@ final class Keyspace {
 
     private static final int SLOT_BITS = MAX_SLOTS - 1;
 
-    /** An odd number whose small multiples differ in many bits. */
+    /** An odd number. Its small multiples differ from each other in many bits. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
-    /** Number of bits of a UUID's variant, with which its second half begins. */
+    /** Number of bits of a UUID's variant. The second half of a UUID begins with these bits. */
     private static final int VARIANT_LENGTH = 2;
 
     private static final byte[] NOTHING = {};
@@ -116,10 +116,10 @@ final class Keyspace {
     }
 
     /**
-     * Returns an id whose bits name the slot of this name and key. If the given id already names this slot, it is
-     * returned unchanged. Otherwise, the method makes another id from it. The number of the slot replaces some bits of
-     * the id. The replaced bits are mixed into the other bits, because the ids of a caller may differ only in the
-     * replaced bits.
+     * Returns an id that contains the number of the slot of this name and key. If the given id already names this slot,
+     * it is returned unchanged. Otherwise, the method makes another id from it. The number of the slot replaces some
+     * bits of the id. The replaced bits are mixed into the other bits, because the ids of a caller may differ only in
+     * the replaced bits.
      */
     JobId idFor(JobId id, String name, String key) {
         long high = id.value().getMostSignificantBits();
@@ -172,16 +172,16 @@ final class Keyspace {
     }
 
     /**
-     * Returns the Redis key of the cancelled jobs whose job key is {@link Job#DECLARED_KEY}. These jobs are never
-     * purged.
+     * Returns the Redis key of certain cancelled jobs: those with the job key {@link Job#DECLARED_KEY}. These jobs are
+     * never purged.
      */
     String cancelledSchedules(int slot) {
         return slots[slot] + "end:SCHEDULES";
     }
 
     /**
-     * The set contains the finished jobs whose handlers state how long to keep them, in the order in which the jobs
-     * ended.
+     * The set contains a finished job only if its handler states how long finished jobs are kept. The jobs are in the
+     * order of their ends.
      */
     String kept(int slot) {
         return slots[slot] + "end:KEPT";
@@ -237,7 +237,10 @@ final class Keyspace {
         return namespace + "{meta}:" + name;
     }
 
-    /** A member consists of the 16 bytes of its id, so members have the same order as their ids. */
+    /**
+     * Returns the member for this id. It consists of the 16 bytes of the id, so members have the same order as their
+     * ids.
+     */
     static String member(JobId id) {
         return member(id.value());
     }

@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes new jobs. The class plans all jobs before it writes the first. So if it refuses a call, it has written
- * nothing. If another call changes one of the keys between plan and write, the class plans the affected part again.
- * Thread-safe.
+ * Writes new jobs. The class plans all jobs before it writes the first. So if the class refuses a call, it has written
+ * nothing for this call. If another call changes one of the keys between plan and write, the class plans the affected
+ * part again. Thread-safe.
  */
 final class NewRows {
 
@@ -125,8 +125,8 @@ final class NewRows {
      * looked up.
      *
      * @param proposing the jobs with the groups that the caller has proposed
-     * @param joined the same jobs, each with the group that it joins: the existing group of that name, or the proposed
-     *     group if there is none
+     * @param joined the same jobs, each with the group that it joins. If a group of that name exists, the job joins
+     *     this group. Otherwise the job joins the proposed group
      * @param isRepeated whether these jobs were refused before; the reason may have been the seal of a group
      */
     private @Nullable List<GroupRef> newGroups(

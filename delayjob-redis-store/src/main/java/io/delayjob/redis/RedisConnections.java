@@ -71,8 +71,8 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Replaces a connection. Some calls may still get their answers over the old one, so it stays open until no call
-     * waits for an answer.
+     * Replaces a connection. Some calls may still get their answers over the old connection. So the old connection
+     * stays open until no call can wait for an answer any longer.
      */
     synchronized void giveUp(Opened silent) {
         if (current.isDone() && !current.isCompletedExceptionally() && current.join() == silent) {

@@ -21,9 +21,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Reads pages of unfinished rows by due time. For a page, the class reads the first entries of each slot's index,
- * merges them, and then reads the beginning of their rows. A row that has changed in between is left out. A row that
- * cannot be read is left out, too, because otherwise it would stop all later rows of its partition. Thread-safe.
+ * Reads pages of unfinished rows by due time. To read a page, the class reads the first entries of the index of each
+ * slot, and merges these entries. Then it reads the beginning of the row of each entry. A row that has changed in
+ * between is left out. An unreadable row is left out, too, because it would stop all later rows of its partition.
+ * Thread-safe.
  */
 final class RedisDuePages {
 
@@ -227,7 +228,7 @@ final class RedisDuePages {
         return rows;
     }
 
-    /** Reads more bytes of those rows whose keys were not among the bytes of the first read. */
+    /** Reads more bytes of some rows: the bytes of the first read did not contain all keys of these rows. */
     private void addLonger(Map<JobId, ClaimedRow> rows, List<Map.Entry<JobId, Integer>> longer, JobState state) {
         List<byte[]> begins = link.askAll(
                 "reading due jobs",

@@ -11,10 +11,11 @@ import java.util.regex.Pattern;
 final class RedisErrors {
 
     /**
-     * Matches temporary errors of a server. The server is or becomes a replica, is starting, has no free memory, cannot
-     * write its file, lacks replicas, runs a long script, or moves slots. If a command within a script has failed, the
-     * text of its error may begin with "-". The error of a killed script also counts as temporary. Such a script has
-     * written nothing, because the server does not kill a script that has already written data.
+     * Matches temporary errors of a server. Such a server is a replica or becomes one, is starting, or has no free
+     * memory. Or it cannot write its file, lacks replicas, runs a long script, or moves slots. If a command within a
+     * script has failed, the text of its error may begin with "-". The error of a killed script also counts as
+     * temporary. Such a script has written nothing, because the server does not kill a script that has already written
+     * data.
      */
     private static final Pattern PASSING = Pattern.compile(
             "(?:^|-)(?:READONLY|LOADING|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|"
@@ -61,8 +62,8 @@ final class RedisErrors {
     }
 
     /**
-     * Tells whether the call was not carried out and may succeed later. This is so if the server has said that it did
-     * not execute the call, or if the server cannot be reached.
+     * Tells whether the call was not carried out and may succeed later. This holds in two cases: the server has said
+     * that it did not execute the call, or the server cannot be reached.
      */
     private static boolean isPassing(Throwable error) {
         String message = error.getMessage();

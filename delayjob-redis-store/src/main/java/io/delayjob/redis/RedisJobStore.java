@@ -121,9 +121,9 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store on one server, or on the master that Sentinel names. The client must already have
-     * the address of the server. The builder sets the client's options. With these options, new connections of the
-     * client never send a command twice, and refuse all commands while they are broken. If the application needs other
-     * options, give the store a client of its own.
+     * the address of the server. The builder sets the client's options. With these options, a new connection of the
+     * client never sends a command twice. While the connection is broken, it refuses all commands. If the application
+     * needs other options, give the store a client of its own.
      */
     public static RedisJobStoreBuilder builder(RedisClient client) {
         return new RedisJobStoreBuilder(client);
@@ -131,8 +131,8 @@ public final class RedisJobStore implements JobStore, AutoCloseable {
 
     /**
      * Returns a builder of a store in a cluster. The builder sets the client's options as {@link #builder(RedisClient)}
-     * does. It also lets the client look for new masters every 5 seconds, unless the client has another period for
-     * this.
+     * does. It also lets the client look for new masters every 5 seconds. If the client already has another period for
+     * this search, that period stays.
      */
     public static RedisJobStoreBuilder builder(RedisClusterClient client) {
         return new RedisJobStoreBuilder(client);

@@ -78,9 +78,9 @@ public final class RedisJobStoreBuilder {
 
     /**
      * Sets the number of slots over which the jobs are spread. In a cluster, the slots also spread the work over the
-     * masters. The number cannot change after the first use of the namespace. Only with one slot, the store accepts
-     * every batch with the policy {@code FAIL}, and a job with a key keeps the id that its caller has given. Default: 1
-     * on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
+     * masters. The number cannot change after the first use of the namespace. Two things are certain only with one
+     * slot: the store accepts every batch with the policy {@code FAIL}, and a job with a key keeps the id from its
+     * caller. Default: 1 on a server, {@value #DEFAULT_CLUSTER_SLOTS} in a cluster.
      *
      * @param slots a power of two, 1 to 1,024
      */

@@ -18,9 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Sends commands to a server or a cluster. All threads share one connection. They send commands without waiting for the
- * answers to earlier commands. Every wait for an answer has a time limit. No command is sent a second time.
- * Thread-safe.
+ * Sends commands to a server or a cluster. All threads share one connection. A thread can send a command before earlier
+ * commands are answered. Every wait for an answer has a time limit. No command is sent a second time. Thread-safe.
  */
 final class RedisLink implements AutoCloseable {
 
@@ -33,7 +32,7 @@ final class RedisLink implements AutoCloseable {
     /**
      * The answer to a command, which may not have arrived yet.
      *
-     * @param connection the connection on which the command was sent
+     * @param connection the command was sent on this connection
      * @param <T> type of the answer
      */
     record Answer<T>(RedisConnections.Opened connection, CompletableFuture<T> future) {}

@@ -24,7 +24,10 @@ final class RedisQueries {
 
     private static final int MAX_STEP = 500;
 
-    /** If a state has at most this number of jobs, a query reads all of them, whatever the order of its result. */
+    /**
+     * If at most this number of jobs are running, ready or awaiting an answer, a query for this state reads all of
+     * them. The order of the result makes no difference.
+     */
     private static final int FEW = 1_000;
 
     private final RedisLink link;

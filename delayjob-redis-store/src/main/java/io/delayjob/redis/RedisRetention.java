@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Deletes old history. Cancelled schedules, and jobs whose handler states how long they are kept, have indexes of their
- * own. So they do not delay the deletion of other jobs. Thread-safe.
+ * Deletes old history. Two kinds of jobs have indexes of their own: cancelled schedules, and jobs with a handler that
+ * states how long they are kept. So these schedules and jobs do not delay the deletion of other jobs. Thread-safe.
  */
 final class RedisRetention {
 
@@ -51,9 +51,9 @@ final class RedisRetention {
     /**
      * Deletes the old jobs of indexes, page by page. The deletion skips rows that cannot be read. Not thread-safe.
      *
-     * <p>An index may contain jobs that belong in another index. For example, an instance of an earlier version uses
-     * the wrong index, because it does not know that a handler states how long its jobs are kept. Jobs in a wrong index
-     * are moved to the right one.
+     * <p>An index may contain jobs that belong in another index. For example, instances of an earlier version do not
+     * know that a handler states how long its jobs are kept. So these instances use the wrong index. Jobs in a wrong
+     * index are moved to the right one.
      */
     private final class Purge {
 

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 /**
  * Collects changes of rows in one slot for one run of {@code rows.lua}. The script makes all changes, or none of them
  * if a row has changed since it was read. The members of each index are collected, because one command with many
- * members costs the server much less than many commands. Commands that remove data come first. So a server whose memory
- * is full cannot refuse only a part of a batch. Not thread-safe.
+ * members costs the server much less than many commands. Commands that remove data come first. So if the memory of the
+ * server is full, the server refuses either the whole batch or no part of it. Not thread-safe.
  */
 final class RowBatch {
 
@@ -36,8 +36,8 @@ final class RowBatch {
     private final List<Rows> rows = List.of(absent, created, replaced, deleted, longDeleted, longReplaced);
 
     /**
-     * Each key is a text with which a row must begin, and the value is the number of this text. The rows of one claim
-     * often have the same beginning, so the script gets each beginning only once.
+     * Maps each text to its number. A row must begin with such a text. The rows of one claim often have the same
+     * beginning, so the script gets each beginning only once.
      */
     private final Map<String, Integer> begins = new LinkedHashMap<>();
 
@@ -118,7 +118,7 @@ final class RowBatch {
     /**
      * A row that must not have changed since it was read.
      *
-     * @param fence the bytes with which the row must begin
+     * @param fence the first bytes that the row must have
      * @param isShort whether the row is short. The server then reads the whole row for the comparison, otherwise only
      *     its beginning
      */
@@ -287,8 +287,7 @@ final class RowBatch {
     }
 
     /**
-     * @param answer the places of the changes that the script has refused. If there is one, the script has changed
-     *     nothing
+     * @param answer the places of the refused changes. If the script has refused any change, it has changed nothing
      */
     Set<Integer> refused(List<Object> answer) {
         Set<Integer> units = new TreeSet<>();

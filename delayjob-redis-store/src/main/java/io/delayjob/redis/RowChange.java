@@ -45,8 +45,8 @@ record RowChange(
     }
 
     /**
-     * Tells whether the change writes the job that follows a group. Even a server whose memory is full must take this
-     * job, because the store has accepted it before: a caller let it wait for the group.
+     * Tells whether the change writes the job that follows a group. Even a server with a full memory must take this
+     * job. The store has accepted the job earlier, when a caller let it wait for the group.
      */
     boolean followsGroup() {
         return counted != null && counted.isMark();

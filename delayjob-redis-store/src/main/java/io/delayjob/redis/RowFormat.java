@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *                                    512 type, 1,024 message and 2,048 stack trace of the failure
  *         these texts, then the payload
  * </pre>
- * The extras are in the same text as the trace context, behind a mark that no trace context contains. So a version of
- * delayjob that does not know extras keeps them when it writes the row.
+ * The extras are in the same text as the trace context, behind a mark that no trace context contains. So even if a
+ * version of delayjob does not know extras, it keeps the extras of a row that it writes.
  *
  * <p>A claim changes bytes 1 to 29 and nothing else. Every change of a row changes its {@linkplain #fence first bytes}.
  * {@link RowHead} reads a head. Thread-safe.
@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 final class RowFormat {
 
     /**
-     * Number of bytes that are read from the beginning of a row. These bytes always contain the queue and the name of
-     * the job, even if both are long.
+     * Number of bytes that are read from the beginning of a row. Even if the queue and the name of the job are long,
+     * these bytes contain both.
      */
     static final int DUE_ROW_LENGTH = 1_024;
 

@@ -21,8 +21,8 @@ final class RowLimits {
     private RowLimits() {}
 
     /**
-     * Tells whether the row of this job is short, so that a server may read the whole row to compare or to return it.
-     * If the row is longer, a script compares and returns only its beginning.
+     * Tells whether the row of this job is short. If so, a server may read the whole row to compare or return it. If
+     * the row is longer, a script compares and returns only the beginning of the row.
      */
     static boolean isShort(Job job) {
         String extras = job.task().extras();

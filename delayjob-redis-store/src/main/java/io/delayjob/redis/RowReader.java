@@ -48,7 +48,7 @@ final class RowReader {
         return completed(begins(DOING, asked, FIRST_LENGTH));
     }
 
-    /** Like {@link #read}, but leaves out the jobs whose rows cannot be read, so that the others are shown. */
+    /** Like {@link #read}, but leaves out a job if its row cannot be read. So the other jobs can still be shown. */
     Map<JobId, Job> readable(List<JobId> ids) {
         return completed(begins(DOING, ids, FIRST_LENGTH), unreadable::leaveOut);
     }
@@ -91,8 +91,8 @@ final class RowReader {
     }
 
     /**
-     * Checks the slots from which a script would read its maximum number of rows, and returns those of them that hold
-     * no long rows. The rows of these slots are read without a script, which saves the server half of the work.
+     * Checks each slot if a script would read its maximum number of rows from this slot. Returns the checked slots that
+     * contain no long rows. The rows of these slots are read without a script, which saves the server half of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()

@@ -114,8 +114,8 @@ final class RowWriter {
     }
 
     /**
-     * Removes ids that do not belong to an index, and adds the missing entries of their jobs. If a script finds a row
-     * that has changed since it was read, all ids of this script stay in the index.
+     * Removes ids that do not belong to an index, and adds the missing entries of their jobs. If any row of a script
+     * has changed since it was read, all ids of this script stay in the index.
      *
      * @param ids entries of the index, all of one slot
      * @param jobs the jobs of these ids that exist
@@ -193,7 +193,7 @@ final class RowWriter {
     }
 
     /**
-     * @param ready gets each script to which no more units are added; the scripts of a slot come in their order
+     * @param ready gets each script when the script is complete. The scripts of one slot come in their order
      */
     private void prepare(List<Unit> units, List<Integer> open, Consumer<Script> ready) {
         Map<Integer, Script> bySlot = new TreeMap<>();
@@ -269,8 +269,8 @@ final class RowWriter {
     }
 
     /**
-     * No other job may have the key of this job, unless another change of the same unit takes the key from that other
-     * job.
+     * Adds the condition that no other job has the key of this job. But if another change of the same unit takes the
+     * key from its present job, adds no condition.
      */
     private void checkKey(RowChange change, Set<Object> givenUp, RowBatch batch) {
         String field = unfinishedField(change.after());

@@ -52,7 +52,8 @@ final class SafeOptions {
     }
 
     /**
-     * Lettuce does not notify the caller when it drops a command. So this method ends the command with an error.
+     * When Lettuce drops a command, it does not notify the caller. To notify the caller, this method ends the command
+     * with an error.
      */
     private static boolean endInsteadOfRepeating(RedisCommand<?, ?, ?> command) {
         command.completeExceptionally(new RedisException("the connection was lost"));

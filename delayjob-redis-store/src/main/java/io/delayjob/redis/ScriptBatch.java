@@ -6,12 +6,12 @@ import java.util.Map;
 
 /**
  * Collects changes of the register, the pauses, the minutes or the groups for one run of {@code apply.lua}. Each change
- * has checks, and commands that run if all of its checks succeed. Commands that remove data come first. So a server
- * whose memory is full cannot refuse only a part of a change. Not thread-safe.
+ * has checks, and commands that run if all of its checks succeed. Commands that remove data come first. So if the
+ * memory of the server is full, the server refuses either the whole change or no part of it. Not thread-safe.
  */
 final class ScriptBatch {
 
-    /** Length of a script in bytes after which no further change is added. */
+    /** If a script has this length in bytes, or more, no further change is added to it. */
     private static final int ENOUGH_BYTES = 1 << 20;
 
     private final Map<String, Integer> keys = new LinkedHashMap<>();

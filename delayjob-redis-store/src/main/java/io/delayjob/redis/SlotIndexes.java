@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The names of the indexes of one slot. A batch uses the same few indexes for each of its rows, so each name is created
+ * The names of the indexes of one slot. The rows of a batch use the same few indexes. So this object creates each name
  * only once. Not thread-safe.
  */
 final class SlotIndexes {

@@ -28,8 +28,8 @@ final class StoreSettings {
     }
 
     /**
-     * The value is read before it is written, because a server whose memory is full refuses every write, even one that
-     * changes nothing.
+     * The caller reads the value before it writes the value. The reason is that a server with full memory refuses every
+     * write, even a write that changes nothing.
      */
     private byte @Nullable [] value(String name) {
         return link.ask(DOING, redis -> redis.hget(key, name));

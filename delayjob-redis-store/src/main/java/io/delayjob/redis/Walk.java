@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 interface Walk {
 
     /**
-     * @param position the entry after which the next entries begin; {@code null} at the beginning
+     * @param position the returned entries come after this entry; {@code null} at the beginning
      */
     List<SortedEntries.Entry> behind(SortedEntries.@Nullable Entry position, int count);
 

@@ -15,14 +15,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Grants leases by locks of ShedLock, one lock for each lease. A lease decides which instance reads jobs before they
- * are due. It never decides which instance runs a job. So every lock provider is safe, even if two instances hold the
- * same lock for a short time.
+ * are due. A lease never decides which instance runs a job. So every lock provider is safe, even if two instances hold
+ * the same lock for a short time.
  *
  * <p>Some providers extend or free a lock without checking its holder. If a lease has expired by the monotonic clock,
- * another instance may have the lock. Therefore this class neither extends nor frees an expired lease.
+ * another instance may have the lock. Therefore this class never extends or frees an expired lease.
  *
- * <p>Call this class on a separate thread, outside of any transaction, because a lock provider may use transactions of
- * its own. Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
+ * <p>Call this class on a separate thread, outside of any transaction. A lock provider may use transactions of its own.
+ * Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
  */
 public final class ShedLockLeaseProvider implements LeaseProvider {
 
@@ -36,8 +36,8 @@ public final class ShedLockLeaseProvider implements LeaseProvider {
      * @param locks the lock provider. Some providers, such as the provider for ZooKeeper, cannot extend a lock. Each
      *     renewal of a lease then frees the lock and takes it again
      * @param clock the clock of the engine. Its monotonic time tells when a lease expires. The start time of each lock
-     *     must be a time of this machine's wall clock. This class computes it: store time minus the {@linkplain
-     *     EngineClock#skew() skew}
+     *     must be a time of this machine's wall clock. This class computes the start time: store time minus the
+     *     {@linkplain EngineClock#skew() skew}
      */
     public ShedLockLeaseProvider(LockProvider locks, EngineClock clock) {
         this.locks = locks;

@@ -18,8 +18,8 @@ public interface Answers {
     AnswerResult done(String ticket);
 
     /**
-     * Answers that the work is done and has a result. If the job ends with this run, the result stays in the history as
-     * long as the job, and the next job of the chain gets the result.
+     * Answers that the work is done and has a result. If the job ends with this run, the history keeps the result as
+     * long as the job. The next job of the chain also gets the result.
      *
      * @param result the result, which is written as JSON of at most 16 KB
      */

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the client of the REST API.
  *
- * @param url Address of the API, such as https://jobs.example.com/delayjob/v1. Without it, there is no client.
+ * @param url Address of the API, such as https://jobs.example.com/delayjob/v1. If this is not set, there is no client.
  * @param username User name that the client sends. For access tokens, use a DelayJobClientCustomizer bean.
  * @param password Password of that user.
  * @param timeout Maximum time of one request, and of one wait that the server asks for by Retry-After.

@@ -34,7 +34,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 /**
  * Verifies calls to the paths of hooks in a Spring MVC application. Spring Boot's own filter chains protect the rest of
  * the application. Spring Boot would not create these chains if the chain for hooks already existed. So this
- * auto-configuration comes after those of Spring Boot's chains.
+ * auto-configuration comes after the auto-configurations that create Spring Boot's chains.
  *
  * <p>No property turns this protection off. Without it, anybody could forge a {@link DelayedCall}: Spring MVC would
  * fill such an argument from the parameters of any request.
@@ -100,8 +100,8 @@ public final class DelayJobHooksAutoConfiguration {
     }
 
     /**
-     * On the paths of hooks, this chain requires only the signature, because callers of hooks have no session, user or
-     * CSRF token.
+     * Callers of hooks have no session, user or CSRF token. So on the paths of hooks, this filter chain lets every
+     * request pass, and only the signature is checked.
      */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HttpSecurity.class, SecurityFilterChain.class})

@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call to an HTTP target whose signature and age were verified. Declare an argument of this type in a controller
- * method below {@code delayjob.client.hooks.paths}:
+ * A verified call to an HTTP target: the call's signature and age were checked. Declare an argument of this type in a
+ * controller method below {@code delayjob.client.hooks.paths}:
  *
  * <pre>{@code
  * @PostMapping("/hooks/exports")
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The same call may come more than once, because attempts are repeated. In addition, somebody who has recorded a
  * call can send it again within five minutes. If the effect must not be repeated, store {@link #id()}.
- * @param id the id of the run, the same for all attempts of the run. It contains the job, the number of the run, and
- *     the time at which the job was scheduled, separated by colons
+ * @param id the id of the run, the same for all attempts of the run. The id has three parts with colons between them:
+ *     the job, the number of the run, and the time at which the job was scheduled
  * @param sentAt time of this attempt, by the server's clock
  * @param attempt number of the attempt; the signature of the call does not cover this number
  * @param answerTo text of the ticket for {@link Answers}; {@code null} if no answer is awaited. The call's signature

@@ -60,7 +60,7 @@ record RemoteGroup(String name, Server server) implements JobGroup {
     }
 
     /**
-     * Refuses a job of this application's own store, because the server that counts the members does not know it.
+     * Refuses a job of this application's own store. The server counts the members, and does not know such a job.
      */
     private ScheduleSpec checked(ScheduleSpec job) {
         if (job instanceof RemoteSpec) {

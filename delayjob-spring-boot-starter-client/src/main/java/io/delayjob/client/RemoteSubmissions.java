@@ -15,7 +15,7 @@ import org.springframework.web.client.RestClient;
 /**
  * Sends requests that schedule jobs and chains, or let jobs wait for groups. Thread-safe.
  *
- * @param newId makes the id of a job whose caller gives none, so that a repeated request finds the job
+ * @param newId makes the id of a job if the caller gives no id. With this id, a repeated request finds the job
  */
 record RemoteSubmissions(Server server, Supplier<JobId> newId) {
 

@@ -7,8 +7,8 @@ import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
  * The delays before the repetitions of one request. The delays grow, and each is at least as long as the server has
- * requested. If the server requests a longer delay than the maximum, the request is not repeated, because the caller
- * should not wait so long. Used by one thread.
+ * requested. If the server requests a longer delay than the maximum, the request is not repeated. The reason is that
+ * the caller should not wait so long. Used by one thread.
  */
 final class RetryDelays implements BackOff {
 

@@ -77,7 +77,7 @@ final class Server {
     }
 
     /**
-     * Returns an answer whose status is below 500, and neither 401 nor 403.
+     * Returns an answer with a status below 500. Answers with the status 401 or 403 are not returned.
      *
      * @throws StoreException when the server does not answer, does not know this client, or fails
      */

@@ -23,8 +23,8 @@ record Answered(int status, @Nullable String retryAfter, String excerpt) {
     private static final Set<Integer> RETRIED = Set.of(408, 425, 429);
 
     /**
-     * @param answerWithin time that a receiver has for its answer after it has accepted the call; {@code null} if no
-     * answer follows
+     * @param answerWithin maximum time until the answer of a receiver that has accepted the call; {@code null} if no
+     *     answer follows
      * @throws UnsuccessfulCallException if the retry policy decides whether the call is repeated
      * @throws RefusedByTargetException if no repetition can succeed
      */

@@ -69,7 +69,7 @@ final class Excerpt {
      * Returns the beginning of the body, and closes the body. The rest is not read, because it may be endless. If the
      * body breaks off, the result is empty. This is no error, because the status has already been received.
      *
-     * @param sent further secrets, which only this call has sent; they must not appear in the result, either
+     * @param sent further secrets, which only this call has sent. The result must not contain these secrets, either
      */
     String read(InputStream body, Collection<String> sent) {
         byte[] bytes = new byte[MAX_BYTES];

@@ -11,7 +11,7 @@ import org.springframework.web.client.RestClient;
 
 /**
  * Creates the HTTP client of each target with Spring Boot's builder. So the client uses the HTTP library and the
- * settings that the application has configured, for example a filter of addresses.
+ * settings of the application, for example a filter of addresses.
  */
 final class HttpClients {
 

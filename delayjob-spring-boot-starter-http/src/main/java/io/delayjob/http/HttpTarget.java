@@ -60,7 +60,7 @@ final class HttpTarget implements JobHandler {
     /** The parts of a call that are the same for all jobs of a target. */
     record Endpoint(TargetUrl url, HttpMethod method, Map<String, String> headers, JobHeaders allowed) {}
 
-    /** The time that a receiver has for a later answer, and the URL to which the receiver sends the answer. */
+    /** Says how a receiver can answer later: within which time, and at which URL. */
     record Answering(Duration within, AnswerTickets tickets) {}
 
     /** The parts of an HTTP call that come from the job. */

@@ -16,8 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param previousSecret The previous secret. While it is set, calls carry the signatures of both secrets.
  * @param headers Headers of each call.
  * @param allowedHeaders Names of headers that a job may state.
- * @param answerWithin How long the receiver may take to answer after a response with status 202. If this is not set,
- *     such a response ends the job.
+ * @param answerWithin How long the receiver may take to answer after a response with status 202. If this is not set, a
+ *     response with status 202 ends the job.
  * @param insecure Whether the URL may begin with http instead of https.
  * @param sslBundle Name of the SSL bundle with the trusted certificates and the client's own.
  * @param connectTimeout How long it may take to connect.

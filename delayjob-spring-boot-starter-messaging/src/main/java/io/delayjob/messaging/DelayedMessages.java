@@ -21,8 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
  * }
  * }</pre>
  *
- * <p>The message waits in the job tables and not in the broker. It may wait for any length of time, and its job can be
- * found and cancelled. Thread-safe.
+ * <p>The message waits in the job tables and not in the broker. The message may wait for any length of time. Meanwhile,
+ * its job can be found and cancelled. Thread-safe.
  */
 public final class DelayedMessages {
 
@@ -39,15 +39,16 @@ public final class DelayedMessages {
 
     /**
      * Schedules a job of a target with the body and the user's headers of a message. Leaves out headers that a job of
-     * the target may not state. Examples are headers of the broker and of Spring, headers with the name of a class, and
-     * headers whose value is longer than 4,000 characters. Without the name of a class, a listener must read the body
-     * as the type of its own parameter. The new message has its own id, and keeps the record key of Kafka. If the
-     * caller has a transaction on the database of the job tables, the job is part of this transaction.
+     * the target may not state. For example, headers of the broker and of Spring are left out, and headers with the
+     * name of a class. A header is also left out if its value is longer than 4,000 characters. Without the name of a
+     * class, a listener must read the body as the type of its own parameter. The new message has its own id, and keeps
+     * the record key of Kafka. If the caller has a transaction on the database of the job tables, the job is part of
+     * this transaction.
      *
      * @param target name of a target on Kafka, RabbitMQ or JMS
      * @param message the message that the listener has received. If its body consists of bytes, they must be JSON in
-     *     UTF-8. If its body is a text and the content type is JSON, the text is sent unchanged; any other text is sent
-     *     as a JSON string. Any other body is written as JSON
+     *     UTF-8. If its body is a text, the content type decides: with JSON, the text is sent unchanged; otherwise, the
+     *     text is sent as a JSON string. Any other body is written as JSON
      * @param delay zero or more
      * @return the job
      * @throws IllegalArgumentException if the body cannot be stored as JSON, if the delay is negative, or if the target

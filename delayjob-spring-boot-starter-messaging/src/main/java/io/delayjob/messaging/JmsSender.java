@@ -19,8 +19,8 @@ import org.springframework.jms.core.JmsTemplate;
 record JmsSender(String destination, JmsTemplate template) implements BrokerSender {
 
     /**
-     * The property by which Artemis recognizes a repeated message. Artemis drops a second message with the same value,
-     * but other brokers deliver both messages.
+     * Artemis uses this property to recognize a repeated message. Of two messages with the same value, Artemis delivers
+     * only the first. Other brokers deliver both messages.
      */
     private static final String DUPLICATE_ID = "_AMQ_DUPL_ID";
 

@@ -17,15 +17,16 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
 
 /**
- * Creates a handler from the properties {@code delayjob.targets.<name>.kafka}. All targets share one producer. It has
- * the settings of the application's producer, but its own serializers, because the application may send data other than
- * JSON text.
+ * Creates a handler from the properties {@code delayjob.targets.<name>.kafka}. All targets share one producer. This
+ * producer has the settings of the application's producer, but its own serializers. The reason is that the application
+ * may send data other than JSON text.
  */
 final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, DisposableBean {
 
     /**
-     * Maximum time in milliseconds that the thread of a worker waits for a broker that cannot be reached. With Kafka's
-     * own default of a minute, jobs for an unavailable broker would take the slots of their queue from all other jobs.
+     * Maximum time in milliseconds that the thread of a worker waits for a broker that cannot be reached. Kafka's own
+     * default is a minute. With this default, jobs for an unavailable broker would occupy the slots of their queue, and
+     * all other jobs would wait.
      */
     private static final int MAX_BLOCK_MILLIS = 5_000;
 

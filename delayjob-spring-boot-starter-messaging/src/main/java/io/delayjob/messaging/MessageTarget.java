@@ -32,8 +32,8 @@ record MessageTarget(String name, CloudEvents events, StatedHeaders headers, Bro
             List.of(Target.BODY, Target.HEADERS, new PayloadParameter("key", String.class, true));
 
     /**
-     * Returns the headers that jobs of a target may state. If this instance does not know the target, all headers are
-     * allowed except those that every target forbids.
+     * Returns the headers that jobs of a target may state. If this instance does not know the target, a job may state
+     * any header, except the headers that every target forbids.
      */
     static StatedHeaders rule(@Nullable HandlerRegistry handlers, String target) {
         Handler handler = handlers == null ? null : handlers.find(target);

@@ -25,8 +25,8 @@ final class ReceivedMessage {
             List.of("kafka_receivedMessageKey", CloudEvents.AMQP + "partitionkey", CloudEvents.KAFKA + "partitionkey");
 
     /**
-     * Spring's listeners add these headers. They are listed here because their names have none of the reserved
-     * prefixes.
+     * Spring's listeners add these headers. The names of these headers have none of the reserved prefixes. Therefore
+     * the headers are listed here.
      */
     private static final Set<String> OF_THE_LISTENER =
             Set.of("id", "timestamp", "errorChannel", "replyChannel", "priority", "deliveryAttempt");

@@ -12,8 +12,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Accepts answers from outside by signed tickets. A caller cannot distinguish a forged ticket from a ticket whose job
- * has been purged. Thread-safe.
+ * Accepts answers from outside by signed tickets. For a caller, a forged ticket and the ticket of a purged job look the
+ * same. Thread-safe.
  */
 @RestController
 @RequestMapping(JobsController.PATH)

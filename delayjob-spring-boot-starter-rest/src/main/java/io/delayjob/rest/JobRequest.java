@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param rateKey rate key of the job; default: the handler's rate key
  * @param fairKey fair key of the job; default: the handler's fair key
  * @param labels the labels of the job
- * @param group the group to which the job is added
+ * @param group the group that the job joins
  * @param then jobs that follow the job, one after the other
  */
 record JobRequest(

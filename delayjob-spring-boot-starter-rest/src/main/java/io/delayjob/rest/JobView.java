@@ -16,15 +16,15 @@ import tools.jackson.databind.json.JsonMapper;
  * A job as callers see it.
  *
  * @param expiresAt latest start of an attempt of this run, if the job states its own expiry
- * @param group name of the group to which the job belongs, if that name is exposed
+ * @param group name of the job's group, if this name is exposed
  * @param failure type of the failure, usually the name of an exception's class
  * @param message the message of the failure, if payloads are shown
  * @param arguments the arguments by parameter name, if payloads are shown
  * @param result the result of a finished job, if payloads are shown
  * @param resultMissing reason why the result was not kept, if payloads are shown
  * @param progress the progress of the running attempt; absent in a list of jobs
- * @param log newest log lines, if payloads are shown: those of the running attempt, or else those of the latest attempt
- *     that has left lines. In a list of jobs, the lines of running attempts are missing
+ * @param log newest log lines, if payloads are shown. If the running attempt has lines, these are shown; otherwise, the
+ *     lines of the latest attempt that has left lines. In a list of jobs, the lines of running attempts are missing
  */
 record JobView(
         String id,

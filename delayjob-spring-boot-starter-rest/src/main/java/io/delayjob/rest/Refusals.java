@@ -27,7 +27,7 @@ final class Refusals {
 
     private static final Logger log = LoggerFactory.getLogger(Refusals.class);
 
-    /** Seconds after which a caller may try again if the store did not answer. */
+    /** If the store did not answer, a caller may try again after this number of seconds. */
     private static final String RETRY_AFTER = "1";
 
     @ExceptionHandler

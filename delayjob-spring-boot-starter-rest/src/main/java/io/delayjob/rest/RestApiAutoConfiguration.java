@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Serves the REST API in a Spring MVC application. Spring Boot's own filter chains protect the rest of the application.
  * Spring Boot would not create these chains if the chain of the API already existed. So this auto-configuration comes
- * after those of Spring Boot's chains.
+ * after the auto-configurations that create Spring Boot's chains.
  */
 @AutoConfiguration(
         after = DelayJobAutoConfiguration.class,

@@ -41,8 +41,8 @@ public record RestProperties(
      *
      * @param include Names of handlers and targets that callers may use, or "*" for all handlers and targets of this
      *     application. For callers, all other names do not exist.
-     * @param groups Names of groups of jobs that callers may use. A name that ends with "*" stands for all names that
-     *     begin with the text before it. For callers, all other groups do not exist.
+     * @param groups Names of groups of jobs that callers may use. A name with "*" at its end stands for all names that
+     *     begin with the text before the "*". For callers, all other groups do not exist.
      */
     public record Exposure(
             @DefaultValue List<String> include,

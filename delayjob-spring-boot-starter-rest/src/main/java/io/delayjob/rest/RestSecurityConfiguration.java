@@ -112,8 +112,8 @@ class RestSecurityConfiguration {
     }
 
     /**
-     * Tells whether the application has users with passwords. The user that Spring Boot creates for an application
-     * without users does not count, because it has no authority of the API.
+     * Tells whether the application has users with passwords. If an application has no users, Spring Boot creates a
+     * user. This method ignores that user, because it has no authority of the API.
      */
     private static boolean knowsUsers(ConfigurableListableBeanFactory beans) {
         Stream<String> names = Stream.of(

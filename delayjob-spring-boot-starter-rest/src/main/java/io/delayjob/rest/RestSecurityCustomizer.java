@@ -4,7 +4,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 
 /**
  * Adds a way for callers of the REST API to authenticate, such as client certificates or API keys. A bean of this type
- * changes the filter chain of the API, and counts as a way to authenticate:
+ * changes the filter chain of the API, and is treated as a way to authenticate:
  *
  * <pre>{@code
  * @Bean

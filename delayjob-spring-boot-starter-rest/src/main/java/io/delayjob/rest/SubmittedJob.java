@@ -12,8 +12,8 @@ import java.util.List;
  *
  * @param id id of the job that serves the request: the new job, or the existing job with the same key or
  *     Idempotency-Key
- * @param followers ids of the jobs that follow the job, in their order. Absent if there are none, or if an existing job
- *     with the same key serves the request, because that job keeps its own chain
+ * @param followers ids of the jobs that follow the job, in their order. If an existing job with the same key serves the
+ *     request, the list is absent, because that job keeps its own chain. The list is also absent if no jobs follow
  */
 record SubmittedJob(
         String id,

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that waits for a group, and therefore has no key and no time.
+ * A job that waits for a group. Such a job has no key and no time.
  *
  * @param name the name of the job's handler or target
  * @param arguments the arguments by parameter name

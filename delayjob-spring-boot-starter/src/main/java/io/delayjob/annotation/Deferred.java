@@ -18,15 +18,16 @@ import org.springframework.core.annotation.AliasFor;
  * public void send(Hook hook) { … }
  * }</pre>
  *
- * <p>The call must go through the proxy of the bean, so it must come from another bean, and the method must not be
- * {@code private}, {@code static} or {@code final}. The method must return nothing, or a {@link
+ * <p>The call must go through the proxy of the bean, so it must come from another bean. For the same reason, the method
+ * must not be {@code private}, {@code static} or {@code final}. The method must return nothing, or a {@link
  * io.delayjob.handler.Next}, which decides what happens to its job next. The caller always gets {@code null}. All other
  * rules of {@link DelayedJob} apply, too. The annotated method can also be named in {@code
  * jobs.schedule(Webhooks::send)}.
  *
- * <p>Spring Security's interceptors apply only to the call, so a caller without permission cannot store a job. They are
- * skipped when the job runs, because no user is logged in then. All other interceptors of the method, such as those of
- * {@code @Transactional} or {@code @Retryable}, apply only to the attempts of the job.
+ * <p>Spring Security's interceptors apply only to the call. So a caller without permission cannot store a job. When the
+ * job runs, these interceptors are skipped, because no user is logged in then. All other interceptors of the method
+ * apply only to the attempts of the job. Examples are the interceptors of {@code @Transactional} and {@code
+ * @Retryable}.
  *
  * <p>All text attributes may contain <code>${…}</code> placeholders. The annotation may be used as a meta-annotation.
  */
@@ -68,9 +69,9 @@ public @interface Deferred {
     String mutex() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this method start in turns: one
-     * job with one value of the expression, then one job with the next value; see {@link DelayedJob#fairBy()}. Default:
-     * jobs start in the order of their due times.
+     * A SpEL expression over the arguments, such as {@code #tenant}. The values of the expression take turns: one due
+     * job with one value starts, then one due job with the next value. See {@link DelayedJob#fairBy()}. Default: jobs
+     * start in the order of their due times.
      */
     String fairBy() default "";
 
@@ -93,8 +94,9 @@ public @interface Deferred {
     String keepFor() default "";
 
     /**
-     * Whether the method runs in the transaction that also ends the job, in the database of the job tables. If true,
-     * the method's writes to this database take effect exactly once; see {@link DelayedJob#atomic()}. Default: false.
+     * Whether the method runs in a transaction of the database that has the job tables. The same transaction also ends
+     * the job. If true, the method's writes to this database take effect exactly once; see {@link DelayedJob#atomic()}.
+     * Default: false.
      */
     boolean atomic() default false;
 

@@ -62,7 +62,7 @@ public @interface DelayedJob {
 
     /**
      * The store of the handler's jobs, in an application with several {@code delayjob.stores}. New jobs of the handler
-     * are written to this store, and the handler runs only jobs of this store. Default: the handler runs jobs of all
+     * are written to this store. The handler runs only jobs of this store. Default: the handler runs jobs of all
      * stores. A {@link io.delayjob.spring.StoreSelector} then chooses the store of each call. Without a selector, calls
      * go to the store {@code default}.
      */
@@ -82,9 +82,9 @@ public @interface DelayedJob {
     ConcurrencyScope scope() default ConcurrencyScope.INSTANCE;
 
     /**
-     * How many attempts may start in a period on all instances together: a number of starts and a unit, such as {@code
-     * 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Further due jobs wait. While they wait, they cost nothing
-     * and delay no other handler. Default: no limit.
+     * How many attempts may start in a period, on all instances together. Write a number of starts and a unit, such as
+     * {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Further due jobs wait. A waiting job costs
+     * nothing, and does not delay other handlers. Default: no limit.
      */
     String rate() default "";
 
@@ -97,28 +97,29 @@ public @interface DelayedJob {
     /**
      * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. Each
      * value of the expression has the whole {@link #rate} and {@link #burst}, on all instances together. A job waits
-     * only for other jobs with the same value, handler and queue. The expression is evaluated when the job is
-     * scheduled. It sees the arguments in the form in which the method will get them; see {@link
-     * io.delayjob.ScheduleSpec#rateKey}. This attribute needs a rate. Default: the rate applies to all jobs of the
-     * handler together.
+     * only for jobs of the same handler, in the same queue, and with the same value of the expression. The expression
+     * is evaluated when the job is scheduled. The expression sees the arguments in the form that the method will get;
+     * see {@link io.delayjob.ScheduleSpec#rateKey}. This attribute needs a rate. Default: the rate applies to all jobs
+     * of the handler together.
      */
     String rateBy() default "";
 
     /**
      * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. In one
-     * queue, two jobs with the same value never run at the same time, even on different instances or with different
-     * handlers. While the mutex of a job is busy, the job waits. It then takes no slot, and delays no job with another
-     * mutex. The expression is evaluated when the job is scheduled. It sees the arguments in the form in which the
-     * method will get them; see {@link io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
+     * queue, two jobs with the same value never run at the same time. This also holds for jobs on different instances,
+     * and for jobs of different handlers. While the mutex of a job is busy, the job waits. A waiting job takes no slot,
+     * and does not delay jobs with another mutex. The expression is evaluated when the job is scheduled. The expression
+     * gets the arguments in the same form as the method; see {@link io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
      */
     String mutex() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this handler start in turns: one
-     * job with one value of the expression, then one job with the next value, and so on. So a backlog of one tenant
-     * delays no other tenant. All jobs for which the expression is {@code null} count as one tenant. The expression is
-     * evaluated when the job is scheduled. It sees the arguments in the form in which the method will get them; see
-     * {@link io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due times.
+     * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this handler start in turns. One
+     * job with each value of the expression starts before a second job with any value starts. So a backlog of one
+     * tenant delays no other tenant. All jobs without a value of the expression ({@code null}) are treated as jobs of
+     * one tenant. The expression is evaluated when the job is scheduled. The expression gets the arguments in the same
+     * form as the method; see {@link io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due
+     * times.
      */
     String fairBy() default "";
 
@@ -136,14 +137,14 @@ public @interface DelayedJob {
     String timeout() default "";
 
     /**
-     * Maximum time by which {@link io.delayjob.handler.Next#snooze} may postpone a run beyond its planned time. A
+     * {@link io.delayjob.handler.Next#snooze} may postpone a run beyond its planned time, but at most by this time. A
      * snooze that would end later counts as a failure. With {@code 0s}, this is every snooze. Default: {@code
      * delayjob.max-snooze}.
      */
     String maxSnooze() default "";
 
     /**
-     * Maximum time from the planned time of a run to the start of an attempt. If a job that does not repeat could not
+     * Maximum time from the planned time of a run to the start of an attempt. If a job without repetition could not
      * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. But if the
      * job was already claimed earlier, for example before a snooze, it ends as {@link io.delayjob.job.JobState#FAILED}.
      * A repeating job skips each run that could not start in time. A running attempt is not interrupted. A job may
@@ -162,14 +163,14 @@ public @interface DelayedJob {
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
     /**
-     * Whether the method runs in the same transaction that ends the job. The transaction is in the database of the job
-     * tables, and the transaction manager of the job tables begins it. If the method writes to this database with
-     * {@code JdbcTemplate}, JPA or {@code @Transactional}, these writes take effect exactly once, even after a crash.
-     * An exception or a {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual. The
-     * method holds a connection while it runs, must not return a {@link java.util.concurrent.CompletionStage}, and must
-     * not begin its own transaction. Effects outside of this database may still be repeated. Default: false. Without
-     * this attribute, the method controls its own transactions. If the process dies just after such a transaction, the
-     * next attempt may repeat its writes.
+     * Whether the method runs in one transaction together with the end of the job. The transaction is in the database
+     * of the job tables, and the transaction manager of the job tables begins it. The method may write to this database
+     * with {@code JdbcTemplate}, JPA or {@code @Transactional}. These writes take effect exactly once, even after a
+     * crash. An exception or a {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual.
+     * While the method runs, it holds a connection. It must not return a {@link java.util.concurrent.CompletionStage}.
+     * It must not begin a transaction of its own. Effects outside of this database may still be repeated. Default:
+     * false. Without this attribute, the method controls its own transactions. If the process dies just after such a
+     * transaction, the next attempt may repeat its writes.
      */
     boolean atomic() default false;
 
@@ -177,12 +178,13 @@ public @interface DelayedJob {
     Retry retry() default @Retry;
 
     /**
-     * Starts the handler once in the cluster at each time that matches this cron expression, in the format of Spring's
-     * {@link org.springframework.scheduling.support.CronExpression} (six fields, beginning with seconds). A method with
-     * this attribute takes no parameter except a {@code JobContext}. The key of the method's job is {@code @schedule}.
-     * If somebody cancels this job, the schedule stops permanently. The text {@value
-     * org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the schedule: the next instance that
-     * starts then withdraws the job. A placeholder may have this text as its default. Default: none.
+     * Starts the handler once in the cluster at each time that matches this cron expression. The expression has six
+     * fields, beginning with seconds, in the format of Spring's {@link
+     * org.springframework.scheduling.support.CronExpression}. A method with this attribute takes no parameter except a
+     * {@code JobContext}. The key of the method's job is {@code @schedule}. If somebody cancels this job, the schedule
+     * stops permanently. The text {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables
+     * the schedule: the next instance that starts then withdraws the job. A placeholder may have this text as its
+     * default. Default: none.
      */
     String cron() default "";
 

@@ -30,8 +30,7 @@ public @interface Retry {
     String delay() default "";
 
     /**
-     * Factor by which a delay is multiplied to get the next delay, at least 1. Default (0): {@code
-     * delayjob.retry.multiplier}, 2.
+     * Factor from one delay to the next, at least 1. Default (0): {@code delayjob.retry.multiplier}, 2.
      */
     double multiplier() default 0;
 
@@ -48,14 +47,14 @@ public @interface Retry {
     String[] gaps() default {};
 
     /**
-     * Exceptions after which an attempt is retried. An exception that is caused by one of them counts, too. Default:
-     * all exceptions.
+     * If an attempt fails with one of these exceptions, it is retried. An exception that is caused by one of them
+     * counts, too. Default: all exceptions.
      */
     Class<? extends Throwable>[] includes() default {};
 
     /**
-     * Exceptions after which an attempt is not retried, even if {@link #includes} lists them. An exception that is
-     * caused by one of them counts, too. Default: none.
+     * After one of these exceptions, an attempt is not retried, even if {@link #includes} lists the exception. An
+     * exception is treated in the same way if one of these exceptions has caused it. Default: none.
      */
     Class<? extends Throwable>[] excludes() default {};
 }

@@ -19,9 +19,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Unless delayjob is disabled, this class refuses to start an application that has handlers but no engine. The
- * properties are bound here too, so that invalid values are also found if there is no engine. The bean {@code
- * delayJobStoreSetting} refuses an unknown store.
+ * If an application has handlers but no engine, this class refuses to start the application. If delayjob is disabled,
+ * this class does nothing. The properties are bound here too, so that invalid values are also found if there is no
+ * engine. The bean {@code delayJobStoreSetting} refuses an unknown store.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
@@ -45,8 +45,8 @@ public final class DelayJobAbsenceAutoConfiguration {
     }
 
     /**
-     * The check runs before any bean is created. Otherwise, Spring's error would name the first bean that needs an
-     * engine.
+     * The check runs before any bean is created. If it ran later, Spring's error would name the first bean that needs
+     * an engine.
      */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {

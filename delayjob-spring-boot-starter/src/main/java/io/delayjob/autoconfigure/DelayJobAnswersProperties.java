@@ -7,8 +7,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Answers from outside.
  *
- * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. If it is not set,
- * there is no bean of type AnswerTickets.
+ * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. Without this secret,
+ *     there is no bean of type AnswerTickets.
  * @param previousSecret Previous secret. Tickets that were signed with it are still accepted.
  * @param url URL below which this application takes answers. A receiver sends its answer to this URL, followed by a
  *     slash and the ticket.

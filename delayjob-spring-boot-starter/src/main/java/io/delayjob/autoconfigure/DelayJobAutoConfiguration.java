@@ -198,7 +198,10 @@ public final class DelayJobAutoConfiguration {
         return new TimingWheelFactoryBean(clock, settings.preload().wheelTick(), threads.agents());
     }
 
-    /** Registers, for a native image, the interfaces for which {@link io.delayjob.ScheduleWatch} creates proxies. */
+    /**
+     * Registers interfaces for a native image, because {@link io.delayjob.ScheduleWatch} creates proxies for these
+     * interfaces.
+     */
     static final class WatchedSteps implements RuntimeHintsRegistrar {
 
         @Override

@@ -44,8 +44,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  * names another provider.
  *
  * <p>A {@link JobStore} bean of another class replaces all beans of this configuration. No {@link DataSource} is then
- * needed, and no table is created. A jar with another store needs an auto-configuration that comes {@linkplain
- * AutoConfiguration#before() before} {@code DelayJobJdbcAutoConfiguration} and declares the store and its {@link
+ * needed, and no table is created. A jar with another store needs an auto-configuration. This must come {@linkplain
+ * AutoConfiguration#before() before} {@code DelayJobJdbcAutoConfiguration}, and must declare the store and its {@link
  * LeaseProvider} as beans. The auto-configuration of another store may require its own value of {@code delayjob.store}.
  */
 @AutoConfiguration(

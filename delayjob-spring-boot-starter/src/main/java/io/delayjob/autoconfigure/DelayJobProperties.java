@@ -19,7 +19,7 @@ import org.springframework.util.unit.DataSize;
  * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
  * @param worker Running handlers on this instance.
  * @param queues Settings of single queues, by name.
- * @param maxQueues Maximum number of queues whose jobs one instance runs, including queues that are named only in
+ * @param maxQueues Maximum number of queues from which one instance runs jobs, including queues that are named only in
  *     calls. A call that names one more queue is refused.
  * @param partitions Number of partitions of each queue, from 1 to 1024. Only one instance at a time preloads the jobs
  *     of a partition.
@@ -35,16 +35,16 @@ import org.springframework.util.unit.DataSize;
  * @param retry Retry policy of handlers that state none.
  * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
  *     no limit.
- * @param maxSnooze Maximum time by which a handler may snooze a run beyond its planned time, for handlers that state
- * none. A longer snooze counts as a failure.
+ * @param maxSnooze Maximum time from the planned time of a run to the end of a snooze, for handlers that state no
+ *     maximum. A longer snooze counts as a failure.
  * @param interruptGrace How long an attempt may take to end after it was interrupted at its timeout. After that,
  * delayjob no longer waits for the attempt, and its job goes on.
  * @param history How long ended jobs are kept.
  * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
- * @param unreadablePayloadAfter How long a job waits for other instances if this instance cannot read its payload.
- *     After that, the job fails.
+ * @param unreadablePayloadAfter If this instance cannot read the payload of a job, the job waits for other instances
+ *     for this time. After that, the job fails.
  * @param shutdown Stop of the engine when the application stops.
  */
 @ConfigurationProperties("delayjob")
@@ -102,9 +102,9 @@ public record DelayJobProperties(
      *
      * @param duration How long the lease of a partition lasts without renewal. After a crash a partition may have no
      *     leader for that long.
-     * @param provider Source of leases: "jdbc" for the job tables' own database, "redis" for the Redis of the jobs,
-     *     "bean" for the application's only LockProvider bean, or the name of such a bean. With delayjob.store=redis
-     *     the default is "redis".
+     * @param provider Source of leases. "jdbc" means the job tables' own database, "redis" means the Redis of the jobs,
+     *     and "bean" means the application's only LockProvider bean. Any other value is the name of a LockProvider
+     *     bean. With delayjob.store=redis the default is "redis".
      */
     public record Lease(
             @DefaultValue("10s") Duration duration,
@@ -135,8 +135,8 @@ public record DelayJobProperties(
      *
      * @param interval Pause between two sweeps for overdue jobs.
      * @param grace How long a job must be overdue before a sweep takes it.
-     * @param adoptAfter How long a job must be overdue before any instance may take it, even if it does not lead the
-     *     job's partition.
+     * @param adoptAfter How long a job must be overdue before every instance may take it, and not only the leader of
+     *     the job's partition.
      */
     public record Sweep(
             @DefaultValue("1s") Duration interval,
@@ -148,7 +148,7 @@ public record DelayJobProperties(
      *
      * @param maxRetries Maximum number of retries after the first attempt.
      * @param delay Delay before the first retry.
-     * @param multiplier Factor by which a delay is multiplied to get the next delay, at least 1.
+     * @param multiplier Factor from one delay to the next, at least 1.
      * @param maxDelay Maximum delay, without jitter.
      * @param jitter Maximum of a random time that is added to each delay.
      */

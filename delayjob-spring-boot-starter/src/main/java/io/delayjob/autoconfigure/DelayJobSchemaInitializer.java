@@ -33,16 +33,16 @@ import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 import org.springframework.util.StringUtils;
 
 /**
- * Creates the job tables under the configured names. It does not touch existing tables and indexes, so a start never
- * waits for transactions of other instances. A bean of this type replaces the auto-configured bean.
+ * Creates the job tables under the configured names. Existing tables and indexes stay untouched. So a start never waits
+ * for transactions of other instances. A bean of this type replaces the auto-configured bean.
  */
 public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
     /**
-     * This maximum is higher than the number of tables and indexes. Each table or index may cost one try, because
-     * another instance that starts at the same time may create it first.
+     * This maximum is higher than the number of tables and indexes. If another instance starts at the same time, it may
+     * create a table or an index first. Each such table or index costs one try.
      */
     private static final int MAX_ATTEMPTS = 60;
 
@@ -92,8 +92,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
 
     /**
      * Creates only missing tables and indexes. If two instances start at the same time, a statement of one instance may
-     * fail on PostgreSQL in spite of {@code IF NOT EXISTS}. This instance then tries again, and finds the tables that
-     * the other instance has created.
+     * fail on PostgreSQL in spite of {@code IF NOT EXISTS}. Then the instance with the failed statement tries again. It
+     * finds the tables that the other instance has created.
      */
     @Override
     protected void runScripts(Scripts scripts) {
@@ -171,8 +171,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * The time limit for locks applies to the transaction, not to the session, because a pooler may share the session
-     * with other clients.
+     * A pooler may share the session with other clients. Therefore the time limit for locks applies only to the
+     * transaction.
      */
     private void execute(Connection connection, EncodedResource statements, Scripts scripts) throws SQLException {
         String limit = JobDatabase.dialect(connection, properties).limitLockWaits();

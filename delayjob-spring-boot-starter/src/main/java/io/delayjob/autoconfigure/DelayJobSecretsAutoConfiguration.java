@@ -10,8 +10,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * Masks secret properties below {@code delayjob} in the actuator endpoints {@code env} and {@code configprops}, even if
- * these endpoints show values. Three groups of properties are secret: those whose names end in {@code secret}; the
- * fixed headers and URLs of targets; the URLs and passwords of named stores.
+ * these endpoints show values. Three groups of properties are secret: properties with a name that ends in {@code
+ * secret}; the fixed headers and URLs of targets; the URLs and passwords of named stores.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)

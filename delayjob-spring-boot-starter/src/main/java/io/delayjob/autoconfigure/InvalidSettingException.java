@@ -56,8 +56,8 @@ final class InvalidSettingException extends RuntimeException {
     }
 
     /**
-     * Returns a copy of this exception that also names the store, because the invalid value may come from the store or
-     * from {@code delayjob} itself.
+     * Returns a copy of this exception that also names the store. The invalid value may come from a setting of the
+     * store, or from the same setting of {@code delayjob} itself.
      */
     InvalidSettingException of(NamedStore store) {
         if (key.startsWith(store.key(""))) {

@@ -13,7 +13,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.StringUtils;
 
 /**
- * The database of the job tables, and the manager of the transactions in which jobs are written.
+ * The database of the job tables, and its transaction manager. Jobs are written in transactions of this manager.
  *
  * @param dataSource DataSource of the database
  * @param transactionManager manager of transactions on this database

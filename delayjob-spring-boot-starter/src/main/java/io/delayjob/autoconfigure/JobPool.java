@@ -12,8 +12,8 @@ final class JobPool {
 
     /**
      * Number of connections that delayjob itself uses. The heartbeat keeps one connection. Three kinds of work take one
-     * connection each for a short time: claims, writes of outcomes, and reads. If further background roles need a
-     * connection at the same time, they only wait until another background role has given its connection back.
+     * connection each for a short time: claims, writes of outcomes, and reads. If more background roles need a
+     * connection at the same time, they wait until another background role gives its connection back.
      */
     static final int OWN_CONNECTIONS = 4;
 

@@ -125,7 +125,7 @@ final class NamedStore {
         return kind().equals(REDIS);
     }
 
-    /** Tells whether this store has a database for which the application has no bean. */
+    /** Tells whether this store has a database of its own, without a bean in the application. */
     boolean hasOwnDataSource() {
         return isJdbc() && place.url() != null;
     }

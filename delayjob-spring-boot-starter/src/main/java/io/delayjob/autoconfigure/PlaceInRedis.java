@@ -12,8 +12,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The place of a named store in Redis. This is a class of its own, because the classes of Redis are optional and may be
- * absent.
+ * The place of a named store in Redis. The classes of Redis are optional and may be absent. Therefore this code is in a
+ * separate class.
  */
 final class PlaceInRedis {
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads from a database's catalogue which tables and indexes exist. Such a read locks nothing. A statement with {@code
- * IF NOT EXISTS} would lock its table before it checks what exists. One read finds all tables whose names begin alike,
- * because such reads take most of the time that a store needs to start. Not thread-safe.
+ * IF NOT EXISTS} would lock its table before it checks what exists. Reads of the catalogue take most of the time that a
+ * store needs to start. So a single read finds all tables with the same prefix in their names. Not thread-safe.
  */
 final class PresentTables {
 
@@ -56,7 +56,7 @@ final class PresentTables {
         this.ownSchema = connection.getSchema();
     }
 
-    /** Returns the script without the statements whose table or index exists. */
+    /** Returns the script without the statements for existing tables and indexes. */
     String withoutThem(String script) throws SQLException {
         StringBuilder rest = new StringBuilder();
         Matcher statement = STATEMENT.matcher(script);
@@ -144,7 +144,7 @@ final class PresentTables {
         return named == null ? ownSchema : stored(named);
     }
 
-    /** Returns the form in which the database stores a name that is written without quotes. */
+    /** Returns how the database stores this name if the name is written without quotes. */
     private String stored(String name) throws SQLException {
         if (catalogue.storesUpperCaseIdentifiers()) {
             return name.toUpperCase(Locale.ROOT);

@@ -14,7 +14,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Does several pieces of work at the same time. While a store starts, it mostly waits for its database. Therefore,
+ * Does several pieces of work at the same time. A store mostly waits for its database while it starts. Therefore,
  * several stores are ready much sooner if they start side by side.
  */
 final class SideBySide {

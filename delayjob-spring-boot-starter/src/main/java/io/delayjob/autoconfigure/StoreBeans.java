@@ -6,7 +6,7 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 
-/** Finds the beans to which the properties of a named store refer. */
+/** The properties of a named store contain names of beans. This class finds these beans. */
 final class StoreBeans {
 
     private StoreBeans() {}

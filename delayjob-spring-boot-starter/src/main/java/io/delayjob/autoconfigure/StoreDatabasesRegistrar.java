@@ -18,8 +18,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Registers the databases of named stores as beans, so that applications can use them: {@code @Transactional("eu")},
- * {@code @Qualifier("eu") DataSource}. Spring injects these beans only where a qualifier names them (they are no
- * default candidates). An injection point without a qualifier still gets the application's own DataSource and
+ * {@code @Qualifier("eu") DataSource}. These beans are no default candidates: Spring injects such a bean only if a
+ * qualifier names it. An injection point without a qualifier still gets the application's own DataSource and
  * transaction manager.
  */
 final class StoreDatabasesRegistrar implements ImportBeanDefinitionRegistrar, EnvironmentAware {

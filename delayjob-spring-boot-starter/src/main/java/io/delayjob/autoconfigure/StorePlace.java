@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  *
  * @param store the store
  * @param leasing creates the leases of the partitions of the store
- * @param transactions the transactions in which jobs that start by themselves are written
+ * @param transactions the transactions that write the jobs which start by themselves
  * @param calls decides about calls within transactions that the store cannot join; {@code null} if such calls always
  *     take effect at once
  */

@@ -71,8 +71,8 @@ final class UnknownSettings implements SmartInitializingSingleton {
             KEYS.stream().map(ConfigurationPropertyName::of).collect(Collectors.toUnmodifiableSet());
 
     /**
-     * Known keys without separators. In the name of an environment variable, such as DELAYJOB_CLAIM_LEAD, the same
-     * underscore separates the parts of a key and the words of a part. So only the letters can be compared.
+     * Known keys without separators. In the name of an environment variable, such as DELAYJOB_CLAIM_LEAD, an underscore
+     * has two uses. It separates the parts of a key, and also the words of a part. So only the letters can be compared.
      */
     private static final Set<String> LETTERS =
             NAMES.stream().map(UnknownSettings::letters).collect(Collectors.toUnmodifiableSet());

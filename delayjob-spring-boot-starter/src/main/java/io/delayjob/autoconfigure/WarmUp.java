@@ -18,7 +18,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Tries to claim a job that does not exist, soon after the application has started. Without this claim, the first job
- * of a new JVM would be late, because the JVM must load the classes for claims and the database must parse the
+ * of a new JVM would be late. The JVM must first load the classes for claims, and the database must parse the
  * statement.
  */
 final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {

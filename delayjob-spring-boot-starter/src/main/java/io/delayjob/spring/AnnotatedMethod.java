@@ -285,8 +285,8 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
     }
 
     /**
-     * Spring accepts declaration annotations from any package, but it accepts no type annotations except those of
-     * JSpecify. So other type annotations are found by their simple name.
+     * Spring accepts declaration annotations from any package. But of type annotations, it accepts only those of
+     * JSpecify. So this method finds all other type annotations by their simple name, {@code Nullable}.
      */
     private static boolean isNullable(Parameter parameter) {
         return !parameter.getType().isPrimitive()

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * jobs.answer(tickets.read(text), Answer.done());                 // when the carrier calls back
  * }</pre>
  *
- * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. It encodes the four fields of
- * the ticket, and 128 bits of an HMAC-SHA256 over them. It does not contain the data of the job, but anyone who has it
- * may answer the attempt.
+ * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. The text encodes the four fields
+ * of the ticket. It also encodes 128 bits of an HMAC-SHA256 over these fields. The text does not contain the data of
+ * the job. But anyone who has the text may answer the attempt.
  */
 public final class AnswerTickets {
 
@@ -51,11 +51,12 @@ public final class AnswerTickets {
     private final @Nullable String url;
 
     /**
-     * @param secret the secret that signs: 24 bytes or more in Base64, with or without {@code whsec_} before it; the
-     *     same on all instances
-     * @param previousSecret previous secret, whose tickets are still read; {@code null} for none
-     * @param url URL below which answers are taken, without a slash at its end; {@code null} if receivers are not told
-     * where to answer
+     * @param secret the secret that signs new tickets, the same on all instances. It consists of 24 bytes or more in
+     *     Base64, and {@code whsec_} may stand before it
+     * @param previousSecret previous secret; {@code null} if there is none. Tickets with a signature by this secret are
+     *     still read
+     * @param url answers are accepted below this URL, which has no slash at its end; {@code null} if receivers are not
+     *     told where to answer
      * @throws IllegalArgumentException if a secret is too short or not Base64; the message does not show the secret
      */
     public AnswerTickets(String secret, @Nullable String previousSecret, @Nullable String url) {
@@ -103,7 +104,7 @@ public final class AnswerTickets {
     }
 
     /**
-     * Returns the URL to which the answer for this ticket is sent; empty if {@code delayjob.answers.url} is not set.
+     * Returns the URL that receives the answer for this ticket; empty if {@code delayjob.answers.url} is not set.
      */
     public Optional<String> address(AnswerTicket ticket) {
         return url == null ? Optional.empty() : Optional.of(url + "/" + write(ticket));

@@ -29,7 +29,7 @@ record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpressi
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
     /**
-     * Refuses an expression with a variable that is no argument of the method, because such an expression never has a
+     * Refuses an expression if a variable of it is no argument of the method. Such an expression would never have a
      * value.
      */
     static ArgumentExpression parse(AnnotatedMethod method, String attribute, String text) {

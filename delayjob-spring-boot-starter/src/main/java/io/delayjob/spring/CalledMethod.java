@@ -5,7 +5,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * The method to which the proxy of a bean passes a call.
+ * The method that the proxy of a bean calls.
  *
  * @param type class of the bean behind the proxy
  * @param method the method of that class, even if the call was made through an interface

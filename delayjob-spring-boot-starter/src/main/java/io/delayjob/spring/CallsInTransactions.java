@@ -8,10 +8,10 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Decides what happens to calls within a transaction that the store cannot join, for example because the store has no
- * transactions. A rule of {@link #onOtherDataSources} changes only stores with {@link
- * StoreCapability#CALLER_TRANSACTIONS}. Any other rule changes only stores without it. A jar with another store
- * declares a bean of this type. Thread-safe.
+ * Decides about calls within a transaction if the store cannot join this transaction. For example, the store may have
+ * no transactions. A rule of {@link #onOtherDataSources} changes only stores with {@link
+ * StoreCapability#CALLER_TRANSACTIONS}. Any other rule changes only stores that lack this capability. A jar with
+ * another store declares a bean of this type. Thread-safe.
  *
  * <p>The decision applies only to Spring transactions that are bound to a thread. Reactive transactions are not
  * noticed, so a call within a reactive transaction takes effect at once.
@@ -51,8 +51,8 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
     }
 
     /**
-     * This wrapper is added last and so is the outermost one. Therefore, the wrapper for measurements sees only the
-     * calls that this wrapper lets through to the store.
+     * This wrapper is added last and so is the outermost one. Therefore, this wrapper is around the wrapper for
+     * measurements. The wrapper for measurements sees only the calls that this wrapper passes on to the store.
      */
     @Override
     public int getOrder() {

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the jobs of handlers that start by themselves, once when the application starts. If instances declare
- * different expressions or queues for a handler, the instance that started last decides. After each change the class
- * reads the job again, because another instance may have written its own schedule at the same time. The class is an
+ * different expressions or queues for a handler, the instance that started last decides. Another instance may write a
+ * different schedule at the same time. Therefore the class reads the job again after each change. The class is an
  * {@link Agent}, so it tries again while the store is unavailable. If the application no longer declares a handler, the
  * handler's job stays in the store. The job of a disabled handler is withdrawn.
  */
@@ -31,8 +31,8 @@ final class DeclaredSchedules implements Agent {
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
     /**
-     * Several declarations of a job may be needed, because instances that start at the same time may undo each other's
-     * changes.
+     * If several instances start at the same time, they may undo each other's changes. So an instance may need to
+     * declare a job several times.
      */
     private static final int MOST_LOOKS = 5;
 
@@ -44,10 +44,10 @@ final class DeclaredSchedules implements Agent {
     private Set<String> reported = Set.of();
 
     /**
-     * @param declaring declares the job of a handler, or withdraws the job if there is no schedule. It returns whether
-     *     this has changed anything; see {@link io.delayjob.DelayJobEngine#declare} and {@link
-     *     io.delayjob.DelayJobEngine#undeclare}
-     * @param transactions the transactions in which jobs are written, in case the store requires one
+     * @param declaring declares the job of a handler, or withdraws the job if there is no schedule. The result is
+     *     {@code true} if the declaration or withdrawal has changed anything; see {@link
+     *     io.delayjob.DelayJobEngine#declare} and {@link io.delayjob.DelayJobEngine#undeclare}
+     * @param transactions the transactions for calls of {@code declaring}, because the store may require a transaction
      */
     DeclaredSchedules(BiPredicate<String, @Nullable Repeat> declaring, DelayJobTransactions transactions) {
         this.declaring = declaring;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the job's handler
  * @param queue the queue of the job's handler
- * @param parameters the method's parameters whose arguments are stored with the job
+ * @param parameters parameters of the method; their arguments are stored with the job
  * @param delay time from the call to the due time
  * @param key expression for the key of the job; {@code null} for no key
  */

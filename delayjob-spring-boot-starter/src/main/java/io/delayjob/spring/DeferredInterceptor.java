@@ -16,8 +16,7 @@ final class DeferredInterceptor implements MethodInterceptor {
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
     /**
-     * The suppliers are called only when a deferred method is first called, so that the creation of a proxy creates no
-     * other beans.
+     * The first call of a deferred method calls the suppliers. So the creation of a proxy creates no other beans.
      */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {
         this.reader = reader;

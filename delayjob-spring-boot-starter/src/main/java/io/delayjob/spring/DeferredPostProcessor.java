@@ -39,8 +39,8 @@ final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
     }
 
     /**
-     * Refuses a final class before Spring tries to create a proxy for it, because Spring's error would name neither the
-     * method nor the solution.
+     * Refuses a final class before Spring tries to create a proxy for it. Spring's own error would not name the method
+     * or the solution.
      */
     @Override
     protected boolean isEligible(Object bean, String beanName) {

@@ -43,7 +43,7 @@ public final class DelayJobStores {
 
     /**
      * @param stores the stores; the first is the default store
-     * @param selector chooses stores by key; {@code null} if there is no such choice
+     * @param selector chooses stores by key; {@code null} if the application has no selector
      */
     public DelayJobStores(List<DelayJobStore> stores, @Nullable StoreSelector selector) {
         stores.forEach(store -> this.stores.put(store.name(), store));
@@ -109,7 +109,8 @@ public final class DelayJobStores {
     }
 
     /**
-     * Returns {@code null} if the handler states no store, or if this application has no such handler.
+     * Returns the store that the handler states. The result is {@code null} if the handler states no store, or if this
+     * application lacks the handler.
      */
     @Nullable
     String statedStore(String handler) {

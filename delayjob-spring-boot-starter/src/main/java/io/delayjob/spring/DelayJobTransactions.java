@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * The transactions in which delayjob writes jobs that start by themselves. They have a type of their own, because a
- * bean of Spring's type {@link TransactionOperations} would replace the application's bean.
+ * Delayjob writes self-starting jobs in these transactions. These transactions need a type of their own. A bean of
+ * Spring's type {@link TransactionOperations} would replace the application's bean.
  *
  * @param operations transactions on the job tables' database
  */

@@ -12,9 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs exceptions of handlers. Without this log, the author of a handler would not see why its jobs have no effect. The
- * stack trace is logged at the first and at the last failure of a run, because other failures of the run are usually
- * the same.
+ * Logs exceptions of handlers. This log shows the author of a handler why jobs of the handler have no effect. The stack
+ * trace is logged only at the first and at the last failure of a run. The failures in between are usually the same.
  */
 final class FailureLog implements JobListener {
 

@@ -150,7 +150,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
 
     /**
      * Refuses a method if the proxy of the bean cannot pass calls to the bean. Without this check, such a call would
-     * run on the proxy object itself, whose fields are all {@code null}.
+     * run on the proxy object itself. All fields of the proxy object are {@code null}.
      */
     private void checkInvocable(String beanName, AnnotatedMethod annotated) {
         Class<?> exposed = beans.getType(beanName, false);

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers handlers and their schedules at the only store, or at the stores of an application with several stores.
+ * Registers handlers and their schedules at the application's store, or at its stores if it has several.
  *
  * @param registry handlers of the only store, or of the default store
  * @param stores all stores; {@code null} if there is only one

@@ -41,12 +41,12 @@ import tools.jackson.databind.util.ClassUtil;
  *
  * <p>The given mapper, which is usually the application's own, is copied. The copy has no default typing, and times
  * keep their zones. Unknown and missing properties of an object are no error, because applications change while jobs
- * wait. But a missing number or {@code boolean} is an error if the object also has an unknown property, because this is
- * probably the missing property under another name.
+ * wait. But if the object also has an unknown property, a missing number or {@code boolean} is an error. The unknown
+ * property is then probably the missing property under another name.
  *
- * <p>A value of the wrong type is refused and not converted, even if the settings of the mapper allow it. Examples are
- * a decimal number for an integer type (even {@code 1.0}), a number for a {@code boolean}, and an empty text for a
- * number or a {@code boolean}.
+ * <p>A value of the wrong type is refused and not converted, even if the settings of the mapper allow it. For example,
+ * an integer type does not accept a decimal number, not even {@code 1.0}. A {@code boolean} does not accept a number. A
+ * number type and a {@code boolean} do not accept an empty text.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 

@@ -11,7 +11,7 @@ public interface JobStoreCustomizer {
 
     /**
      * Returns the store to use instead of {@code store}. The result is the same store, or a wrapper that passes all
-     * calls on to it.
+     * calls on to this store.
      */
     JobStore customize(JobStore store);
 

@@ -13,8 +13,8 @@ import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Tells a native image to keep the names of the methods to which beans refer when they schedule jobs by method
- * references.
+ * Beans may schedule jobs by method references. This class tells a native image to keep the names of the methods in
+ * these references.
  */
 final class MethodReferenceHints implements BeanRegistrationAotProcessor {
 

@@ -8,8 +8,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler. Some interceptors of the method act only on calls from the application: one schedules
- * a job instead of calling the method, and others check the caller's permission. When the engine itself calls the
+ * The body of a deferred handler. Some interceptors of the method act only on calls from the application. One of them
+ * schedules a job instead of calling the method. Others check the caller's permission. When the engine itself calls the
  * method, these interceptors do nothing.
  *
  * <p>A pass marks the engine's own call, and is valid for one thread and one method. While the method runs, the pass is

@@ -46,7 +46,7 @@ final class RoutedOperations implements DelayJobOperations {
     private final DelayJobStores stores;
     private final @Nullable String only;
 
-    /** @param only name of the store to which all calls go; {@code null} if the store of each call must be found */
+    /** @param only name of the store for all calls; {@code null} if the store must be found for each call */
     RoutedOperations(DelayJobStores stores, @Nullable String only) {
         this.stores = stores;
         this.only = only;
@@ -61,7 +61,7 @@ final class RoutedOperations implements DelayJobOperations {
         return stores.get(store).engine().operations();
     }
 
-    /** Returns the operations for calls that name neither a handler nor a job. */
+    /** Returns the operations for calls without a handler and without a job. */
     private DelayJobOperations general() {
         return at(only == null ? DelayJobStores.DEFAULT : only);
     }
@@ -197,8 +197,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Returns the operations of the store that has this job, or of the default store if no store has the job. A store
-     * that does not answer causes an error only if no other store has the job.
+     * Returns the operations of the store that has this job, or of the default store if no store has the job. If a
+     * store does not answer, this method throws an exception, but only if no other store has the job.
      */
     private DelayJobOperations holder(JobId id) {
         if (only != null) {
@@ -285,7 +285,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Returns the only store in which this handler can be paused; {@code null} if it can be paused in all stores.
+     * If this handler can be paused in one store only, returns this store. If the handler can be paused in all stores,
+     * returns {@code null}.
      */
     private @Nullable String pausedIn(String handler) {
         return only == null ? stores.statedStore(handler) : only;

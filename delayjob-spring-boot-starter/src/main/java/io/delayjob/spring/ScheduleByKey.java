@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that schedules jobs in the store that the key of a job selects. This object only collects the steps of the
- * call, such as {@code with(payload)}, until the last step, which gives the time. Then the key is known, and all steps
- * are repeated at its store. So if the value of an earlier step is invalid, the call is refused only at its last step.
+ * A call that schedules jobs in the store that the key of a job selects. At first, this object only collects the steps
+ * of the call, such as {@code with(payload)}. The last step gives the time. Then the key is known, and all steps are
+ * repeated at its store. So if the value of an earlier step is invalid, the call is refused only at its last step.
  * Immutable.
  *
- * <p>The jobs of one bulk call may belong to several stores. Each store then gets one call with its jobs, in a
- * transaction of its own, and the results are put back in the order of the payloads.
+ * <p>The jobs of one bulk call may belong to several stores. Each of these stores then gets one call with its jobs, in
+ * a separate transaction. The results are put back in the order of the payloads.
  *
  * @param steps the steps so far
  * @param begin makes the first step at a store

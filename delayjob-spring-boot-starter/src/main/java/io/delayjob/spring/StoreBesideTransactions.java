@@ -297,9 +297,9 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Groups of the store. A call that closes or watches a group waits for the commit, but needs the id of the group.
-     * Therefore the group is written at once. After a rollback, the group without members does no harm, and is deleted
-     * after some time.
+     * Groups of the store. If a call closes or watches a group, this call waits for the commit. But it needs the id of
+     * the group earlier. Therefore the group is written at once. After a rollback, the group without members does no
+     * harm, and is deleted after some time.
      */
     private final class GroupsBesideTransactions implements JobGroups {
 

@@ -11,10 +11,10 @@ import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.ser.PropertyWriter;
 
 /**
- * Finds the properties of a payload that the classes of the payload's objects neither read nor write. If a class writes
- * a property but does not read it, such as the result of {@code isLarge()}, the property is not reported: the class
- * itself has put it into the payload. Each call to Jackson gets a {@code StrangeProperties} object as an attribute. The
- * key of the attribute is the class of the object. Not thread-safe.
+ * Finds the properties of a payload that the classes of the payload's objects neither read nor write. A class may write
+ * a property and not read it, for example the result of {@code isLarge()}. Such a property is not reported, because the
+ * class itself has put it into the payload. Each call to Jackson gets a {@code StrangeProperties} object as an
+ * attribute. The key of the attribute is the class of the object. Not thread-safe.
  */
 final class StrangeProperties {
 
@@ -52,7 +52,10 @@ final class StrangeProperties {
         return false;
     }
 
-    /** Records an unknown property for the present call, and lets Jackson ignore it, as it would without this class. */
+    /**
+     * Records an unknown property for the present call. Jackson then ignores the property, as it would without this
+     * class.
+     */
     static final class Noter extends DeserializationProblemHandler {
 
         @Override

@@ -6,8 +6,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Refuses to start an application that has handlers (annotated methods or beans) but no engine. Without this check, the
- * handlers would never be called, and no error would report it.
+ * Refuses to start an application that has handlers (annotated methods or beans) but no engine. Without this check,
+ * such an application would never call its handlers, and would report no error.
  */
 public final class UnservedHandlers implements SmartInitializingSingleton {
 

@@ -20,7 +20,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * The calls that wait for the commit of one transaction, in the order of the calls.
  *
  * <p><strong>Before the commit</strong> the store is asked for its time. If it does not answer, the transaction rolls
- * back. So calls are lost only if the store or this process fails in the short time between the commit and the calls.
+ * back. Calls can be lost only in the short time between the commit and the calls, if the store or this process fails
+ * then.
  *
  * <p><strong>After the commit</strong> a failure cannot undo anything. If a call fails, the following calls are still
  * made, unless the store is unavailable. The caller gets an exception that names the calls without effect. The
@@ -101,7 +102,7 @@ final class WaitingCalls implements TransactionSynchronization {
         makeAll();
     }
 
-    /** Makes the calls that other code, such as an event listener, has added after the commit. */
+    /** Other code, such as an event listener, may add calls after the commit. This method makes these calls. */
     @Override
     public void afterCompletion(int status) {
         if (status == STATUS_COMMITTED) {

@@ -3,7 +3,7 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces an exception whose message may contain values of a payload. Causes are logged and stored with the job, so
+ * Replaces an exception if the message may contain values of a payload. Causes are logged and stored with the job, so
  * the replacement shows only the type and the stack trace of the original exception.
  */
 final class WithheldException extends RuntimeException {

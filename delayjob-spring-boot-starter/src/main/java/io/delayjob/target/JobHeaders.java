@@ -22,8 +22,8 @@ public final class JobHeaders {
 
     /**
      * @param allowed names of headers, in any case
-     * @throws IllegalArgumentException if a text cannot be the name of a header, or names a header that a job may never
-     * state
+     * @throws IllegalArgumentException if a text cannot be the name of a header, or if a job may never state the header
+     *     of this name
      */
     public JobHeaders(Collection<String> allowed) {
         for (String name : allowed) {
@@ -37,8 +37,8 @@ public final class JobHeaders {
     }
 
     /**
-     * Returns the headers that a job states. The error message for a refused header contains neither the header's value
-     * nor a name that is not allowed.
+     * Returns the headers that a job states. If a header is refused, the error message leaves out the header's value.
+     * It also leaves out a name that is not allowed.
      *
      * @param headers the headers by name, or {@code null} if the job states none
      * @throws IllegalArgumentException if a header is not allowed, or is stated twice. It is also thrown if a value has

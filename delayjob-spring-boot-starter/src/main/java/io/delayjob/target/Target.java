@@ -63,7 +63,7 @@ public final class Target {
         return "target '" + name + "'";
     }
 
-    /** A target whose action is not yet stated. */
+    /** A target that has a name, but no action yet. */
     public static final class Named {
 
         private final String name;

@@ -27,7 +27,8 @@ public final class TargetHandlers {
     /**
      * @param configured the targets that are configured below {@code delayjob.targets}
      * @param rules the rules of targets, by name
-     * @param defaultRetry the policy whose values apply if a target's own policy does not set them
+     * @param defaultRetry the default policy. If a target's own policy leaves out a value, the value of the default
+     *     policy applies
      * @param kinds the kinds of targets that modules contribute
      * @param beans the targets that the application implements itself
      */

@@ -13,8 +13,8 @@ import io.delayjob.handler.Handler;
  *
  * The bean is called at start, on one thread, once for each target of its kind.
  *
- * @param <P> class of the properties of this kind: a record that Spring Boot can bind. The record must not convert or
- *     check secrets, because an error message about a value that cannot be bound would show the secret
+ * @param <P> class of the properties of this kind: a record that Spring Boot can bind. The record must neither convert
+ *     nor check secrets. If a secret then could not be bound, the error message would show it
  */
 public interface TargetKind<P> {
 
@@ -32,9 +32,9 @@ public interface TargetKind<P> {
      *
      * @param target name of the target, which is also the name of the handler
      * @param properties the target's properties of this kind
-     * @param rules builder that has the target's name and its configured rules: queue, priority, concurrency, timeout
-     *     and a retry policy that does not retry after a {@link RefusedByTargetException}. This method adds the
-     *     parameters and the body of the handler
+     * @param rules builder that has the name of the target, and its queue, priority, concurrency, timeout and retry
+     *     policy, as configured. The retry policy does not retry after a {@link RefusedByTargetException}. This method
+     *     adds the parameters and the body of the handler
      * @throws IllegalArgumentException if a property is invalid. The message names the property and the reason, without
      * a secret. The application then does not start
      */

@@ -27,18 +27,20 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      * @param keepFor How long its finished jobs stay in the history, in whole seconds. Default:
      *     delayjob.history.finished.
      * @param queue Queue of its jobs. Default: "default".
-     * @param priority The target's share of its queue's slots if due jobs compete for them, from 1 to 100. Default: 10.
+     * @param priority A number from 1 to 100. If due jobs compete for the slots of the queue, this number decides the
+     *     target's share of the slots. Default: 10.
      * @param rate How many calls may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
      * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
      *     at least 1.
-     * @param rateBy Argument of a call, such as path or headers.X-Customer: the rate counts for each of its values
-     *     separately. Default: the rate is for all calls together.
-     * @param mutex Argument of a call, such as path or headers.X-Customer: calls with the same value run one at a time,
-     *     over all instances. Default: calls do not wait for each other.
-     * @param fairBy Argument of a call, such as path or headers.X-Customer: its values take turns, so that many calls
-     *     with one value do not delay the others. Default: calls start in the order of their due times.
-     * @param expiresAfter Time from a call's planned time, after which no attempt starts. Default: no limit.
+     * @param rateBy Argument of a call, such as path or headers.X-Customer. Each value of the argument has the rate for
+     *     itself. Default: the rate is for all calls together.
+     * @param mutex Argument of a call, such as path or headers.X-Customer. If calls have the same value, they run one
+     *     at a time, over all instances. Default: calls do not wait for each other.
+     * @param fairBy Argument of a call, such as path or headers.X-Customer: the values of this argument take turns. So
+     *     many calls with one value do not delay calls with other values. Default: calls start in the order of their
+     *     due times.
+     * @param expiresAfter Maximum time from the planned time of a call to the start of an attempt. Default: no limit.
      * @param retry Its retry policy. delayjob.retry gives the values that are not set here.
      */
     public record Rules(

@@ -7,7 +7,7 @@ package io.delayjob.test;
 @FunctionalInterface
 public interface AgentFailures {
 
-    /** Makes the test fail. Use this value in tests in which no agent should fail. */
+    /** Makes the test fail. Use this value in tests that treat each failure of an agent as an error. */
     AgentFailures FAIL_TEST = (role, failure) -> {
         throw new AssertionError("Agent '%s' failed: %s".formatted(role, failure), failure);
     };

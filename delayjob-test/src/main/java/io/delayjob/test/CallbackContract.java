@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Checks when a store calls a sink: after the commit, without a lock, and never with an empty list. */
+/** Checks how a store calls a sink: after the commit, without a lock, and always with at least one element. */
 interface CallbackContract extends GivenStore {
 
     /** Maximum time for a read by another thread. If the store still held its lock, that thread would wait for ever. */
@@ -127,8 +127,8 @@ interface CallbackContract extends GivenStore {
     }
 
     /**
-     * Reads in another thread. In the same thread, the read would succeed even under a lock of the store, because a
-     * thread can take its own lock again.
+     * Reads in another thread. A thread can take its own lock again. So in the same thread, the read would succeed even
+     * under a lock of the store.
      */
     static <R> R byAnotherThread(Supplier<R> read) {
         return CompletableFuture.supplyAsync(read, task -> new Thread(task, "reader").start())

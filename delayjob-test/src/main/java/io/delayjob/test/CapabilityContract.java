@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a store states its abilities, and refuses calls that need abilities that the store does not have. */
+/**
+ * Checks that a store states its abilities. If a call needs an ability that the store lacks, the store must refuse the
+ * call.
+ */
 interface CapabilityContract extends GivenStore {
 
     @Test

@@ -10,7 +10,7 @@ import io.delayjob.store.CompletionResult;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks chains whose first job has an id that was used before. All ids of a chain are computed from the id of its
+ * Checks chains in which the id of the first job was used before. All ids of a chain are computed from the id of its
  * first job, so the follower may exist already. In that case, the end of the first job must not change the existing
  * follower.
  */
@@ -24,7 +24,7 @@ interface ChainOfUsedIdContract extends GivenStore {
         return first.extras().steps().get(0).id();
     }
 
-    /** Ends the job of the draft so that its row is deleted, and returns the row of its follower. */
+    /** Ends the job of the draft, so that the row of this job is deleted. Returns the row of the job's follower. */
     private Job followerOfAPurgedJob(JobDraft draft) {
         Job purged = given().running(draft);
         given().complete(given().completing(purged).dropped());

@@ -22,8 +22,7 @@ public final class DelayJobAssertions {
     }
 
     /**
-     * Starts an assertion about the jobs of any engine. The methods of this assertion find jobs by the names of their
-     * handlers.
+     * Starts an assertion about the jobs of any engine. The methods of this assertion find jobs by handler name.
      */
     public static OperationsAssert assertThat(DelayJobOperations jobs) {
         return new OperationsAssert(jobs);

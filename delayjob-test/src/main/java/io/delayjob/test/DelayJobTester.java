@@ -91,7 +91,7 @@ public final class DelayJobTester {
      *   after this time) and leases (2 days);
      *   <li>window (1 day), sweep interval (1 hour), grace (1 minute), adoption (after 2 hours);
      *   <li>the tick of the timing wheel (1 microsecond);
-     *   <li>the time for which a stop waits for handlers (zero, because real time would pass).
+     *   <li>how long a stop waits for handlers (zero, because this wait would take real time).
      * </ul>
      */
     public static EngineSettings unhurried(EngineSettings settings) {
@@ -176,8 +176,8 @@ public final class DelayJobTester {
     }
 
     /**
-     * Returns the operations for applications. These operations watch for calls of {@code schedule} that never state a
-     * time.
+     * Returns the operations for applications. If a call of {@code schedule} never states a time, these operations
+     * detect this.
      */
     public DelayJobOperations operations() {
         return operations;

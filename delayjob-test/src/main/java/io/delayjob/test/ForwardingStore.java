@@ -16,7 +16,7 @@ import io.delayjob.store.JobStore;
  *   };
  * }</pre>
  *
- * <p>This store is thread-safe if the store that gets its calls is thread-safe.
+ * <p>This store is thread-safe if the target store is thread-safe.
  */
 public class ForwardingStore extends ForwardingJobStore {
 

@@ -64,8 +64,8 @@ final class GivenGroups {
     }
 
     /**
-     * Adds up the counts of all groups, until no counts are left. The written rows are the rows of jobs that follow a
-     * group.
+     * Adds up counts of groups until the counts of all groups are added up. The written rows are the rows of jobs that
+     * follow a group.
      */
     List<DueRow> fold() {
         List<DueRow> written = new ArrayList<>();
@@ -74,7 +74,8 @@ final class GivenGroups {
     }
 
     /**
-     * Adds up the counts of all groups, until no counts are left. Returns the groups that have ended meanwhile.
+     * Adds up counts of groups until the counts of all groups are added up. Returns the groups that have ended
+     * meanwhile.
      */
     List<GroupStatus> ended() {
         List<GroupStatus> ended = new ArrayList<>();

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks that a job with an id from the caller is written only once. If the job has a key, the store may replace the id
- * by another one, but the same call must always lead to the same id. If the store cannot keep ids from callers, the
- * test only checks that the store refuses the call.
+ * by another id. But the same call must always lead to the same id. If the store cannot keep ids from callers, it must
+ * refuse the call. In this case, the test checks nothing else.
  */
 interface GivenIdContract extends GivenStore {
 

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that every member is counted once when it begins and once when it ends, whether it finishes, fails or is
+ * Checks that every member is counted exactly twice: once when it begins, and once when it finishes, fails or is
  * cancelled.
  */
 interface GroupEndContract extends GivenStore {

@@ -19,8 +19,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the writes of a handler and the outcome of its attempt are committed together, or not at all. A real
- * handler would write its own data. The tests write another job instead, because every store can write a job.
+ * Checks that the writes of a handler are committed together with the outcome of its attempt. If the outcome is not
+ * committed, the writes are not committed either. A real handler would write its own data. The tests write another job
+ * instead, because every store can write a job.
  */
 interface HandlerTransactionContract extends GivenStore {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
  * }
  * }</pre>
  *
- * <p>No test needs a transaction of the caller, so a store without transactions can also pass. If a store can join
+ * <p>The tests use no transaction of a caller. So a store without transactions can also pass. If a store can join
  * transactions, separate tests must check that. The test of a store that keeps groups also implements {@link
  * GroupStoreContract}. All random data comes from fixed seeds.
  */

@@ -40,8 +40,8 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
     /**
      * Checks that at least one job is due at the tester's present time plus this delay, to the millisecond.
      *
-     * @throws IllegalStateException when the assertion did not begin with a tester, because there is no virtual time in
-     *     this case
+     * @throws IllegalStateException when the assertion did not begin with a tester. Without a tester, there is no
+     *     virtual time
      */
     public JobsAssert dueIn(Duration delay) {
         if (now == null) {
@@ -62,7 +62,7 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         return narrowed("with " + failures + " failures", job -> job.failures() == failures);
     }
 
-    /** Checks that at least one job failed with an error that contains this text, in its type or its message. */
+    /** Checks that at least one job has failed, and that the type or the message of its error contains this text. */
     public JobsAssert withError(String text) {
         return narrowed(
                 "with an error containing '" + text + "'",
@@ -74,7 +74,10 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
         return narrowed("with label '" + label + "'", job -> job.labels().contains(label));
     }
 
-    /** Checks that at least one job has ended with this result, in the text form in which the store keeps it. */
+    /**
+     * Checks that at least one job has ended with this result. The argument is the result as text, as the store keeps
+     * it.
+     */
     public JobsAssert withResult(String result) {
         return narrowed("with result " + result, job -> result.equals(job.result()));
     }
@@ -101,8 +104,8 @@ public final class JobsAssert extends AbstractAssert<JobsAssert, List<Job>> {
     }
 
     /**
-     * Checks that at least one job is the next job of the chain after the job with this id, and became due when that
-     * job ended.
+     * Checks that at least one job is the next job of the chain after the job with this id. Such a job becomes due when
+     * the job before it ends.
      */
     public JobsAssert following(JobId previous) {
         return narrowed("that follows job " + previous, job -> previous.equals(job.follows()));

@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Checks that the row of a finished job states how long the job is kept, if the handler states a time. */
+/**
+ * Checks for how long finished jobs are kept. If the handler states this time, the row of a finished job must state it,
+ * too.
+ */
 interface KeepTimeContract extends GivenStore {
 
     private Job ended(CompletionDraft end, int second) {

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks queries in the order of due times and in the order of ends, and queries for a queue, a time span or a type of
- * failure.
+ * Checks queries in the order of due times, and in the order of ends. Also checks queries for a queue, a time span or a
+ * type of failure.
  */
 interface QueryOrderContract extends GivenStore {
 

@@ -9,7 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the release of claimed jobs that were not started, and of jobs for which the result of the claim is unknown.
+ * Checks the release of two kinds of jobs: claimed jobs that were not started, and jobs with an unknown result of the
+ * claim.
  */
 interface ReleaseContract extends GivenStore {
 

@@ -30,8 +30,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * Contains the objects with which each test of the contract begins: a store and a registered instance. This class has
- * short methods for common steps.
+ * Contains the first objects of each test of the contract: a store and a registered instance. This class has short
+ * methods for common steps.
  */
 final class StoreScenario {
 
@@ -207,7 +207,7 @@ final class StoreScenario {
                 .toList();
     }
 
-    /** Returns a running job whose owner has left the register. */
+    /** Returns a running job. The owner of the job has left the register. */
     Job lost(JobDraft draft) {
         return claimByLostInstance(waiting(draft));
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Checks how new jobs are written and found. */
 interface SubmitContract extends GivenStore {
 
-    /** Number of jobs for which a store uses its faster method for many rows, if it has one. */
+    /** If a store has a faster method for many rows, it uses that method for this number of jobs. */
     int MANY = 1_000;
 
     /** Texts with characters that are special in stream formats, and texts with characters of several bytes. */

@@ -244,8 +244,8 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Checks that each call of {@code schedule} since the last check was complete: it has ended with {@code now},
-     * {@code after}, {@code at} or {@code repeat}, or has thrown an exception. {@code @AutoConfigureDelayJobTest} calls
+     * Checks each call of {@code schedule} since the last check. Each call must have ended with {@code now}, {@code
+     * after}, {@code at} or {@code repeat}, or must have thrown an exception. {@code @AutoConfigureDelayJobTest} calls
      * this method after each test method.
      */
     public TesterAssert hasNoAbandonedSpecs() {
@@ -270,8 +270,8 @@ public final class TesterAssert extends AbstractAssert<TesterAssert, DelayJobTes
     }
 
     /**
-     * Throws an exception for an unknown name, which is probably a typing error. Without this check, an assertion that
-     * there are no jobs of that name would always succeed.
+     * Throws an exception for an unknown name, which is probably a typing error. There are no jobs of a misspelt name.
+     * Without this check, an assertion of no jobs would therefore always succeed.
      */
     private List<String> named(String name) {
         if (actual.handlers().find(name) == null && !jobs.any(name)) {

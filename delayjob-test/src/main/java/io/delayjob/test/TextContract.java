@@ -18,7 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that a store returns a text unchanged or refuses it. It must not cut or change a text without an error.
+ * Checks that a store returns a text unchanged or refuses it. If a store cannot keep a text, it must throw an
+ * exception, instead of cutting or changing the text.
  */
 interface TextContract extends GivenStore {
 

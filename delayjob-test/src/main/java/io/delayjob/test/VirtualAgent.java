@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an agent in virtual time. At any moment, one of three cases applies: a call is in progress, one call is
- * planned, or the agent waits until it is woken up.
+ * Calls an agent in virtual time. At any moment, a call is in progress, or one call is planned, or the agent waits
+ * until it is woken up.
  */
 final class VirtualAgent implements AgentHandle {
 

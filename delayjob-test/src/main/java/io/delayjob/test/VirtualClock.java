@@ -18,7 +18,7 @@ import java.time.Instant;
 public final class VirtualClock implements EngineClock {
 
     /**
-     * Maximum number of years by which a clock can be moved. Monotonic time is a {@code long} of nanoseconds, and half
+     * A clock can be moved by at most this number of years. Monotonic time is a {@code long} of nanoseconds, and half
      * of its range must stay free.
      */
     static final int MAX_YEARS = 146;
@@ -27,7 +27,7 @@ public final class VirtualClock implements EngineClock {
     private static final long LAST_NANO = Long.MAX_VALUE / 2;
 
     /**
-     * Contains store time and monotonic time in one value, so that a reader always sees both times of the same moment.
+     * Contains store time and monotonic time in one value. So a reader always sees both times of the same moment.
      */
     private record Reading(long originMillis, long nanos, int epoch) {
 
@@ -55,9 +55,9 @@ public final class VirtualClock implements EngineClock {
     }
 
     /**
-     * Returns {@link #storeTime()}, in which fractions of a millisecond are cut off. In virtual time, such fractions
-     * come only from the tick of the timing wheel. Without them, times are as a test expects: if a handler that runs at
-     * 12:00 schedules a job for an hour later, the job is due at exactly 13:00.
+     * Returns {@link #storeTime()}. In that time, fractions of a millisecond are cut off. In virtual time, such
+     * fractions come only from the tick of the timing wheel. Without these fractions, times are as a test expects. For
+     * example, a handler that runs at 12:00 schedules a job for an hour later. The job is then due at exactly 13:00.
      */
     @Override
     public Instant storeTimeRoundedUp() {

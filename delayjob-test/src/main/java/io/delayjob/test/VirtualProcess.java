@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Represents one process in {@link VirtualTime}: runs its agents and its workers. Pass this object to an engine as its
- * {@link AgentRunner}, and {@link #workers()} as its executor. A test can {@linkplain #kill() kill} the process, as
- * {@code kill -9} kills a real process. A test can also {@linkplain #pause() pause} the process, like a real process in
- * a long garbage collection or on a suspended machine.
+ * Represents one process in {@link VirtualTime}: runs its agents and its workers. Pass this object to an engine as the
+ * engine's {@link AgentRunner}. Pass {@link #workers()} as the engine's executor. A test can {@linkplain #kill() kill}
+ * the process, as {@code kill -9} kills a real process. A test can also {@linkplain #pause() pause} the process, like a
+ * real process in a long garbage collection or on a suspended machine.
  */
 public final class VirtualProcess implements AgentRunner {
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs agents and handlers in virtual time, which passes only when a test advances it. All agents and handlers run on
- * the thread that calls {@link #advance}, in the order of virtual time. If several of them are due at the same moment,
- * they run in the order in which they were requested. Therefore a test always runs in the same way.
+ * the thread that calls {@link #advance}, in the order of virtual time. If several agents or handlers are due at the
+ * same moment, the one that was requested first runs first. Therefore a test always runs in the same way.
  *
  * <pre>
  *       advance(30 min)

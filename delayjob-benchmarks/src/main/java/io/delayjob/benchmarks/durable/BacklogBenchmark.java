@@ -99,8 +99,8 @@ public final class BacklogBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url}; {@code --rows}, by default 1,000,000; {@code --watch}, the maximum time for which
-     *     the benchmark watches the engine, by default PT10M
+     * @param arguments {@code --url}; {@code --rows}, by default 1,000,000; {@code --watch}, by default PT10M: the
+     *     benchmark watches the engine for at most this time
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(arguments, Set.of("url", "rows", "watch"));

@@ -112,10 +112,10 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Inserts waiting jobs of the default queue directly, without the engine, because no client could send so many jobs
-     * in a reasonable time. The due times of these jobs are spread evenly over a hundred seconds; the last due time is
-     * a second ago. The jobs are written in the order of their due times, and their ids ascend with time, as the
-     * engine's own ids do.
+     * Inserts waiting jobs of the default queue directly, without the engine. A client would need far too long to send
+     * so many jobs. The due times of these jobs are spread evenly over a hundred seconds. The last due time is one
+     * second before now. The jobs are written in the order of their due times. Like the ids of the engine, their ids
+     * ascend with time.
      *
      * @param payload the payload of each job; {@code null} for no payload
      */
@@ -200,8 +200,8 @@ final class BenchmarkDatabase implements AutoCloseable {
     }
 
     /**
-     * Tells whether this process has started the server. The server then shares the clock of this machine, and its CPU
-     * time and its files can be read.
+     * Tells whether this process has started the server. If so, the server and this process use the same clock. This
+     * process can then also read the CPU time and the files of the server.
      */
     boolean isLocal() {
         return embedded != null;

@@ -92,7 +92,10 @@ final class BenchmarkEngine implements AutoCloseable {
                 Collections.nCopies(count, clock.storeTime().minusSeconds(1)));
     }
 
-    /** Each job goes to the partition whose leader decides about its key. */
+    /**
+     * The key of a job selects a partition. The leader of this partition decides about the key. So each job goes to
+     * this partition.
+     */
     void writeDue(String name, List<Keyed> jobs) {
         Instant due = clock.storeTime().minusSeconds(1);
         write(

@@ -60,10 +60,10 @@ public final class Comparison {
      * @param far number of further jobs in the table, which are due in the far future
      * @param instances number of instances that work at the same time
      * @param submitters number of threads that write jobs one by one
-     * @param handling time for which a handler waits
+     * @param handling time that a handler waits in each call
      * @param rate number of jobs that become due per second; used only in scenarios that wait until jobs are due
      * @param ahead time from the write of a job to its due time; used only in scenarios that wait until jobs are due
-     * @param watch time for which a contender without work is watched
+     * @param watch how long a contender without work is watched
      * @param commits when the server answers commits
      */
     record Load(
@@ -88,8 +88,7 @@ public final class Comparison {
      *
      * @param figures the figure that the scenario measures, and further useful figures
      * @param early number of jobs that started before their due time
-     * @param behind number of jobs that should have ended long before the end of the load but had not; 0 if the
-     *     contender was fast enough
+     * @param behind number of jobs that ended only long after the load was over; 0 if the contender kept up
      */
     record Result(List<Figure> figures, long repeated, long early, long behind) {
 

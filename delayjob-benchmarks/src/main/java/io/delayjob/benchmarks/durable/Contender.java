@@ -49,8 +49,8 @@ interface Contender {
         void scheduleAll(List<Instant> due);
 
         /**
-         * Schedules many jobs that are due at the same time. The contender calls the method that it offers its users
-         * for many jobs. The time of this call is measured.
+         * Schedules many jobs that are due at the same time. To do this, the contender uses the method that its users
+         * would call for many jobs. The time of this call is measured.
          */
         default void scheduleBulk(int count, Instant due) {
             scheduleAll(Collections.nCopies(count, due));
@@ -71,7 +71,7 @@ interface Contender {
 
     /**
      * Returns a query that finds a row as long as there is a due job that has not ended durably. The query uses an
-     * index to read only due rows, and no rows of the far future.
+     * index. So it reads only due rows, and no rows of the far future.
      */
     String unfinished();
 
@@ -92,8 +92,8 @@ interface Contender {
     }
 
     /**
-     * Returns the maximum time for which {@link Instance#scheduleAll} may write this number of jobs. Some contenders
-     * need a long time for this.
+     * Returns how long {@link Instance#scheduleAll} may take to write this number of jobs. Some contenders need a long
+     * time for this.
      */
     default Duration timeToWrite(int jobs) {
         return Duration.ZERO;

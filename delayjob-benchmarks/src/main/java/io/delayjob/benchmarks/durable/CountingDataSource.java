@@ -18,8 +18,8 @@ import org.postgresql.PGConnection;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Counts the statements and commits that are sent to the database. A batch counts as one statement, whatever its size;
- * a {@code COPY} also counts as one statement. Thread-safe.
+ * Counts the statements and commits that are sent to the database. Each batch is counted as one statement, whatever its
+ * size. Each {@code COPY} is also counted as one statement. Thread-safe.
  */
 final class CountingDataSource extends DelegatingDataSource {
 

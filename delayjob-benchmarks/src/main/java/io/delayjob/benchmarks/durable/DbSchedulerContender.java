@@ -22,8 +22,8 @@ import javax.sql.DataSource;
  * Measures db-scheduler with the settings that its performance page recommends for 50 threads, and the shortest
  * sensible pause between two polls.
  *
- * @param lockAndFetch whether db-scheduler uses its polling strategy for more than a thousand jobs a second, instead of
- *     its default strategy
+ * @param lockAndFetch whether db-scheduler uses its polling strategy for high rates (more than a thousand jobs a
+ *     second), instead of its default strategy
  */
 record DbSchedulerContender(boolean lockAndFetch) implements Contender {
 

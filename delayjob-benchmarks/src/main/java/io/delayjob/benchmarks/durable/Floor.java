@@ -8,10 +8,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the lateness that this machine and its database cause while the engine runs. The measurement has two parts:
- * how late a parked thread wakes up, and how long after its planned time an UPDATE of one row is durable. The thread
- * that sends the UPDATE is parked, too, so the second part contains its late wake-up. If one measurement takes too
- * long, the next ones begin late. The time by which they begin late counts, too, as it does for jobs.
+ * Measures the lateness that this machine and its database cause while the engine runs. The measurement has two parts.
+ * The first part is how late a parked thread wakes up. The second part is the time from the planned time of an UPDATE
+ * of one row until the UPDATE is durable. The thread that sends the UPDATE is parked, too, so the second part contains
+ * its late wake-up. If one measurement takes too long, the next ones begin late. This delay is part of their lateness,
+ * as it is for jobs.
  */
 final class Floor implements AutoCloseable {
 

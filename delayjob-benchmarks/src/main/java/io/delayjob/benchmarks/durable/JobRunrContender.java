@@ -106,8 +106,8 @@ record JobRunrContender() implements Contender {
     }
 
     /**
-     * This class is not a record, because JobRunr reads the class file that contains the lambda, and cannot read class
-     * files of records.
+     * JobRunr reads the class file that contains the lambda, but cannot read class files of records. Therefore this
+     * class is not a record.
      */
     private static final class Running implements Instance {
 

@@ -57,8 +57,8 @@ public final class LatenessBenchmark {
      * Contains the result of a measurement.
      *
      * @param byEngine lateness by the engine's estimate of the database's time
-     * @param byMachine lateness by the clock that this machine and its database share; {@code null} if they do not
-     *     share a clock
+     * @param byMachine lateness by the clock of this machine, if its database uses the same clock; {@code null} if it
+     *     does not
      * @param floor lateness that this machine and its database caused by themselves during the measurement
      * @param counts numbers of statements and commits for all jobs, including their INSERTs
      * @param repeated number of attempts after the first attempt of each job
@@ -115,10 +115,11 @@ public final class LatenessBenchmark {
     /**
      * Runs the benchmark.
      *
-     * @param arguments {@code --url} or {@code --data}, {@code --rate} (200), {@code --duration} (PT60S),
-     *     {@code --warm-up} (PT10S), {@code --ahead} (50 ms, and more than a window), {@code --viewers}: one number or
-     *     several numbers (0), {@code --rows}: number of waiting jobs, and also of ended jobs, that the tables already
-     *     contain (0), {@code --rounds} (1), {@code --warm-up-rounds} before the counted rounds (0)
+     * @param arguments the options, with their defaults in parentheses: {@code --url} or {@code --data}; {@code --rate}
+     *     (200); {@code --duration} (PT60S); {@code --warm-up} (PT10S); {@code --ahead} (first 50 ms, then more than a
+     *     window); {@code --viewers}, one number or several numbers (0); {@code --rows}, number of waiting jobs that
+     *     the tables already contain, and the same number of ended jobs (0); {@code --rounds} (1); {@code
+     *     --warm-up-rounds}, rounds before the counted rounds (0)
      */
     public static void main(String[] arguments) throws InterruptedException {
         Options options = Options.parse(

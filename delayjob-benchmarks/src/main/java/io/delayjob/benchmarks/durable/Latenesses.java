@@ -65,7 +65,10 @@ final class Latenesses {
                 Duration.ofNanos(sorted[count - 1]));
     }
 
-    /** Returns the percentile: the smallest value for which at least this share of all values are equal or lower. */
+    /**
+     * Returns the percentile: the smallest value with the following property. At least this share of all values are
+     * equal to it or lower.
+     */
     private static Duration percentile(long[] sorted, double share) {
         return Duration.ofNanos(sorted[(int) Math.ceil(share * sorted.length) - 1]);
     }

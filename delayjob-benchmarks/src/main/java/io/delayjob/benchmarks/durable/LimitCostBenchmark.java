@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
 
 /**
  * Measures how much a limit costs for a job that it does not delay. In each round, the engine works off the same number
- * of due jobs without a limit and with each kind of limit. The order changes from round to round. No rate is ever used
- * up, and there are many keys, so no job waits for a limit. Therefore the times differ only by the work for the limit
- * itself.
+ * of due jobs without a limit and with each kind of limit. The order changes from round to round. The rates are never
+ * used up, and there are many keys. So no job waits for a limit. Therefore the times differ only by the work for the
+ * limit itself.
  */
 public final class LimitCostBenchmark {
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for the codec in benchmarks whose jobs have no payloads, and throws an exception if the engine reads one.
+ * Replaces the codec in benchmarks with jobs that have no payloads. Throws an exception if the engine reads a payload.
  */
 final class NoPayloads implements PayloadCodec {
     @Override

@@ -49,7 +49,7 @@ public final class PageReadsBenchmark {
     /** Number of rows of each table that a request of the dashboard reads before it checks the time. */
     private static final int STEP = 2_500;
 
-    /** Time after which a request of the dashboard reads no further rows. */
+    /** After this time, a request of the dashboard reads no more rows. */
     private static final Duration TIME = Duration.ofMillis(10);
 
     /**
@@ -134,8 +134,8 @@ public final class PageReadsBenchmark {
     }
 
     /**
-     * Returns the number of database pages of 8 kB that the server has touched in tables and indexes, in memory or on
-     * disk. The number does not depend on the load of the machine, except for reads that stop after a time limit.
+     * Returns how many database pages of 8 kB the server has touched. These are pages of tables and indexes, in memory
+     * or on disk. The load of the machine does not change this number, except for reads that stop after a time limit.
      */
     private long touched() {
         // A connection can flush only its own statistics. That is enough, because the store uses the other connection

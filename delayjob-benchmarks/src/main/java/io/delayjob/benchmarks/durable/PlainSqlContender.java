@@ -25,16 +25,16 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
- * Shows how fast the server itself can be. This contender is not a scheduler. It writes and claims the smallest
- * possible rows, with plain JDBC, in the fastest known way. It has no rescue, no retry, no limits and no handlers. It
- * does not wait for jobs, and ends when no more jobs are due.
+ * Shows how fast the server itself can be. This contender is not a scheduler. It uses plain JDBC. It writes and claims
+ * the smallest possible rows, in the fastest known way. It has no rescue, no retry, no limits and no handlers. It ends
+ * as soon as no more jobs are due, without a wait for later jobs.
  *
- * <p>The fill factor leaves space on each page for the claimed versions of its rows, and no index contains a column
- * that a claim changes. Therefore a claim changes only the table itself (the heap), and no index. PostgreSQL calls such
- * a change a heap-only tuple (HOT) update. Ids and due times ascend, and a claim continues where the last claim on its
- * connection ended. So no claim has to skip deleted rows. A claimed row is changed only by its owner, so it keeps its
- * place in the table. The owner deletes the row by this place. Every statement is its own transaction, which is durable
- * when the server answers.
+ * <p>The fill factor leaves space on each page for the claimed versions of its rows. No index contains a column that a
+ * claim changes. Therefore a claim changes the table itself (the heap), but leaves the indexes unchanged. PostgreSQL
+ * calls such a change a heap-only tuple (HOT) update. Ids and due times ascend, and a claim continues where the last
+ * claim on its connection ended. So no claim has to skip deleted rows. Only the owner changes a claimed row, so the row
+ * keeps its place in the table. The owner deletes the row by this place. Every statement is its own transaction, which
+ * is durable when the server answers.
  */
 record PlainSqlContender() implements Contender {
 

@@ -118,8 +118,8 @@ public final class PoisonBenchmark {
     }
 
     /**
-     * Waits up to ten seconds until at most one slot is in use, and returns the number of slots in use. One slot
-     * belongs to the handler that never returns.
+     * Waits until at most one slot is in use, but not longer than ten seconds. Returns the number of slots that are
+     * then in use. One slot belongs to the handler that never returns.
      */
     private static int slotsAtRest(BenchmarkEngine engine) {
         long giveUp = System.nanoTime() + Duration.ofSeconds(10).toNanos();

@@ -11,8 +11,8 @@ import java.util.stream.DoubleStream;
 /**
  * Runs a round on a Redis Cluster: writes jobs that are due, and runs them until all have ended. If all masters run on
  * this machine, the rate does not show how throughput grows with the number of masters. Therefore the round also
- * reports each master's share of the CPU time. From the share of the busiest master, it computes the rate at which this
- * master would use a whole CPU.
+ * reports how much CPU time each master has used. From the share of the busiest master, the round computes a rate. At
+ * this rate, the busiest master would use a whole CPU.
  */
 final class RedisClusterRound {
 

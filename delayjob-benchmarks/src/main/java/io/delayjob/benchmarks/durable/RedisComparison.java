@@ -15,9 +15,9 @@ import java.util.TreeMap;
 /**
  * Compares delayjob with other libraries on Redis, or with itself on clusters of several sizes. In each round, the
  * measured libraries (contenders) take turns, each on its own server. A round first writes jobs that are due in the
- * future, in order to measure their memory. Then it writes jobs that are due, and runs them until all have ended. On a
- * cluster, a round has only the second part, and measures no memory of waiting jobs. Another scenario measures how late
- * delayjob starts jobs that come due at a fixed rate.
+ * future, in order to measure their memory. Then the round writes due jobs, and runs these jobs until all of them have
+ * ended. On a cluster, a round has only the second part, and measures no memory of waiting jobs. Another scenario
+ * measures how late delayjob starts jobs that come due at a fixed rate.
  */
 final class RedisComparison {
 
@@ -25,8 +25,8 @@ final class RedisComparison {
     private static final Duration FAR = Duration.ofDays(1);
 
     /**
-     * Number of jobs that one call writes to a cluster. A call writes to only one slot, so a few large calls would not
-     * distribute the jobs evenly.
+     * Number of jobs that one call writes to a cluster. Each call writes to only one hash slot. A few large calls would
+     * therefore distribute the jobs unevenly.
      */
     private static final int AT_ONCE_ON_CLUSTER = 500;
 
@@ -48,11 +48,12 @@ final class RedisComparison {
     /**
      * Runs the comparison.
      *
-     * @param arguments {@code --store} (redis), {@code --scenario} (lives; or lateness), {@code --contenders} (all;
-     *     names with commas between), {@code --rounds} (3), {@code --warm-up-rounds} before the counted rounds (1),
-     *     {@code --jobs} (50,000), {@code --fsync} (everysec; or always), {@code --bullmq}: directory of BullMQ's
-     *     script after {@code npm install}, {@code --masters}: numbers of masters of clusters, with commas between,
-     *     {@code --rate} (200) and {@code --ahead} (PT5S) of lateness
+     * @param arguments the options, with default values in brackets: {@code --scenario} (lives; or lateness), {@code
+     *     --contenders} (all; names with commas between), {@code --rounds} (3), {@code --warm-up-rounds} before the
+     *     counted rounds (1), {@code --jobs} (50,000), {@code --fsync} (everysec; or always). {@code --store} is redis.
+     *     {@code --bullmq} is the directory of BullMQ's script after {@code npm install}. {@code --masters} contains
+     *     numbers of masters of clusters, with commas between. The scenario lateness has two more options, {@code
+     *     --rate} (200) and {@code --ahead} (PT5S)
      */
     public static void main(String[] arguments) throws Exception {
         Options options = Options.parse(

@@ -35,7 +35,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Measures delayjob with its default settings, and with its leases in the same Redis server.
+ * Measures delayjob with its default settings. The leases are in the same Redis server as the jobs.
  *
  * @param history whether the history keeps finished jobs
  * @param atOnce number of jobs that one call writes; these jobs are all in one slot of the store

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
-/** Runs one scenario on one contender, whose tables exist and are empty. */
+/** Runs one scenario on one contender. The tables of the contender must exist and be empty. */
 final class ScenarioRun {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -102,7 +102,7 @@ final class ScenarioRun {
 
     /**
      * Measures how late jobs start. The first half of the jobs is not counted. If jobs are due in a second or later,
-     * they are all written in one step before the measurement, so that only their starts are measured. If jobs are due
+     * one step writes all of them beforehand. So no job is written while the starts are measured. If jobs are due
      * sooner, several threads write them one by one. Each job is then written {@code load.ahead()} before its due time.
      */
     private Result lateness(List<Contender.Instance> instances, Runs runs) throws InterruptedException {

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 /**
  * Counts the statements that instances send while a great many due rows wait because of a limit. If the limit is a
  * rate, it is one start an hour, so no row starts during the measurement. If the limit is a mutex, or a concurrency in
- * the whole cluster, the first job uses it up and its handler never returns. So no other row starts. Therefore, if
- * these instances send more statements than idle instances do, the waiting rows are the reason.
+ * the whole cluster, the first job uses up the limit. The handler of this job never returns. So no other row starts.
+ * Therefore, if these instances send more statements than idle instances do, the waiting rows are the reason.
  */
 public final class WaitingRowsBenchmark {
 
@@ -37,7 +37,7 @@ public final class WaitingRowsBenchmark {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final Duration PARKED = Duration.ofMillis(50);
 
-    /** Names the limit because of which the rows wait. */
+    /** Names the limit that makes the rows wait. */
     enum Limit {
         /** There is no row, so that the other results can be compared with idle instances. */
         IDLE {

@@ -4,8 +4,8 @@ import io.delayjob.wheel.TimingWheel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Contains a timing wheel whose time does not advance, for races between threads. Each race decides which of its
- * threads polls the wheel. This class records the results.
+ * Contains a timing wheel for races between threads. The time of this wheel does not advance. Each race decides which
+ * of its threads polls the wheel. This class records the results.
  */
 class VirtualWheel {
 

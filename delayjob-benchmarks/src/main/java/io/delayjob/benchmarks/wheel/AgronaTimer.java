@@ -7,7 +7,7 @@ import org.agrona.DeadlineTimerWheel;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * Runs Agrona's timing wheel. That wheel has no lock, no map of tasks and no thread, so its users must add them, as
+ * Runs Agrona's timing wheel. That wheel lacks a lock, a map of tasks and a thread. Its users must add these parts, as
  * this class does.
  */
 final class AgronaTimer implements LiveTimer {

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures how long it takes to cancel a random pending timer and to schedule another timer instead, as connections do
- * with their timeouts.
+ * Measures how long it takes to cancel a random pending timer and to schedule another timer. Connections do this with
+ * their timeouts.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -2,8 +2,8 @@ package io.delayjob.benchmarks.wheel;
 
 /**
  * Contains a median, and the interval that contains the real median with a probability of 99 %. The ends of the
- * interval are measured values. So the estimate needs no assumption about how the measurements are distributed. An
- * estimate needs at least eight measurements.
+ * interval are measured values. So the estimate is valid for any distribution of the measurements. An estimate needs at
+ * least eight measurements.
  */
 record Estimate(double low, double median, double high) {
 

@@ -16,9 +16,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures how long it takes to expire all timers that are spread evenly over a minute, including their moves through
- * the levels of a wheel. The clock moves from one time to the next at which the measured data structure has work to do.
- * The score is the time to expire all timers.
+ * Measures the time to expire all timers, including the moves of the timers through the levels of a wheel. The timers
+ * are spread evenly over a minute. The clock moves from one time to the next at which the measured data structure has
+ * work to do. The score is the time to expire all timers.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

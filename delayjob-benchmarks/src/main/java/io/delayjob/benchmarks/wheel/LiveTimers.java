@@ -46,8 +46,8 @@ enum LiveTimers {
         }
     },
     /**
-     * Kafka's timer, as Kafka's brokers run it: with a tick of 1 ms, 20 slots per level, and a thread that advances its
-     * clock.
+     * Kafka's timer with the settings of Kafka's brokers: a tick of 1 ms, 20 slots per level, and a thread that
+     * advances the clock.
      */
     KAFKA {
         @Override

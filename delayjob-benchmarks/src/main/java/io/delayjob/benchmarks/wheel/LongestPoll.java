@@ -32,8 +32,8 @@ public final class LongestPoll {
         /** The timers are due within one tick. */
         TICK(TICK_NANOS, 0),
         /**
-         * The timers are due within a slot of level 3, and the clock jumps to the middle of the slot, as after a sleep
-         * of the machine.
+         * The timers are due within a slot of level 3. The clock jumps to the middle of this slot, as if the machine
+         * had slept.
          */
         LEAP_INTO_LEVEL_3(LEVEL_3_SLOT_NANOS, LEVEL_3_SLOT_NANOS / 2),
         /** The timers are due within four slots of level 1, and the clock jumps over two of these slots. */

@@ -1,6 +1,6 @@
 package io.delayjob.benchmarks.wheel;
 
-/** A timer whose clock the benchmark moves. */
+/** A timer with a clock that the benchmark moves. */
 interface ManualTimer {
 
     void schedule(Runnable task, long deadlineNanos);

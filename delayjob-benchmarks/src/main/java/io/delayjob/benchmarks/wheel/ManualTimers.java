@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Names the timers that work with a virtual clock. */
 enum ManualTimers {
-    /** The whole timing wheel as in production, including its inbox, its lock and the pauses of the polling thread. */
+    /**
+     * The whole timing wheel, as in production. It includes the inbox, the lock, and the computation of the polling
+     * thread's pauses.
+     */
     DELAYJOB {
         @Override
         ManualTimer create() {

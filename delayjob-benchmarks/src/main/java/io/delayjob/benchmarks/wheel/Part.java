@@ -6,8 +6,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Names the parts of the table. Each part is a benchmark with a fixed number of timers. It measures every timer
- * implementation to which it applies.
+ * Names the parts of the table. Each part is a benchmark with a fixed number of timers. The benchmark measures our
+ * timer and those other timers that the part names.
  */
 enum Part {
     SCHEDULE_BY_1(

@@ -20,9 +20,9 @@ final class SteadyLoad implements AutoCloseable {
     private static final long BETWEEN_LOOKS = 1_000_000;
 
     /**
-     * Number of seconds for which a result is kept. If a timer is late by more than that, its result and the result of
-     * a timer that is due after it have the same place in memory. The results are then wrong, but they still show the
-     * delay, because the timers after it are late by even more.
+     * A result is kept for this number of seconds. If a timer is late by more than this time, its result has the same
+     * place in memory as the result of a later timer. The results are then wrong. But they still show the delay,
+     * because the timers after the late one are late by even more.
      */
     private static final int SECONDS_KEPT = 8;
 

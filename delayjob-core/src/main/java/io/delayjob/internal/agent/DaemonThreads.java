@@ -18,7 +18,7 @@ public final class DaemonThreads implements ThreadFactory {
         return new DaemonThreads(() -> name);
     }
 
-    /** Returns a factory for threads whose names are this prefix and a number. */
+    /** Returns a factory for threads. The name of a thread is this prefix, followed by a number. */
     public static DaemonThreads numbered(String prefix) {
         AtomicInteger number = new AtomicInteger();
         return new DaemonThreads(() -> prefix + number.incrementAndGet());

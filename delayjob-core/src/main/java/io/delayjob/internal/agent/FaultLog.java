@@ -13,7 +13,9 @@ public final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
-    /** Matches ids, counts and times. Failures that differ only in these count as the same failure. */
+    /**
+     * Matches ids, counts and times. If two failures differ only in such values, they are treated as the same failure.
+     */
     private static final Pattern NUMBERS = Pattern.compile("[0-9a-fA-F-]*\\d[0-9a-fA-F-]*");
 
     private final LogThrottle throttle = new LogThrottle();

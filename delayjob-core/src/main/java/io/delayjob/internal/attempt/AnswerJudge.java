@@ -18,8 +18,8 @@ public final class AnswerJudge {
 
     /**
      * Stands in for the handler of a job if this instance does not have that handler. The stand-in has no rules of its
-     * own, so the job's rules apply, and then the defaults. If a failure must be judged by the real handler's rules,
-     * only an instance that has this handler decides about it.
+     * own, so the job's rules apply, and then the defaults. If the rules of the real handler must judge a failure, only
+     * an instance with this handler decides about the failure.
      */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");

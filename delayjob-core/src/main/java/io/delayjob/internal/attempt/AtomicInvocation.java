@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls atomic handlers. The last statement of the handler's transaction writes the outcome of the attempt. When the
- * call returns, this transaction is committed or rolled back. The attempt begins only when it has its transaction, so
- * its timeout does not include the wait for a database connection. Thread-safe.
+ * call returns, this transaction is committed or rolled back. The attempt begins only when it has its transaction. So
+ * the wait for a database connection is not part of its timeout. Thread-safe.
  */
 final class AtomicInvocation {
 
@@ -100,7 +100,7 @@ final class AtomicInvocation {
 
     /**
      * Returns the outcome after a failed commit. If the store was unavailable, the failure does not come from the
-     * handler, so the handler's list of retried exceptions does not apply.
+     * handler. Then the handler's list of retried exceptions does not apply.
      */
     private static JobOutcome uncommitted(Attempt attempt, Throwable thrown) {
         return isOfStore(thrown)
@@ -208,8 +208,8 @@ final class AtomicInvocation {
     }
 
     /**
-     * Is thrown when the handler must not be called after all. An attempt whose handler was not called does not count
-     * as failed.
+     * Is thrown when the handler must not be called after all. If the handler was not called, the attempt is not
+     * treated as failed.
      */
     private static final class NotCalledException extends Exception {
 

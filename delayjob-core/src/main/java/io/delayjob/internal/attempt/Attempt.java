@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * gives up waiting for it (writes it off). The engine writes off an attempt that has not ended within the grace period
  * after its timeout. If such an attempt ends later, the engine only records this.
  *
- * <p>An attempt is thread-safe: a worker thread runs the attempt, the timeout agent interrupts it, and a completion
- * stage may end it on any thread.
+ * <p>An attempt is thread-safe. A worker thread runs it, the timeout agent interrupts it, and any thread may end it
+ * through a completion stage.
  */
 final class Attempt {
 

@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
  * Contains default values for attempts. A handler may state other values.
  *
  * @param retry the retry policy of handlers without a policy of their own
- * @param timeout timeout of handlers without a timeout of their own; {@code null} if there is no timeout
- * @param maxSnooze how far beyond its planned time snoozes may delay a run, for handlers without a maximum of their own
- * @param unreadableAfter time for which a job with an unreadable payload is left to other instances, before the job
- *     fails
+ * @param timeout the timeout of handlers that state none; {@code null} if there is no timeout
+ * @param maxSnooze maximum time by which snoozes may delay a run after its planned time, for handlers that state no
+ *     maximum
+ * @param unreadableAfter time after the due time for which a job with an unreadable payload is left to other instances.
+ *     After that, the job fails
  */
 public record AttemptDefaults(
         RetryPolicy retry, @Nullable Duration timeout, Duration maxSnooze, Duration unreadableAfter) {}

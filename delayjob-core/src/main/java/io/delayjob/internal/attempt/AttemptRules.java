@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param schedule the parsed schedule of the job; {@code null} if the job does not repeat
  * @param statedRetry retry policy of the job or of its handler; {@code null} if neither has one
  * @param defaultRetry retry policy of the engine, for the case that {@code statedRetry} is {@code null}
- * @param maxSnooze maximum time by which snoozes may delay the run after its planned time
+ * @param maxSnooze maximum delay by snoozes, counted from the planned time of the run
  * @param timeout time after which the attempt is interrupted; {@code null} if there is no timeout
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} if there is
  *     no limit
@@ -52,7 +52,7 @@ record AttemptRules(
                 ownExpiry != null ? ownExpiry : handler.expiresAfter());
     }
 
-    /** Returns the rules for a job whose texts this version cannot read, and which is therefore not retried. */
+    /** Returns the rules for a job if this version cannot read its texts. Such a job is not retried. */
     static AttemptRules ofUnreadable(Handler handler, AttemptDefaults defaults) {
         return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null, null);
     }
@@ -99,11 +99,11 @@ record AttemptRules(
     }
 
     /**
-     * The misfire policy applies only to the first attempt of a run. An earlier attempt that has ended with a snooze
-     * does not count as failed, so only the due time shows it: after a snooze, the run is due later than planned.
-     * Without a snooze, the run is due later than planned only because of its jitter, or because the job was scheduled
-     * after the planned time. A snooze that is shorter than the jitter is not noticed. In this case, the misfire policy
-     * applies again. If the next run is due, too, the policy may merge or skip this run.
+     * The misfire policy applies only to the first attempt of a run. If an earlier attempt has ended with a snooze, the
+     * attempt is not treated as failed. Only the due time shows the snooze: the run is due later than planned. Without
+     * a snooze, there are two possible reasons for a due time after the planned time. The run has a jitter, or the job
+     * was scheduled after the planned time. A snooze that is shorter than the jitter is not noticed. In this case, the
+     * misfire policy applies again. If the next run is due, too, the policy may merge or skip this run.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();

@@ -55,9 +55,9 @@ public final class Attempts implements Attempt.Ends {
     private volatile @Nullable CountDownLatch allFree;
 
     /**
-     * Contains the threads and the transactions in which handlers are called.
+     * Contains the threads that call handlers, and the transactions around the calls of atomic handlers.
      *
-     * @param transactions the transactions in which atomic handlers are called
+     * @param transactions the transactions for calls of atomic handlers
      */
     public record Workplace(Executor workers, HandlerTransactions transactions) {}
 
@@ -214,8 +214,8 @@ public final class Attempts implements Attempt.Ends {
 
     /**
      * Decides about the job of an attempt that was ended by a bug in delayjob, or because no memory was left. Releases
-     * the job if a second attempt is allowed. Any other job stays claimed, and other instances rescue it after this
-     * instance has stopped.
+     * the job if a second attempt is allowed. If no second attempt is allowed, the job stays claimed. Other instances
+     * rescue the job after this instance has stopped.
      */
     private Made brokenOff(Assignment assignment, Throwable broken) {
         Made made = new Made.Decided();
@@ -294,8 +294,8 @@ public final class Attempts implements Attempt.Ends {
      * also learn of the request.
      *
      * @param held the jobs among {@code jobs} that have an attempt under way on this instance, or may get one
-     * @return the jobs for which this call need not be repeated: their attempts know of the request, or this instance
-     *     starts no further attempt of them
+     * @return the jobs for which the caller need not repeat this call. Either the attempts of such a job know of the
+     *     request, or this instance starts no further attempt of the job
      */
     public Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         return underWay.requestCancel(jobs, held);

@@ -100,9 +100,10 @@ public final class Judge {
 
     /**
      * If the expired run has failed attempts, the run fails. A job that does not repeat also fails if it was claimed
-     * before. Such a job may have done a part of its work, or a person may have retried it after a failure. As a failed
-     * job, it keeps its payload. Even a claim that was released without a call to the handler counts as such a claim,
-     * because the store counts all claims alike. Any other expired run is skipped, because nothing has failed.
+     * before. A job that was claimed before may have done a part of its work. Or a person may have retried the job
+     * after a failure. As a failed job, it keeps its payload. A claim that was released without a call to the handler
+     * has the same effect, because the store treats all claims alike. Any other expired run is skipped, because nothing
+     * has failed.
      */
     private JobOutcome expired(Job job, AttemptRules rules) {
         Failure failure = Failure.of(

@@ -87,9 +87,9 @@ public final class Recorder {
     }
 
     /**
-     * Returns a copy of the job with the time at which the handler was called, and with the lines that the handler has
-     * logged. The time of the call is the due time plus the lateness, which the monotonic clock has measured. So it is
-     * never before the due time, even if the store's clock was set.
+     * Returns a copy of the job with the time of the call to the handler, and with the handler's log lines. The time of
+     * the call is the due time plus the lateness, which the monotonic clock has measured. So it is never before the due
+     * time, even if the store's clock was set.
      */
     private Job called(Attempt attempt) {
         Job job = attempt.job();

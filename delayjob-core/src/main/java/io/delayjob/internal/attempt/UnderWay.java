@@ -22,17 +22,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the attempts under way, and tells their handlers about timeouts, cancellations and a stop. This class is
- * also an agent, which interrupts attempts at their timeout. If an attempt does not end within the grace period after
- * its timeout, the agent writes it off: the engine no longer waits for its end. There are at most as many attempts as
- * slots, so the agent simply checks all attempts and needs no timer for each. Thread-safe.
+ * also an agent: it interrupts each attempt at the attempt's timeout. If an attempt does not end within the grace
+ * period after its timeout, the agent writes the attempt off. The engine then no longer waits for the end of the
+ * attempt. There are at most as many attempts as slots. So the agent simply checks all attempts, and sets no timers.
+ * Thread-safe.
  */
 public final class UnderWay implements Agent {
 
     private static final int MAX_NAMED = 20;
 
     /**
-     * Maximum number of attempts whose progress and lines are reported. The progress of so many attempts fits into the
-     * vitals of the instance. Lines that do not fit are left out.
+     * Progress and lines are reported for at most this number of attempts. The progress of so many attempts fits into
+     * the vitals of the instance. Lines that do not fit are left out.
      */
     private static final int MAX_TOLD = 20;
 
@@ -56,7 +57,7 @@ public final class UnderWay implements Agent {
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
     /**
-     * Jobs whose cancellation was requested, and that have an attempt on this instance or may still get one.
+     * Jobs with a requested cancellation. Each of these jobs has an attempt on this instance, or may still get one.
      */
     private volatile Set<JobId> toBeCancelled = Set.of();
 
@@ -180,8 +181,8 @@ public final class UnderWay implements Agent {
      * the next call of this method learn of the request, too.
      *
      * @param held the jobs among {@code jobs} that have an attempt on this instance, or may still get one
-     * @return the jobs whose notices in the store are no longer needed, because their attempts know of the
-     *     cancellation, or because they get no further attempt on this instance
+     * @return the jobs for which the store can delete the notices. The attempts of these jobs know of the cancellation,
+     *     or the jobs get no further attempt on this instance
      */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         // An attempt that begins after this line sees this set; an earlier one is among the running attempts.

@@ -34,9 +34,9 @@ sealed interface Verdict {
     }
 
     /**
-     * This instance cannot read the job, but an instance of another version may be able to read it.
+     * This instance cannot read the job. But an instance of another version may be able to read it.
      *
-     * @param patience the time for which the job is left to other instances, before the job fails
+     * @param patience how long the job is left to other instances. After this time, the job fails
      */
     record Unreadable(Throwable cause, Duration patience) implements Verdict {}
 

@@ -40,13 +40,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. From the
  * new tokens in the batch, the store knows whether the batch has already been applied. If the store refuses a batch
- * permanently, the agent divides it into halves until it finds the row that fails. It writes that row without its
- * texts. If the store refuses this, too, the agent writes the row as FAILED. If the store refuses even that, the agent
- * tries the original form again. No outcome is dropped while the instance is running. The agent alternates between
- * repeated outcomes and new outcomes. So a repeated outcome delays new outcomes by at most one statement.
+ * permanently, the agent divides the batch into halves until it finds the failing row. The agent then writes this row
+ * without its texts. If the store refuses this, too, the agent writes the row as FAILED. If the store refuses even
+ * that, the agent tries the original form again. No outcome is dropped while the instance is running. The agent
+ * alternates between repeated outcomes and new outcomes. So a repeated outcome delays new outcomes by at most one
+ * statement.
  *
  * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
- * {@link #backlog()} before they claim. This check limits the number of outcomes that wait.
+ * {@link #backlog()} before they claim. Therefore only a limited number of outcomes can wait.
  */
 public final class Completer implements Agent {
 
@@ -98,7 +99,7 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Adds the outcome of an attempt that had its own transaction, if it is unknown whether this transaction has
+     * Adds the outcome of an attempt that had its own transaction. It is unknown whether this transaction has
      * committed. The row of the job shows whether the transaction has committed. If the transaction has not committed,
      * the agent writes {@code rolledBack}; otherwise {@code committed} is the outcome.
      *
@@ -152,8 +153,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Describes an outcome that the store refuses in each form in which it was sent. Returns {@code null} if there is
-     * no such outcome, or if the store has accepted another outcome since the refusal.
+     * Describes an outcome that was sent in several forms, and that the store refuses in each form. Returns {@code
+     * null} if there is no such outcome, or if the store has accepted another outcome since the refusal.
      */
     public @Nullable Refusal refusal() {
         return refusal;
@@ -277,8 +278,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Handles a batch to which the store has not replied. Returns whether the store may be unavailable. If the store
-     * answers other batches, it is available: rows of this batch are the cause, and other rows need not wait.
+     * Handles a batch that got no reply from the store. Returns whether the store may be unavailable. If the store
+     * answers other batches, it is available. Then rows of this batch are the cause, and all other rows need not wait.
      */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;

@@ -58,8 +58,8 @@ public final class Completions {
     /**
      * Returns the completion of an attempt that ends at present.
      *
-     * @param job the job as it was claimed, with the run that was actually made and the time of its handler's call
-     * @param keepFor the time for which the handler wants finished jobs to be kept; {@code null} for the general time
+     * @param job the claimed job, with the run that the attempt has made and the time at which the handler was called
+     * @param keepFor how long the handler wants to keep finished jobs; {@code null} for the general time
      * @param merged the runs that this run replaced
      */
     public Completion of(
@@ -129,8 +129,8 @@ public final class Completions {
      *
      * @param job the job of the locked row, but with the number and the planned time of the attempt's run; the row may
      *     still have those of an earlier run
-     * @param keepFor the time for which the handler wants finished jobs to be kept; {@code null} for the time in the
-     *     row, or the general time if the row has none
+     * @param keepFor how long the handler wants to keep finished jobs. If {@code null}, the time in the row applies. If
+     *     the row has no time either, the general time applies
      */
     public Completion ofAnswer(
             Job job,

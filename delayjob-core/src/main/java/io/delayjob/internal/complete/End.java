@@ -11,7 +11,7 @@ sealed interface End {
     record Written(EndedAttempt attempt) implements End {}
 
     /**
-     * The outcome of an attempt whose own transaction may have committed.
+     * The outcome of an attempt, if the attempt's own transaction may have committed.
      *
      * @param committed the outcome that applies if the transaction has committed
      * @param beganNanos a monotonic time before that commit

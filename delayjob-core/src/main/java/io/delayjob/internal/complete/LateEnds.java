@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Lowers {@code inDoubt} of jobs whose attempts counted as lost or timed out, but have now ended. If another
- * transaction has locked the row of a job, this object keeps the job and tries again later. Only one agent thread uses
- * this object.
+ * If an attempt was treated as lost or timed out, but has now ended, this object lowers {@code inDoubt} of the job. If
+ * another transaction has locked the row of a job, this object keeps the job and tries again later. Only one agent
+ * thread uses this object.
  */
 final class LateEnds {
 
@@ -40,8 +40,8 @@ final class LateEnds {
     /**
      * For each late end, lowers {@code inDoubt} of the job by one.
      *
-     * @param unwritten jobs with outcomes that are not written yet. New late ends of these jobs wait, because the
-     *     outcome must raise {@code inDoubt} before the late end lowers it
+     * @param unwritten jobs with outcomes that are not written yet. New late ends of these jobs wait. First the outcome
+     *     must raise {@code inDoubt}, and then the late end may lower it
      */
     void settle(Set<JobId> unwritten) {
         List<JobId> due = new ArrayList<>();

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the results of handlers into the column {@code extras} of their jobs. If a result cannot be stored, the job
- * does not fail, because its work is done and must not be repeated. Thread-safe.
+ * Writes the results of handlers into the column {@code extras} of their jobs. A result that cannot be stored does not
+ * make the job fail. The work of the job is done, and must not be repeated. Thread-safe.
  */
 final class Results {
 

@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains an outcome that is not written yet, with the form in which it is sent at present and the number of tries so
- * far. Only one agent thread uses this object.
+ * Contains an outcome that is not written yet. It also contains the form in which the outcome is sent at present, and
+ * the number of tries so far. Only one agent thread uses this object.
  */
 final class Unwritten {
 
@@ -37,8 +37,8 @@ final class Unwritten {
     private long retryNanos;
 
     /**
-     * @param doubted another outcome of the attempt, which applies if the store refuses the first one; {@code null} if
-     *     there is none
+     * @param doubted another outcome of the attempt. It applies if the store refuses the first outcome; {@code null} if
+     *     there is no other outcome
      */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
@@ -154,8 +154,8 @@ final class Unwritten {
     }
 
     /**
-     * @return {@code true} if the outcome has a new form now; {@code false} if there were no more forms, and the
-     *     outcome has its original form again
+     * @return {@code true} if the outcome has a new form now. {@code false} if there is no further form; the outcome
+     *     then has its original form again
      */
     boolean reword() {
         alone = true;

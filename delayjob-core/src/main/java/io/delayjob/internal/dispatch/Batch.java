@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Contains the rows of one claim. The store receives them in the order of their ids, because it locks and returns them
- * in that order. Only one claimer uses this object.
+ * Contains the rows of one claim. The store locks and returns rows in the order of their ids, so it receives the rows
+ * in this order. Only one claimer uses this object.
  */
 final class Batch {
 
@@ -16,7 +16,7 @@ final class Batch {
     private final List<Ticket> inOrder;
     private int next;
 
-    /** @param chosen the tickets, in the order in which their jobs start */
+    /** @param chosen the tickets, in the starting order of their jobs */
     Batch(List<Ticket> chosen) {
         this.chosen = chosen;
         inOrder = chosen.stream().sorted(Comparator.comparing(Ticket::id)).toList();

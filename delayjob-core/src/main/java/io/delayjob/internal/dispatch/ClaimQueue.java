@@ -57,7 +57,7 @@ final class ClaimQueue {
     }
 
     /**
-     * If this instance has none of the handler's slots in the cluster, other instances start the jobs of this lane.
+     * Leaves the jobs of this lane to other instances, if this instance has none of the handler's slots in the cluster.
      */
     private void leaveToOthers(Lane lane) {
         if (lane.ready() > 0 && !lane.limits().haveSlots()) {
@@ -67,7 +67,7 @@ final class ClaimQueue {
 
     /**
      * Tells whether a claimer with this role also claims old overdue rows. While rows become due on time, the prompt
-     * claimer claims only new rows, and leaves the old ones to the other claimer.
+     * claimer claims only new rows. The other claimer claims the old rows.
      */
     private boolean claimsBacklogs(Claimer.Role role) {
         return role == Claimer.Role.BACKLOG
@@ -81,9 +81,9 @@ final class ClaimQueue {
     }
 
     /**
-     * Takes tickets out of their lanes. It is unknown whether these tickets were claimed, and the store refuses to
-     * release their rows. Their jobs do not start, so they need no slots. The rows stay known until {@link #released},
-     * so that they are not claimed again.
+     * Takes these tickets out of their lanes. The outcome of their claim is unknown, and the store refuses to release
+     * their rows. The jobs of these tickets do not start, so the tickets need no slots. The rows stay known until
+     * {@link #released}, so that they are not claimed again.
      */
     void setApart(Collection<Ticket> refused) {
         synchronized (tickets) {
@@ -92,8 +92,8 @@ final class ClaimQueue {
     }
 
     /**
-     * Processes the answer to a claim. Claimed jobs start in the order in which they were chosen, not in the order of
-     * the answer.
+     * Processes the answer to a claim. The claimed jobs start in the order in which the claim chose them. The order of
+     * the answer has no effect.
      *
      * @return the rows that a claim has now skipped for the first time; they may be claimed once more
      * @throws IllegalArgumentException if the store answers with a job that the claim did not contain

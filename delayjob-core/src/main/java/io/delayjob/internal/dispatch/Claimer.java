@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Claims due rows in batches. Rows that arrive during a claim wait for the next claim. So claims grow under load, but a
- * single job is claimed without delay. While one claimer waits for the store, the other claims the rows that become
- * due.
+ * single job is claimed without delay. While one claimer waits for the store, the other claimer claims the rows that
+ * become due.
  *
  * <p>A claimer claims nothing while jobs must be released. Each claimer runs on its own agent thread.
  */
@@ -22,10 +22,10 @@ public final class Claimer implements Agent {
     /** Says which rows a claimer claims. */
     public enum Role {
         /**
-         * Claims rows at the time when they become due. It also claims the overdue rows of a lane in which only few
-         * rows can be claimed. It claims only few rows at a time. So it is soon free again, even while the other
-         * claimer waits long for the store. While no row becomes due, it also claims rows that have been due for
-         * longer.
+         * Claims rows at the time when they become due. If only few rows of a lane can be claimed, this claimer also
+         * claims the lane's overdue rows. It claims only few rows at a time, so it is soon free again. Meanwhile, the
+         * other claimer may wait long for the store. While no row becomes due, it also claims rows that have been due
+         * for longer.
          */
         PROMPT,
         /** Claims all rows. */
@@ -48,7 +48,7 @@ public final class Claimer implements Agent {
 
     /**
      * @param batchSize maximum number of rows in one claim
-     * @param other wakes up the other claimer, which may claim the rows that this claimer leaves
+     * @param other wakes up the other claimer. That claimer may claim the rows that this claimer leaves
      */
     public Claimer(Role role, int batchSize, Lanes lanes, Claims claims, Later later, Runnable other) {
         this.role = role;

@@ -26,7 +26,7 @@ public final class Claims {
 
     /**
      * @param overloaded tells whether too many outcomes of attempts are waiting to be written. If so, this instance
-     *     claims no more jobs, so that other instances can start them
+     *     stops claiming jobs. Other instances can then start these jobs
      */
     public Claims(
             Lanes lanes,

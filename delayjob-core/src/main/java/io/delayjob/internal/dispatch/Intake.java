@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class Intake implements DueIntake, Capacity {
 
     /**
-     * If no row has come at about its due time for this long, and no job will be due soon, both claimers may claim old
-     * overdue rows.
+     * This instance is calm after this time without a row that comes at about its due time. If the instance is calm and
+     * no job will be due soon, both claimers may claim old overdue rows.
      */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -151,12 +151,12 @@ public final class Intake implements DueIntake, Capacity {
 
     /**
      * Returns how many more overdue rows this instance can keep in memory from partitions that other instances lead.
-     * This instance must not spend its own tokens on rows that their leader is about to start. So for a name with a
-     * rate, the result is above 0 only while this instance's buckets of tokens are full. If a name has a limit in the
-     * cluster, one more condition must hold: this instance has a free slot, or some partitions have no slot. The leader
-     * of a partition without a slot never starts its rows. Neither condition applies to a name with a mutex or a rate
-     * key. The key of a row may belong to another partition. Then the leader of the row's own partition cannot start
-     * the row.
+     * The leader of such a partition may be about to start a row. This instance must not spend its own tokens on this
+     * row. So if a name has a rate, this instance's buckets of tokens must be full; otherwise, the result is 0. A limit
+     * in the cluster adds a second condition for the name: this instance has a free slot, or some partitions have no
+     * slot. The leader of a partition without a slot never starts its rows. Neither condition applies to a name with a
+     * mutex or a rate key. The key of a row may belong to another partition. Then the leader of the row's own partition
+     * cannot start the row.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -175,9 +175,9 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns the names and queues in which a {@link Scout} must search. Some of their rows with fair keys have found
-     * no place in memory since the previous call. Behind those rows, the store may have rows of other keys, for which
-     * memory still has places.
+     * Returns names of handlers and queues. A {@link Scout} must search in these queues for rows of these names. Some
+     * of their rows with fair keys have found no place in memory since the previous call. In the store, rows of other
+     * keys may come after those rows. Memory still has places for rows of these other keys.
      */
     public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();
@@ -230,7 +230,7 @@ public final class Intake implements DueIntake, Capacity {
                 .isEmpty();
     }
 
-    /** Returns the capacity that applies to overdue rows whose partitions other instances lead. */
+    /** Returns the capacity for overdue rows if another instance is the leader of their partition. */
     public Capacity adopting() {
         return new Capacity() {
             @Override

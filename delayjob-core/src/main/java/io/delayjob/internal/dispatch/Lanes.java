@@ -121,8 +121,8 @@ public final class Lanes {
     }
 
     /**
-     * Returns the lane that takes rows of this name and queue; {@code null} if this instance does not start such rows
-     * at present.
+     * Returns the lane for rows of this name and queue. If this instance does not start such rows at present, the
+     * result is {@code null}.
      */
     @Nullable
     Lane openLane(String name, String queue) {
@@ -154,8 +154,8 @@ public final class Lanes {
     // ---- start and release
 
     /**
-     * Claimed jobs that have become due begin to wait for their slots. Returns the due time of the next claimed job
-     * that is not due yet, in milliseconds of store time; {@link Long#MAX_VALUE} if there is no such job.
+     * Claimed jobs that have become due begin to wait for their slots. Returns when the next claimed job becomes due,
+     * in milliseconds of store time. If every claimed job is due, the result is {@link Long#MAX_VALUE}.
      */
     long comeDue() {
         long nowMillis = clock.storeMillis();
@@ -199,8 +199,8 @@ public final class Lanes {
     // ---- removal of rows from memory
 
     /**
-     * Closes all lanes: they take no more rows, drop the rows that are ready, and give back claimed jobs without a
-     * slot. Jobs of a claim in progress are given back, too.
+     * Closes all lanes. A closed lane takes no more rows, and drops its ready rows. It gives back its claimed jobs
+     * without a slot. Jobs of a claim in progress are given back, too.
      */
     public void close() {
         synchronized (tickets) {
@@ -210,8 +210,9 @@ public final class Lanes {
     }
 
     /**
-     * Removes the rows that are ready from memory, and gives back claimed jobs without a slot. Also empties the buckets
-     * of tokens, which limit the rates, because other instances may have led the partitions of this instance until now.
+     * Removes the rows that are ready from memory, and gives back claimed jobs without a slot. The method also empties
+     * the buckets of tokens for rates. The reason is that other instances may have led the partitions of this instance
+     * until now.
      */
     public void forget() {
         synchronized (tickets) {
@@ -223,8 +224,8 @@ public final class Lanes {
 
     /**
      * Applies these pauses from now on, instead of all earlier ones. The lanes of paused handlers and queues take no
-     * more rows, drop the rows that are ready, and give back claimed jobs that have no slot yet. Attempts under way
-     * continue.
+     * more rows. They drop the rows that are ready, and give back claimed jobs that have no slot yet. Attempts under
+     * way continue.
      */
     public void follow(Paused pauses) {
         synchronized (tickets) {

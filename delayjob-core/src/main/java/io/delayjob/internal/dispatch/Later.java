@@ -9,8 +9,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Starts claimed jobs when they are due. If a job was claimed early, a timer in the timing wheel passes it to a worker
- * thread at its due time. Rows that cannot be claimed at present are offered for a claim again later. Thread-safe.
+ * Starts claimed jobs when they are due. A job may be claimed early. At its due time, a timer in the timing wheel then
+ * passes the job to a worker thread. Rows that cannot be claimed at present are offered for a claim again later.
+ * Thread-safe.
  */
 public final class Later {
 

@@ -53,7 +53,10 @@ public record Occupancy(Lanes lanes) {
         return waiting;
     }
 
-    /** Returns this instance's slots of each handler whose concurrency counts in the whole cluster. */
+    /**
+     * Returns the slots of this instance by handler name. The map contains each handler with a concurrency limit for
+     * the whole cluster.
+     */
     public Map<String, ClusterSlots> clusterSlots() {
         synchronized (lanes.tickets) {
             return lanes.limits.clusterSlots();
@@ -68,8 +71,8 @@ public record Occupancy(Lanes lanes) {
     }
 
     /**
-     * Returns mutexes for which rows wait. The mutex for which most rows wait comes first, and the number of mutexes is
-     * limited.
+     * Returns mutexes that waiting rows need. The list begins with the mutex that has the most waiting rows. The length
+     * of the list is limited.
      */
     public List<BusyMutex> busyMutexes() {
         synchronized (lanes.tickets) {
@@ -78,8 +81,8 @@ public record Occupancy(Lanes lanes) {
     }
 
     /**
-     * Returns keys whose rows wait for the rate of their key. The key of most waiting rows comes first, and the number
-     * of keys is limited.
+     * Returns rate keys that rows wait for. The key with the most waiting rows comes first, and the number of keys is
+     * limited.
      */
     public List<LimitedKey> limitedKeys() {
         synchronized (lanes.tickets) {

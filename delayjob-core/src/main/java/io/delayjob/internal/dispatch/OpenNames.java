@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Knows the handlers and queues whose jobs this instance starts at present. Thread-safe. */
+/**
+ * Knows which handlers and queues are open. This instance starts only jobs of open handlers and queues. Thread-safe.
+ */
 final class OpenNames {
 
     private static final Logger log = LoggerFactory.getLogger(OpenNames.class);
 
     /**
-     * Maximum number of names that are logged because this instance has no handler for them. Each name is logged once.
+     * Maximum number of unknown names that are logged. This instance has no handler for an unknown name. Each name is
+     * logged once.
      */
     private static final int MAX_MENTIONED = 1_000;
 

@@ -8,7 +8,7 @@ import java.util.Set;
 /**
  * Rows that are released with one call.
  *
- * @param unknown tickets of these rows, if it is unknown whether their claim was applied
+ * @param unknown tickets of these rows if the outcome of their claim is unknown; otherwise empty
  * @param claimToken token of the claim, if its outcome is unknown. A row has this token if the claim was applied;
  *     otherwise the row still has the token that was read
  * @param refusals number of times that the store has refused the only row of this release

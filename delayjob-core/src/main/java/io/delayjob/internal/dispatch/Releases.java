@@ -20,13 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases the rows of a claim whose outcome is unknown, and claimed jobs that could not be started. Thread-safe.
+ * Releases rows in two cases: the outcome of their claim is unknown, or their jobs were claimed but could not be
+ * started. Thread-safe.
  *
- * <p>If the store does not answer a release, the same release is sent again until it does. While it waits to be sent
- * again, no rows are claimed. If the release fails for any other reason, one of its rows may be the cause. The release
- * is then divided into halves until that row is found. This row waits <em>apart</em>: it is tried again after growing
- * pauses, and other rows are claimed meanwhile, even between two rows that wait apart. The row takes no slot and no
- * key, because its job does not start.
+ * <p>If the store does not answer a release, the same release is sent again until an answer comes. While a release
+ * waits to be sent again, no rows are claimed. If the release fails for any other reason, one of its rows may be the
+ * cause. The release is then divided into halves until that row is found. This row waits <em>apart</em>: its release is
+ * tried again after growing pauses. Meanwhile, other rows are claimed, even between the tries for two rows that wait
+ * apart. Meanwhile, this row takes neither a slot nor a key, because its job does not start.
  */
 final class Releases {
 
@@ -51,12 +52,12 @@ final class Releases {
 
     /**
      * Maximum number of refused rows that wait apart while other rows are claimed. If the store refuses more rows, it
-     * probably refuses every release. In this case, no rows are claimed until the store accepts a release.
+     * probably refuses every release. Then this instance stops its claims until the store accepts a release.
      */
     static final int MAX_APART = 100;
 
     /**
-     * Maximum time for which a claimed job waits for a slot. After that, the job is released, because another instance
+     * A claimed job waits for a slot for at most this time. After that, the job is released, because another instance
      * may be able to start it sooner.
      */
     static final Duration OVERSTAY = Duration.ofSeconds(1);

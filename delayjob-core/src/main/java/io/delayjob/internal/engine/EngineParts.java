@@ -18,7 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * Contains the parts from which an engine is built.
+ * Contains the parts of an engine.
  *
  * @param leases grants the leases that decide which instance leads a partition
  * @param handlers contains the handlers that the jobs call

@@ -58,7 +58,7 @@ public final class EngineRun {
      * Connects the components of one run.
      *
      * @param minutes the statistics of each minute; they are kept from one start of the engine to the next start
-     * @param traffic counts the starts and ends of attempts that components report to listeners
+     * @param traffic counts the starts and the ends of attempts, as components report them to listeners
      */
     public EngineRun(EngineParts parts, MinuteLog minutes, Traffic traffic) {
         this.parts = parts;
@@ -170,7 +170,7 @@ public final class EngineRun {
     /**
      * Reads pauses and cancellations at once, because a caller on this instance has just changed them.
      *
-     * @param paused the names that the caller has paused; after this call, no job of these names starts on this
+     * @param paused the names that the caller has paused. After this call, no job of these names starts on this
      *     instance
      */
     public void look(Paused paused) {
@@ -203,7 +203,7 @@ public final class EngineRun {
         return dispatch.attempts.progress(job);
     }
 
-    /** Returns the lines that the attempt of this job on this instance has logged. */
+    /** Returns the log lines of this job's attempt on this instance. */
     public Optional<JobLog> log(Job job) {
         return dispatch.attempts.log(job);
     }
@@ -287,7 +287,8 @@ public final class EngineRun {
         }
 
         /**
-         * Drops all rows from memory, because other instances have already read them and claimed most of them.
+         * Drops all rows from memory. The reason is that other instances have already read these rows, and claimed most
+         * of them.
          */
         @Override
         public void expelled() {

@@ -19,11 +19,11 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Splits each batch by the {@linkplain JobPlacement#groupOf groups} of its rows, and calls the store once for each
- * group. Usually all rows are of one group, and the batch is passed on unchanged. Thread-safe.
+ * Splits each batch into parts: the rows of a part are in one {@linkplain JobPlacement#groupOf group}. Calls the store
+ * once for each part. Usually all rows are of one group, and the batch is passed on unchanged. Thread-safe.
  *
- * <p>If the call for one group fails, the changes of the earlier groups remain. If a release or rescue is refused, its
- * exception is passed on unchanged, because the caller may repeat the call with a part of the rows.
+ * <p>If the call for one group fails, the changes of the earlier groups remain. If a release or rescue is refused, the
+ * exception is passed on unchanged. The caller may then repeat the call with a part of the rows.
  */
 final class GroupedTransitions implements JobTransitions {
 

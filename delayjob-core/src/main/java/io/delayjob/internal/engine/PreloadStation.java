@@ -26,8 +26,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects two kinds of components: those that read rows into the timing wheel before the rows are due, and the sweeps,
- * which find all other rows.
+ * Connects two kinds of components. The first kind reads rows into the timing wheel before the rows are due. The second
+ * kind are the sweeps, which find all other rows.
  */
 final class PreloadStation {
 

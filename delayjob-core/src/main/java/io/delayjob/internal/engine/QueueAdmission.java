@@ -18,20 +18,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses a call for a new queue if the maximum number of queues is reached. Each queue costs leases, statements, and
- * as many threads as it has slots, so an application must not create one for each tenant or order.
+ * one thread for each of its slots. So an application must not create a queue for each tenant or each order.
  *
- * <p>For a queue that was accepted before, the check only reads a map. For a new queue, the check uses the queues that
- * the engine has read last: those that contain jobs, and those that instances have registered. The check avoids a
- * request to the store, because a caller may already hold a connection, and could wait for a second one for ever. It
- * asks the store only if no engine of this process has read these queues lately. If calls on several instances name new
- * queues at the same time, a few queues too many may be accepted. The jobs of such queues wait, and {@link QueueChoice}
- * logs a warning. Thread-safe.
+ * <p>For a queue that was accepted before, the check only reads a map. For a new queue, the check uses the engine's
+ * last read of queues. This read includes the queues with jobs, and the queues that instances have registered. The
+ * check avoids a request to the store, because a caller may already hold a connection, and could wait for a second one
+ * for ever. The check asks the store only if no engine of this process has read the present queues lately. If calls on
+ * several instances name new queues at the same time, a few queues too many may be accepted. The jobs of such queues
+ * wait, and {@link QueueChoice} logs a warning. Thread-safe.
  */
 public final class QueueAdmission {
 
     /**
-     * For this time, an accepted queue counts as a queue with jobs, even if the store contains none of its jobs. The
-     * transaction that writes its first job may not have committed yet.
+     * After a queue was accepted, it is treated as a queue with jobs for this time, even if the store contains none of
+     * its jobs. The transaction that writes its first job may not have committed yet.
      */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -50,8 +50,8 @@ public final class QueueAdmission {
     private volatile @Nullable QueuesSeen last;
 
     /**
-     * @param seen returns the queues as the engine has read them last; {@code null} if the engine has not read them
-     *     lately
+     * @param seen returns the queues from the latest read by the engine; {@code null} if the engine has not read the
+     *     queues lately
      */
     public QueueAdmission(
             EngineSettings settings,

@@ -19,14 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the queues whose partitions this instance may lead. There are two kinds: the queues that this instance
+ * Chooses the queues in which this instance may lead partitions. There are two kinds: the queues that this instance
  * declares, and queues that are named only in calls. A queue of the second kind contains jobs, but no live instance
  * declares it. {@link QueuesSettings#max()} limits the number of both kinds together.
  *
- * <p>A queue that is named only in calls needs one of the free places within this limit. It keeps its place while it
- * contains jobs, and for a while afterwards, so that its leases are not given back between two jobs. Another queue that
- * needs a place takes the place of a queue that has no jobs. It may also take the place of a queue whose jobs are due
- * much later. If a queue has no place, its jobs wait, and a warning is logged when they are due soon.
+ * <p>A queue that is named only in calls needs one of the free places within this limit. The queue keeps its place
+ * while it contains jobs. It also keeps the place for a while afterwards, so its leases are not given back between two
+ * jobs. Another queue that needs a place takes the place of a queue that has no jobs. It may also take the place of a
+ * queue if the jobs of that queue are due much later. If a queue has no place, its jobs wait, and a warning is logged
+ * when they are due soon.
  *
  * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
  */
@@ -39,7 +40,7 @@ final class QueueChoice {
     /** A queue must have a place at the latest this time before its first job is due. */
     private static final Duration SOON = Duration.ofMinutes(1);
 
-    /** A queue may lose its place if none of its jobs is due within this time. */
+    /** A queue may lose its place if it has no job that is due within this time. */
     private static final Duration FAR_AHEAD = Duration.ofMinutes(5);
 
     private static final long BETWEEN_WARNINGS_NANOS = Duration.ofHours(1).toNanos();
@@ -119,8 +120,9 @@ final class QueueChoice {
     }
 
     /**
-     * The queue that has been empty for the longest time loses its place first. If no queue is empty, the queue whose
-     * first job is due last may lose its place, but only to a queue with jobs that are due soon.
+     * The queue that has been empty for the longest time loses its place first. If no queue is empty, the queue with
+     * the latest first job may lose its place. This happens only if that job is due far ahead, and if a queue with jobs
+     * that are due soon needs the place.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()

@@ -1,9 +1,9 @@
 package io.delayjob.internal.engine;
 
 /**
- * Names the background tasks (roles) of an engine, in the order in which they start. They stop in the reverse order.
- * The tasks {@link #HEARTBEAT} and {@link #GROUPS} also run on instances that only schedule. All other tasks run only
- * on instances that run jobs.
+ * Names the background tasks (roles) of an engine. The tasks start in this order, and stop in the reverse order. The
+ * tasks {@link #HEARTBEAT} and {@link #GROUPS} also run on instances that only schedule. All other tasks run only on
+ * instances that run jobs.
  */
 enum Role {
     HEARTBEAT,

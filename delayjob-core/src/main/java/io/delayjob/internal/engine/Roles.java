@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * Contains the background tasks (roles) of one run of the engine. A task may be woken up before its agent exists. So
- * two components can each wake up the other, although one of them is created first.
+ * two components can wake up each other, although one of them is created before the other.
  */
 final class Roles {
 

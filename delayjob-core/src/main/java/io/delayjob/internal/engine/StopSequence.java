@@ -27,14 +27,14 @@ final class StopSequence {
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     /**
-     * If the last outcomes of attempts cannot be written this number of times in a row, the stop continues without
-     * them.
+     * Maximum number of successive failures to write the last outcomes of attempts. After the last of these failures,
+     * the stop continues without the outcomes.
      */
     private static final int MAX_LAST_FAILURES = 3;
 
     /**
-     * Maximum number of pauses in which the stop waits until other transactions no longer lock the rows of the last
-     * outcomes. If none of these outcomes was tried before, all waits together take about 0.6 s.
+     * Maximum number of pauses of the stop. In these pauses, the stop waits for other transactions, which have locked
+     * rows of the last outcomes. If none of these outcomes was tried before, all waits together take about 0.6 s.
      */
     private static final int MAX_LAST_PAUSES = 6;
 

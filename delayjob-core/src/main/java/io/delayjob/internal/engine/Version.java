@@ -7,8 +7,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the version of delayjob from a file that the build writes beside the classes. This class does not use the
- * manifest of the jar, because the classes may not come from a jar.
+ * Reads the version of delayjob from a file that the build writes beside the classes. The classes may come from outside
+ * a jar, so this class does not use the manifest of the jar.
  */
 final class Version {
 

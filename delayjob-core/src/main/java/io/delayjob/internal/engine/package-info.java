@@ -1,7 +1,7 @@
 /**
  * Contains the classes that connect the components of the engine. {@link io.delayjob.internal.engine.EngineRun}
- * connects those through which a job passes. {@link io.delayjob.internal.engine.EngineParts} contains the parts that
- * the application supplies.
+ * connects the components through which a job passes. {@link io.delayjob.internal.engine.EngineParts} contains the
+ * parts that the application supplies.
  */
 @NullMarked
 package io.delayjob.internal.engine;

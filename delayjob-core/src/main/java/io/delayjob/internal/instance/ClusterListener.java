@@ -28,10 +28,10 @@ public interface ClusterListener {
     default void instanceLeft(InstanceRow instance) {}
 
     /**
-     * This instance or another one has removed an instance from the register, because it was silent. Called once for
-     * each instance.
+     * A silent instance was removed from the register, by this instance or by another one. Called once for each
+     * instance.
      *
-     * @param silence the time for which this instance has seen no heartbeat of the removed instance
+     * @param silence how long this instance has seen no heartbeat of the removed instance
      */
     default void instanceGivenUp(InstanceRow instance, Duration silence) {}
 
@@ -47,10 +47,10 @@ public interface ClusterListener {
     default void pausesChanged(Paused paused) {}
 
     /**
-     * After each read of the register, receives the jobs whose cancellation was requested.
+     * Receives the jobs for which a caller has requested the cancellation. Called after each read of the register.
      *
      * @param jobs the jobs that were running on this instance when their cancellation was requested
-     * @return the jobs whose cancellation notices the register can delete, because nobody needs them any more
+     * @return the jobs that no longer need the notices of their cancellation. The register can delete these notices
      */
     default Set<JobId> cancelRequested(Set<JobId> jobs) {
         return jobs;

@@ -6,6 +6,6 @@ import java.time.Duration;
  * Contains the times for the heartbeats of instances.
  *
  * @param heartbeat the pause between two heartbeats
- * @param liveness the time after which other instances remove an instance that sends no heartbeat
+ * @param liveness if an instance sends no heartbeat for this time, other instances remove it
  */
 public record HeartbeatTerms(Duration heartbeat, Duration liveness) {}

@@ -29,12 +29,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance does not change for a full liveness
  * period, the instance is silent. Every other instance measures this period on its <em>own</em> monotonic clock, and
- * counts only time in which the store answers all of its reads. So no changed clock and no outage of the database makes
- * an instance look dead. A silent instance whose counter is still unchanged is removed, and its rows are rescued.
+ * counts only the time in which the store answers all of its own reads. So a changed clock or an outage of the database
+ * does not make an instance look dead. If the counter is still unchanged, the silent instance is removed.
  *
- * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It does
- * so as soon as its last heartbeat or its last read of the pauses is older than four fifths of a liveness period. Only
- * heartbeats that the store has acknowledged count here, and their age counts from when they were <em>sent</em>.
+ * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It stops
+ * when its last heartbeat or its last read of the pauses is older than four fifths of a liveness period. The last
+ * heartbeat is the newest that the store has acknowledged, and its age counts from when it was <em>sent</em>.
  *
  * <p>One agent thread calls {@link #doWork()}; any thread may call the other methods.
  */
@@ -69,8 +69,8 @@ public final class Membership implements Agent {
     private long pausesHere;
 
     /**
-     * Hash of the pauses that this instance has confirmed in the register; {@code null} if a lost reply has left this
-     * unknown.
+     * Hash of the pauses that this instance has confirmed in the register. If the reply to a confirmation was lost, the
+     * hash is unknown, and this field is {@code null}.
      */
     private @Nullable Long acknowledged;
 
@@ -245,8 +245,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Applies these pauses at once, without a read of the register, because a caller on this instance has committed
-     * them. Any thread may call this method. After the call, no paused job starts on this instance.
+     * A caller on this instance has committed these pauses. So the method applies them at once, without a read of the
+     * register. Any thread may call this method. After the call, no paused job starts on this instance.
      */
     public void hold(Paused more) {
         synchronized (pausing) {
@@ -364,9 +364,9 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns the number of instances that share the partitions of this queue: live instances that run its jobs and are
-     * not stopping. This instance is counted even before it is in the register. If no instance runs jobs of the queue
-     * any more, all instances that run jobs share its partitions.
+     * Returns how many instances divide the partitions of this queue among themselves. These are the live instances
+     * that run jobs of the queue and are not stopping. This instance is included, even if it is not in the register
+     * yet. If no instance runs jobs of the queue any more, all instances that run jobs share its partitions.
      *
      * @return the number; 0 if this instance does not run jobs of the queue, although others do
      */

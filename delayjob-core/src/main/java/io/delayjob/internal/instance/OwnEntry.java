@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Contains what this instance writes about itself into the register and sends with its heartbeats.
  *
  * @param incarnation the name of the instance; each start of its process has a different name
- * @param queues supplies the queues whose jobs the instance runs, when the instance registers; no queues if it only
- *     schedules
+ * @param queues supplies the queues when the instance registers. The instance runs the jobs of these queues. If the
+ *     instance only schedules jobs, there are no queues
  * @param handlers supplies the handlers of the instance, when the instance registers: for each handler, the set of all
  *     its names
  * @param vitals supplies the vitals for each heartbeat

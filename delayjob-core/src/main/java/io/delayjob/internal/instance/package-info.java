@@ -1,6 +1,6 @@
 /**
- * The membership of the cluster: {@link io.delayjob.internal.instance.Membership} registers this instance, sends its
- * heartbeats, finds silent instances, and passes on pauses and cancellations.
+ * The membership of the cluster. {@link io.delayjob.internal.instance.Membership} registers this instance and sends its
+ * heartbeats. It also finds silent instances, and passes on pauses and cancellations.
  */
 @NullMarked
 package io.delayjob.internal.instance;

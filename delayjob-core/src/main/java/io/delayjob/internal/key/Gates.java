@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gates {
 
-    /** Maximum number of unused keys whose rates are remembered in each lane. This number of rates takes some 20 MB. */
+    /**
+     * In each lane, the rates of at most this number of unused keys are remembered. This number of rates takes some 20
+     * MB.
+     */
     public static final int MOST_IDLE_KEYS = 50_000;
 
     private final Tickets tickets;
@@ -126,7 +129,8 @@ public final class Gates {
     }
 
     /**
-     * Removes those tickets of a lane that wait at gates. The lane itself removes its other tickets at the same time.
+     * Removes those tickets of a lane that wait at gates. At the same time, the lane itself removes all other tickets
+     * that it has.
      */
     public void drop(Lane lane) {
         mutexes.drop(lane);
@@ -177,7 +181,10 @@ public final class Gates {
         return rates.values().stream().mapToInt(KeyRates::known).sum();
     }
 
-    /** Returns the keys whose tickets wait for their rate, beginning with the one for which most tickets wait. */
+    /**
+     * Returns keys with waiting tickets: each of these tickets waits for the rate of its key. The key with the most
+     * waiting tickets comes first.
+     */
     public List<LimitedKey> limitedKeys() {
         return rates.values().stream()
                 .flatMap(KeyRates::toStatus)
@@ -191,7 +198,7 @@ public final class Gates {
         return mutexes.waiting();
     }
 
-    /** Returns the mutexes for which tickets wait, beginning with the one for which most tickets wait. */
+    /** Returns the mutexes that tickets wait for. The mutex with the most waiting tickets comes first. */
     public List<BusyMutex> busyMutexes() {
         return mutexes.busy();
     }

@@ -84,8 +84,9 @@ final class KeyRate extends Gate {
     }
 
     /**
-     * Lets the next ticket pass, unless the earlier ticket has gone on to wait for the mutex of this key. Otherwise the
-     * next ticket would usually wait for this mutex, too, and all tickets would go to and fro between the two gates.
+     * Lets the next ticket pass. But if the earlier ticket has gone on to wait for the mutex of this key, the next
+     * ticket stays here. It would usually wait for this mutex, too, and all tickets would go to and fro between the two
+     * gates.
      */
     @Override
     protected void letInNextAfter(Ticket passed) {

@@ -16,17 +16,18 @@ import java.util.PriorityQueue;
 import java.util.stream.Stream;
 
 /**
- * Contains the keys of a lane whose handler has a rate for each key. The tickets of a key without a token wait outside
- * of the lane, so they do not delay other keys.
+ * Contains the keys of one lane. The handler of this lane has a rate for each key. If a key has no free token, the
+ * tickets of the key wait outside of the lane. So they do not delay other keys.
  *
  * <pre>
  *   ticket --- a token is free ------------------------> lane --claim--> reserved --start--> taken
  *          '-- none, or others wait --> waits at its key --^      '-- none any more: waits again, as the first
  * </pre>
  *
- * <p>A key without waiting tickets is remembered until its bucket is full. If there are too many such keys, the keys
- * with the fullest buckets are forgotten. From then on, a key that is not in memory gets {@linkplain KeyedRate#forget
- * no more tokens than the forgotten keys had}. The lock of {@link Tickets} guards this object.
+ * <p>A key without waiting tickets is remembered until its bucket is full. If too many keys without waiting tickets are
+ * in memory, the keys with the fullest buckets are forgotten. From then on, a key that is not in memory gets
+ * {@linkplain KeyedRate#forget no more tokens than the forgotten keys had}. The lock of {@link Tickets} guards this
+ * object.
  */
 final class KeyRates {
 
@@ -52,8 +53,8 @@ final class KeyRates {
     private final Map<String, KeyRate> keys = new HashMap<>();
 
     /**
-     * The keys, ordered by the time of their next token. The queue contains all keys for which tickets wait, and may
-     * also contain other keys.
+     * The keys, ordered by the time of their next token. If tickets wait for a key, the queue contains this key. The
+     * queue may also contain other keys.
      */
     private final PriorityQueue<KeyRate> next =
             new PriorityQueue<>((one, other) -> Long.signum(one.readyNanos - other.readyNanos));

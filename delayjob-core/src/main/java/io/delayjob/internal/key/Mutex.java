@@ -18,20 +18,20 @@ import org.jspecify.annotations.Nullable;
 final class Mutex extends Gate {
 
     /**
-     * Maximum number of rows of one mutex that are kept in memory. These rows last until a sweep brings more, unless
-     * the jobs are very short.
+     * Maximum number of rows of one mutex that are kept in memory. These rows are enough until a sweep brings more.
+     * Only very short jobs may use them up sooner.
      */
     private static final int MOST = 1_000;
 
     private final Mutexes.Ground ground;
     private final Leases leases;
 
-    /** The ticket that holds this mutex, from just before its claim to the end of its attempt. */
+    /** The ticket that holds this mutex. A ticket holds its mutex from just before the claim until the attempt ends. */
     private @Nullable Ticket holder;
 
     private long holderTerm;
 
-    /** Running rows of this mutex that other instances have claimed, as they were last read from the store. */
+    /** The running rows of this mutex that other instances have claimed, as of the last read from the store. */
     final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
 
     Mutex(Tickets tickets, Mutexes.Ground ground, String name, Leases leases) {

@@ -52,7 +52,7 @@ final class Mutexes implements HeldElsewhere {
         final Partition home;
         final Map<String, Mutex> mutexes = new HashMap<>();
 
-        /** The lease under which this instance has learned about these mutexes; 0 if there is no lease. */
+        /** Number of the lease that this instance had when it learned about these mutexes; 0 if there is no lease. */
         long term;
 
         /**
@@ -136,8 +136,8 @@ final class Mutexes implements HeldElsewhere {
     // ---- rows that run on other instances
 
     /**
-     * Returns the partitions whose running rows must still be read. Also removes the tickets that wait for mutexes of
-     * partitions that this instance no longer leads.
+     * Returns the partitions in which running rows must still be read. Also removes the tickets that wait for mutexes
+     * of partitions that this instance no longer leads.
      */
     @Override
     public Map<Partition, Long> unread() {
@@ -179,7 +179,9 @@ final class Mutexes implements HeldElsewhere {
         List.copyOf(ground.mutexes.values()).forEach(Mutex::settle);
     }
 
-    /** Returns the running rows of other instances whose mutex is awaited by a ticket of this instance. */
+    /**
+     * Returns running rows of other instances. Each of these rows has a mutex that a ticket of this instance awaits.
+     */
     @Override
     public List<DueRow> awaited() {
         return awaitedMutexes()

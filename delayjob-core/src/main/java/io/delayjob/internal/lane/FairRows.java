@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *   c: 1 2
  * </pre>
  *
- * <p>A new key comes last. So before its first row, each other key gives at most one row. All rows without a key are
- * treated as rows of one more key. The rows of one key start in the order of their due times. The rows of one source
- * (on time, sweep or scout) arrive in about this order. So the key compares only the first rows of its three sources.
- * If all rows have the same source and no key, this is a plain queue. A row whose key changes while it waits keeps its
- * place.
+ * <p>A new key comes last. So before the first row of the new key, each other key gives at most one row. All rows
+ * without a key are treated as rows of one more key. The rows of one key start in the order of their due times. The
+ * rows of one source (on time, sweep or scout) arrive in about this order. So the key compares only the first rows of
+ * its three sources. If all rows have the same source and no key, this is a plain queue. If the key of a waiting row
+ * changes, the row keeps its place.
  *
  * <p>The lock of {@link Tickets} guards this object.
  */
@@ -71,8 +71,7 @@ final class FairRows extends AbstractQueue<Ticket> {
     }
 
     /**
-     * The waiting rows without a key. This line is kept even while it is empty, because most lanes have no rows with a
-     * key.
+     * The waiting rows without a key. In most lanes, no row has a key. So this line is kept even while it is empty.
      */
     private final Line withoutKey = new Line(null);
 
@@ -97,8 +96,8 @@ final class FairRows extends AbstractQueue<Ticket> {
     }
 
     /**
-     * Tells whether this row must wait for rows of other fair keys even if it is on time. If the handler has no rule
-     * for fair keys, a row without a fair key need not wait for rows with fair keys.
+     * Some rows must wait for rows of other fair keys even if they are on time. Tells whether this row is one of them.
+     * If its handler has no rule for fair keys, a row without a fair key never waits in this way.
      */
     boolean isFair(Ticket ticket) {
         return alwaysFair || ticket.row().fairKey() != null;

@@ -27,8 +27,8 @@ public abstract class Gate {
     private final Tickets tickets;
 
     /**
-     * The waiting tickets of each lane, in the order in which they pass. A lane does not wait for another lane, because
-     * the other lane may be without a free slot for a long time.
+     * The waiting tickets by lane. The tickets of a lane pass in this order. Lanes do not wait for each other, because
+     * a lane may be without a free slot for a long time.
      */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
@@ -98,7 +98,7 @@ public abstract class Gate {
     }
 
     /**
-     * Makes a ticket wait at this gate. If this gate let the ticket in before, the ticket now waits in front of the
+     * Makes a ticket wait at this gate. If the ticket has passed this gate before, the ticket now waits in front of all
      * other tickets of its lane.
      */
     public void add(Ticket ticket) {
@@ -186,9 +186,9 @@ public abstract class Gate {
     }
 
     /**
-     * Processes the answer to the claim of a ticket that has passed. If several claims in succession find that their
-     * row has changed, a bulk change has probably changed the waiting rows, too. So the waiting tickets are removed,
-     * because each of them would cost a claim. The sweep finds the rows that are still waiting.
+     * Processes the answer to the claim of a ticket that has passed. Several claims in succession may find that their
+     * row has changed. Then a bulk change has probably changed the waiting rows, too. So the waiting tickets are
+     * removed, because each of them would cost a claim. The sweep finds the rows that are still waiting.
      */
     void answered(Ticket ticket) {
         passedOver = ticket.isClaimed() ? 0 : passedOver + 1;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class Lane {
 
     /**
-     * A lane counts as having many overdue rows if it has more than this number. The store claims this number of rows
-     * within milliseconds.
+     * If a lane has more overdue rows than this number, it is treated as a lane with many overdue rows. The store
+     * claims this number of rows within milliseconds.
      */
     public static final int PILE = 100;
 
@@ -116,7 +116,7 @@ public final class Lane {
     }
 
     /**
-     * Takes the due row that is claimed next; returns {@code null} if there is no such row, or no slot for the row.
+     * Takes the due row that is claimed next. Returns {@code null} if there is no such row, or no slot for the row.
      * Usually, overdue rows alternate with rows that have just become due. If a limit of the cluster applies to this
      * lane, the row with the earliest due time comes first. The reason is that the rows of such a lane may be overdue
      * for hours.
@@ -134,8 +134,8 @@ public final class Lane {
     }
 
     /**
-     * Takes the next row that may be claimed before it is due; returns {@code null} if there is no such row, or no slot
-     * for the row.
+     * Takes the next row that may be claimed before it is due. Returns {@code null} in three cases: there is no such
+     * row, a row has just become due, or there is no slot for the row.
      */
     public @Nullable Ticket claimAhead(Predicate<Ticket> passes) {
         Ticket next = null;
@@ -214,8 +214,8 @@ public final class Lane {
     }
 
     /**
-     * A ticket that waits for its slot or its due time stands in a queue. The caller must take it out of this queue
-     * first.
+     * While a ticket waits for its slot or its due time, it stands in a queue. Before this call, the caller must take
+     * the ticket out of this queue.
      */
     void leave(Ticket ticket) {
         uncount();
@@ -294,10 +294,10 @@ public final class Lane {
 
     /**
      * Tells whether the next claim may include overdue rows. A claim without {@code backlogToo} takes at most {@link
-     * #PILE} rows, and leaves out overdue rows if there are many. So places remain for the claims that include overdue
-     * rows. If only a few rows can be claimed, no places would remain, so each claim includes overdue rows. In a lane
-     * with fair keys, the list of overdue rows also contains rows that have just become due, so each claim includes
-     * them, too.
+     * #PILE} rows, and leaves out overdue rows if there are many. So some places are left for claims that include
+     * overdue rows. If only a few rows can be claimed, no places would remain, so each claim includes overdue rows. In
+     * a lane with fair keys, the list of overdue rows also contains rows that have just become due, so each claim
+     * includes them, too.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;
@@ -311,8 +311,8 @@ public final class Lane {
     }
 
     /**
-     * Tells whether a row is ready and another claim is worth its round trip to the store. A claim is always worth its
-     * round trip if no other row is being claimed and no due job waits for a slot.
+     * Tells whether a row is ready and another claim is worth its round trip to the store. If no other row is being
+     * claimed and no due job waits for a slot, a claim is always worth its round trip.
      */
     boolean wantsClaim() {
         return ready() > 0 && (use.withoutSlot() == coming.size() || use.mayClaimMany());

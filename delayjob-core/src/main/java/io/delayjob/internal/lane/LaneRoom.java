@@ -4,28 +4,28 @@ import io.delayjob.internal.lane.Ticket.Kind;
 import java.time.Duration;
 
 /**
- * Limits how many rows of one lane are kept in memory. A lane takes a further row only while its rows of the same kind
- * (on time, or from a sweep) are fewer than the free places. So free places are always left for other lanes. Of the
- * rows that a sweep reads, a lane keeps only as many as can start before the next rows are read. In a lane with fair
- * keys, the rows of one key get only a part of the free places. So the first rows of other keys always find free
- * places, too. The lock of {@link Tickets} guards this object.
+ * Limits how many rows of one lane are kept in memory. Rows are of two kinds: rows that are on time, and rows from a
+ * sweep. A lane takes a further row of a kind while it has fewer rows of this kind than there are free places. So free
+ * places are always left for other lanes. Of the rows that a sweep reads, a lane keeps only as many as can start before
+ * the next rows are read. In a lane with fair keys, the rows of one key get only a part of the free places. So the
+ * first rows of other keys always find free places, too. The lock of {@link Tickets} guards this object.
  */
 public final class LaneRoom {
 
     /**
-     * Maximum number of rows that a lane keeps from a sweep. It is also the maximum number of rows with the same key
-     * that a lane keeps from a scout. A scout is the agent that finds rows of other fair keys. Half of this number
-     * lasts until more rows are read, because a lane with free places asks for more at once. More rows than this number
-     * would only fill memory.
+     * Maximum number of rows that a lane keeps from a sweep. A lane also keeps at most this number of rows of one fair
+     * key from a scout. A scout is the agent that finds rows of other fair keys. Half of this number lasts until more
+     * rows are read, because a lane with free places asks for more at once. More rows than this number would only fill
+     * memory.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
-    /** Number by which the free places are divided. The result is the maximum number of rows of one fair key. */
+    /** The free places divided by this number are the maximum number of rows of one fair key. */
     private static final int KEYS_IN_FREE_ROOM = 10;
 
     /**
-     * Sweeps bring enough rows of a fair key if the lane has more swept rows of this key than a quarter of the rows
-     * worth keeping. The lane then takes no rows of this key from a scout.
+     * A quarter of the rows worth keeping is the limit. If the lane has more swept rows of one fair key, sweeps bring
+     * enough rows of this key. The lane then takes no rows of this key from a scout.
      */
     private static final int PART_OF_THE_SWEEP = 4;
 
@@ -35,14 +35,14 @@ public final class LaneRoom {
     private final long sweepIntervalNanos;
 
     /**
-     * Whether this lane has refused rows and is therefore closed for rows of a sweep. It opens again when half of its
-     * places are free.
+     * Whether this lane has refused rows and is therefore closed for rows of a sweep. The lane opens again when half of
+     * its places are free.
      */
     private boolean full;
 
     /**
      * Whether this lane has reported that it has enough overdue rows. After such a report, the lane also reports when
-     * it no longer has enough of them.
+     * it no longer has enough overdue rows.
      */
     private boolean sated;
 
@@ -59,7 +59,7 @@ public final class LaneRoom {
     }
 
     /**
-     * If only the places for the ticket's fair key are used up, the lane does not count as full, and still takes rows
+     * If only the places for the ticket's fair key are used up, the lane is not treated as full. It still takes rows
      * from a sweep.
      */
     boolean admits(Ticket offered) {
@@ -135,8 +135,8 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether this lane wants rows again: it was full and has free places again, or it had enough rows and no
-     * longer has enough. Each of these changes is told only once.
+     * Tells whether this lane wants rows again. There are two reasons: a full lane has free places again, or a lane
+     * with enough rows no longer has enough. Each of these changes is told only once.
      */
     public boolean wantsMore() {
         // The limit is a half, so that many overdue rows are read in pages and not one by one.
@@ -148,8 +148,9 @@ public final class LaneRoom {
     }
 
     /**
-     * Tells whether rows of other fair keys may be hidden in the store, behind rows for which memory has no free place.
-     * This is possible if there is no free place now, or if a row has found no free place since the last call.
+     * Tells whether the store may hide rows of other fair keys. These rows are hidden if they come after rows that find
+     * no free place in memory. Rows may be hidden if memory has no free place now. They may also be hidden if a row
+     * found no free place since the last call.
      */
     public boolean takeScoutWish() {
         boolean hidden = hides || rows.areFair() && forOverdue() == 0;

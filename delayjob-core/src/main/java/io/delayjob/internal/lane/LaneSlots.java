@@ -3,15 +3,15 @@ package io.delayjob.internal.lane;
 import io.delayjob.internal.limit.LaneLimits;
 
 /**
- * Counts the slots that one lane uses in its queue, and the rows that the lane may still claim for these slots. If the
- * handler is fast, the number of claimed rows may exceed the number of free slots. The lock of {@link Tickets} guards
- * this object.
+ * Counts the slots that one lane uses in its queue. This class also computes how many rows the lane may still claim for
+ * slots. If the handler is fast, the number of claimed rows may exceed the number of free slots. The lock of {@link
+ * Tickets} guards this object.
  */
 final class LaneSlots {
 
     /**
-     * Maximum number of claimed jobs without a slot. There is a maximum because these jobs fill memory with their
-     * payloads, and other instances cannot start them.
+     * Maximum number of claimed jobs without a slot. The number is limited for two reasons: these jobs fill memory with
+     * their payloads, and other instances cannot start these jobs.
      */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
@@ -59,8 +59,8 @@ final class LaneSlots {
     }
 
     /**
-     * Tells whether another claim is worth its round trip to the store. For a fast handler, it is worth the round trip
-     * only if more than half of the places for jobs that are claimed ahead are free.
+     * Tells whether another claim is worth its round trip to the store. For a fast handler, more than half of the
+     * places for jobs that are claimed ahead must be free.
      */
     boolean mayClaimMany() {
         return mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0);
@@ -72,8 +72,8 @@ final class LaneSlots {
     }
 
     /**
-     * Returns how many jobs may be claimed although no slot is free for them yet. These jobs and the claimed jobs of
-     * all competing lanes must be so few that all of them start within a moment.
+     * Returns how many jobs may be claimed although no slot is free for them yet. Together with the claimed jobs of all
+     * competing lanes, these jobs must be few enough to start within a moment.
      */
     private int claimAhead(int fastSlots) {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);

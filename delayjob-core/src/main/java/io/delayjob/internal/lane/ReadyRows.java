@@ -13,8 +13,8 @@ import java.util.Queue;
 final class ReadyRows {
 
     /**
-     * Rows that have just become due. They alternate with rows that a sweep has found, so neither kind must wait until
-     * all rows of the other have started.
+     * Rows that have just become due. These rows and the rows that a sweep has found start alternately. So the rows of
+     * one kind need not wait for all rows of the other kind.
      */
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 

@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Contains the jobs that this instance cannot read. They are remembered for a while, so that this instance does not
+ * Contains the jobs that this instance cannot read. The jobs are remembered for a while. So this instance does not
  * claim them again and again. Meanwhile, instances of another version can claim them. The number of remembered jobs is
- * limited. If there are too many, some are forgotten. This does no harm except that this instance claims such a job
- * once more. The lock of {@link Tickets} guards this object.
+ * limited. If there are too many, some are forgotten. The only effect is that this instance claims a forgotten job once
+ * more. The lock of {@link Tickets} guards this object.
  */
 final class SetAside {
 

@@ -22,7 +22,7 @@ public final class Slots {
 
     int taken;
 
-    /** Number of slots that slow handlers use. It is unknown when these slots become free. */
+    /** Number of slots that slow handlers use. Nobody knows when these slots become free. */
     int takenBySlow;
 
     /**
@@ -66,8 +66,8 @@ public final class Slots {
 
     /**
      * Gives up each claimed job that has waited for a slot for longer than the given time. If a job has waited so long,
-     * the attempts in the slots apparently run at least as long. So the given time counts as their run time, and no
-     * more jobs are claimed ahead while attempts hang.
+     * the attempts in the slots apparently run at least as long. So the given time is recorded as the run time of these
+     * attempts. Therefore, while attempts hang, no more jobs are claimed ahead.
      */
     public void giveUpOverstayed(Instant now, Duration overstay) {
         Instant before = now.minus(overstay);

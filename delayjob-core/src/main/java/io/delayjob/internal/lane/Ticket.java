@@ -11,7 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents a job that this instance knows, from the offer of its row to the end of its attempt.
+ * Represents a job that this instance knows. A ticket exists from the offer of the job's row to the end of the job's
+ * attempt.
  *
  * <pre>
  *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>While a ticket waits, it takes over each newer version of its row. Once the row is being claimed, the ticket keeps
  * its version, and a newer version gets its own ticket.
  *
- * <p>If the row of a ticket has a key, the ticket passes {@link Gate}s just before its claim. There it takes a mutex, a
- * token, or both. The ticket gives the mutex back when it leaves its lane. The start of the attempt uses up the token.
- * If no attempt starts, the ticket gives the token back, too.
+ * <p>If the row of a ticket has a key, the ticket passes {@link Gate}s just before its claim. At the gates, the ticket
+ * takes a mutex, a token, or both. The ticket gives the mutex back when it leaves its lane. The start of the attempt
+ * uses up the token. If no attempt starts, the ticket gives the token back, too.
  *
  * <p>The lock of {@link Tickets} guards this object. A worker thread reads {@link #job()} without that lock, after the
  * job has received its slot.
@@ -35,7 +36,7 @@ public final class Ticket implements Assignment {
         READY,
         /** The claim of the row is in progress, or its outcome is unknown. */
         CLAIMING,
-        /** The job was claimed before it is due, and waits for its due time. */
+        /** The job was claimed early, and waits for its due time. */
         COMING,
         /** The job is claimed and due. The job waits for a slot. */
         CLAIMED,
@@ -75,7 +76,7 @@ public final class Ticket implements Assignment {
     private @Nullable Gate mutex;
     private @Nullable Gate rate;
 
-    /** @param asOfNanos a monotonic time before the read or the write from which the row comes */
+    /** @param asOfNanos a monotonic time that was taken before the row was read or written */
     public Ticket(Lane lane, DueRow row, long asOfNanos, Kind kind) {
         this.lane = lane;
         this.row = row;
@@ -90,7 +91,7 @@ public final class Ticket implements Assignment {
         return again;
     }
 
-    /** Returns the lane of this ticket. The ticket waits in this lane, or outside of it at a gate. */
+    /** Returns the lane of this ticket. The ticket waits in this lane, or at a gate outside of this lane. */
     public Lane lane() {
         return lane;
     }
@@ -159,7 +160,7 @@ public final class Ticket implements Assignment {
         return hasKey(lane.handler, row);
     }
 
-    /** Returns the gate at which the ticket waits, outside of its lane; {@code null} if it does not wait at a gate. */
+    /** Returns the gate that the ticket waits at, outside of its lane; {@code null} if the ticket waits at no gate. */
     public @Nullable Gate waitsAt() {
         return waitsAt;
     }
@@ -191,8 +192,8 @@ public final class Ticket implements Assignment {
 
     /**
      * Records that the ticket no longer waits in its lane. If the ticket has taken nothing from the gate that let it
-     * in, another ticket may pass instead. A ticket takes nothing if its row has another key by now, if it waits at
-     * another gate, or if this instance does not decide about the key at present.
+     * in, another ticket may pass instead. A ticket takes nothing in three cases: its row has another key by now, the
+     * ticket waits at another gate, or this instance does not decide about the key at present.
      */
     void left() {
         if (letInBy != null && letInBy != mutex && letInBy != rate) {
@@ -227,8 +228,8 @@ public final class Ticket implements Assignment {
     /**
      * Processes the answer to this ticket's claim.
      *
-     * @return whether the claim is valid: the job has no mutex, or this instance has decided about its mutex during the
-     *     whole claim
+     * @return whether the claim is valid. It is valid if the job has no mutex, or if this instance has decided about
+     *     the mutex during the whole claim
      */
     public boolean answered() {
         if (rate != null) {

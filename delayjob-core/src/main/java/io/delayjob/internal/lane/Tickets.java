@@ -15,15 +15,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the newest {@link Ticket} of each job that this instance knows, from the job's due time to the end of its
- * attempt.
+ * Contains the newest {@link Ticket} of each job that this instance knows. The ticket is kept from the due time of the
+ * job to the end of its attempt.
  *
  * <p>A row that is offered again with the same token, or that comes from an older read, is a duplicate. If a newer
- * version arrives while the row is being claimed, the job has two tickets for a while, and the store refuses changes
- * with the old token.
+ * version of a row arrives while the row is being claimed, the job has two tickets for a while. The store then refuses
+ * changes with the old token.
  *
- * <p>The monitor of this object is the only lock of tickets, lanes, gates and limits, and is held only for operations
- * in memory. If a method takes this lock itself, the method's Javadoc says so.
+ * <p>The monitor of this object is the only lock for tickets, lanes, gates and limits. A thread holds this lock only
+ * for operations in memory. If a method takes this lock itself, the method's Javadoc says so.
  */
 public final class Tickets {
 
@@ -54,8 +54,7 @@ public final class Tickets {
     /**
      * Takes a row if it is unknown, or newer than the known version.
      *
-     * @param shut returns the gate at which a ticket with a key must wait; {@code null} if the ticket may enter its
-     *     lane
+     * @param shut returns the gate where a ticket with a key must wait; {@code null} if the ticket may enter its lane
      * @return whether there was a free place for the row
      */
     public boolean take(Ticket offered, long nowMillis, Function<Ticket, @Nullable Gate> shut) {
@@ -118,8 +117,8 @@ public final class Tickets {
     }
 
     /**
-     * Takes a ticket out of its lane. The ticket stays known until {@link #remove}. If its row arrives again in the
-     * same version, the row counts as a duplicate.
+     * Takes a ticket out of its lane. The ticket stays known until {@link #remove}. If the row of the ticket arrives
+     * again in the same version, the row is treated as a duplicate.
      */
     public void setApart(Ticket ticket) {
         if (ticket.state != State.GONE) {
@@ -168,7 +167,9 @@ public final class Tickets {
         onWork.run();
     }
 
-    /** Leaves this claimed job to other instances for a while, because this instance cannot read the job. */
+    /**
+     * This instance cannot read this claimed job. Therefore the method leaves the job to other instances for a while.
+     */
     void setAside(Ticket ticket) {
         synchronized (this) {
             setAside.add(ticket.id());
@@ -185,7 +186,7 @@ public final class Tickets {
     }
 
     /**
-     * Frees the slot of an attempt, and gives it to the next claimed job of its queue, if there is one.
+     * Frees the slot of an attempt. If claimed jobs of the queue wait, the next of them gets the slot.
      *
      * @param took run time of the handler; {@code null} if the handler was not called
      */

@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which competitor is served next (start-time fair queueing). Each competitor has a place, which is a number.
- * When a competitor is served, its place moves back. The higher its priority, the shorter the move. When a competitor
- * begins to wait again after a while, its place is moved back at least to that of the competitor that is served at that
- * moment.
+ * When a competitor is served, its place moves back. The higher its priority, the shorter the move. A competitor may
+ * begin to wait again after a while. Its place is then at least the place of the competitor that was served last.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Turns<T> {
 
     /**
-     * Distance by which a competitor with priority 1 moves back after it was served. This number is divisible by most
-     * priorities. The number that is a competitor's place overflows only after years.
+     * When a competitor with priority 1 has been served, its place moves back by this number. This number is divisible
+     * by most priorities. The number that is a competitor's place overflows only after years.
      */
     private static final long STRIDE = 720_720;
 
@@ -67,7 +66,7 @@ final class Turns<T> {
         }
     }
 
-    /** Competitors with the same place keep the order in which they arrived. */
+    /** Among competitors with the same place, the first to arrive comes first. */
     private void insert(Turn<T> turn, long place) {
         turn.place = place;
         turn.arrival = ++arrivals;

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Finds out whether a process that is not in the register holds leases. After some time, no registered instance holds
  * more than its share of a queue's leases. So enough leases must be left for this instance. If this instance cannot get
- * them, an unregistered process holds them. Only one thread may use this object.
+ * enough leases, an unregistered process holds the missing leases. Only one thread may use this object.
  */
 final class ForeignHolders {
 
@@ -64,8 +64,8 @@ final class ForeignHolders {
     /**
      * Says how many instances share the partitions of a queue.
      *
-     * @param sharers number of live instances that share the partitions, including this instance; 0 if other instances
-     *     run jobs of the queue and this instance does not
+     * @param sharers number of live instances that share the partitions, including this instance. The number is 0 if
+     *     only other instances run jobs of the queue
      */
     record Share(int partitions, int sharers) {
 

@@ -67,10 +67,10 @@ final class HeldLeases {
     record Request(long nanos, int epoch) {}
 
     /**
-     * Returns a number that identifies the present lease of this instance on the partition; 0 if this instance does not
-     * lead the partition. The number changes if the lease was lost, even for a moment, or if the machine has slept.
-     * Therefore, if the number is the same before and after some work, no other instance has led the partition during
-     * that work.
+     * Returns a number that identifies the present lease of this instance on the partition. If this instance is not the
+     * leader of the partition, the number is 0. The number changes if the lease was lost, even for a moment, or if the
+     * machine has slept. If the number is the same before and after some work, no other instance was the leader of the
+     * partition during that work.
      */
     long term(Partition partition) {
         Held lease = held.get(partition);

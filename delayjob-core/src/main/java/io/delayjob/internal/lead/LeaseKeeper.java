@@ -32,10 +32,11 @@ import org.slf4j.LoggerFactory;
  * Keeps the leases of this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that
  * run its jobs)</code>. If only other instances run the jobs of a queue, the share is 0.
  *
- * <p>While this instance leads fewer partitions than its share, the lease keeper takes free partitions. It gives back
- * partitions beyond the share, and those that this instance may no longer lead. If a partition is free at two checks
- * that are a lease duration apart, the lease keeper takes it for a while, even beyond the share. This is necessary
- * because the instance that should have taken this partition may be alive, but unable to lead.
+ * <p>While this instance leads fewer partitions than its share, the lease keeper takes free partitions. The lease
+ * keeper gives back partitions beyond the share. It also gives back partitions that this instance may no longer lead.
+ * If checks find a partition free for a whole lease duration, the lease keeper takes it for a while, even beyond the
+ * share. This is necessary because another instance should have taken the partition. That instance may be alive, but
+ * unable to lead.
  *
  * <p>{@link HeldLeases} describes for how long a lease is trusted. One agent thread calls {@link #doWork()}; any thread
  * may call methods that only read.
@@ -46,13 +47,14 @@ public final class LeaseKeeper implements Agent {
 
     /**
      * Number of tries before the pause doubles. After an instance has died, the others try in vain until its leases
-     * expire. This number is so high that they still try often when the leases expire, and soon take the partitions.
+     * expire. This number is so high that the others still try often when the leases expire. So they soon take the
+     * partitions.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
     /**
-     * Maximum number of times that the pause is doubled. It is low enough that an instance gets its share within a few
-     * seconds. It is high enough that a hundred spare instances do not overload the table of leases.
+     * Maximum number of times that the pause is doubled. This number is so low that an instance gets its share within a
+     * few seconds. But it is so high that a hundred spare instances do not overload the table of leases.
      */
     private static final int MAX_RETRY_DOUBLINGS = 3;
 
@@ -80,8 +82,8 @@ public final class LeaseKeeper implements Agent {
     private volatile Set<Partition> known = Set.of();
 
     /**
-     * @param candidates supplies every partition that this instance may lead: the configured ones, and those that are
-     *     found in the store. Is called once in each lease duration
+     * @param candidates supplies every partition that this instance may lead. These are the configured partitions, and
+     *     the partitions that are found in the store. Is called once in each lease duration
      * @param onChange is called when a lease was acquired or has ended
      */
     public LeaseKeeper(
@@ -135,8 +137,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Renews the leases. After an exception, it is unknown whether the lease was renewed. So this instance tries again
-     * for as long as it trusts the lease.
+     * Renews the leases. After an exception, it is unknown whether the lease was renewed. So while this instance trusts
+     * the lease, it tries again to renew it.
      */
     private void renew() {
         eachInTurn(held.all(), (partition, lease) -> {
@@ -155,7 +157,7 @@ public final class LeaseKeeper implements Agent {
 
     /**
      * Calls a function for each lease. If the function fails for one lease, the loop goes on with the next. But if all
-     * calls so far have taken so long that the lease provider seems to be unavailable, a failure ends the loop.
+     * calls so far have taken very long, a failure ends the loop. The lease provider then seems to be unavailable.
      *
      * @throws RuntimeException the last failure, when the loop has ended
      */
@@ -302,8 +304,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * If the provider does not reply, the release may still take effect later. Such a late release frees the lease by
-     * its name, even if another instance holds the lease by then. So this instance does not take the partition again
+     * If the provider does not reply, the release may still take effect later. Such a late release frees any lease of
+     * this name, even if another instance holds the lease by then. So this instance does not take the partition again
      * for a lease duration.
      */
     private void release(Partition partition, Lease lease) {
@@ -374,15 +376,15 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Returns the number of partitions that this instance leads at present, among the first {@code first} partitions of
-     * this queue.
+     * Looks at the first {@code first} partitions of this queue. Returns how many of them this instance leads at
+     * present.
      */
     public int led(String queue, int first) {
         return held.led(queue, first);
     }
 
     /**
-     * Returns a number for the lease by which this instance leads the partition at present; 0 if this instance does not
+     * Returns the number of the lease that this instance has for the partition at present; 0 if this instance does not
      * lead the partition.
      */
     public long term(Partition partition) {

@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Provides leases for the partitions of one store. Applications with other job tables may use the same underlying
- * provider, because every lease name contains the identity of the tables.
+ * Provides leases for the partitions of one store. Every lease name contains the identity of the job tables. So
+ * applications with other job tables may use the same underlying provider.
  *
- * <p>The identity is read before the first lease, and then once a minute. A person may change it while instances run,
- * because a copy of a database needs an identity of its own. If the store does not answer, the last known identity is
- * used. Thread-safe if the underlying provider is.
+ * <p>The identity is read before the first lease, and then once a minute. A copy of a database needs an identity of its
+ * own. So a person may change the identity while instances run. If the store does not answer, the last known identity
+ * is used. Thread-safe if the underlying provider is.
  */
 public final class ScopedLeases implements LeaseProvider {
 

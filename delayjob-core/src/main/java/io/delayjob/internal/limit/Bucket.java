@@ -13,15 +13,15 @@ import io.delayjob.handler.RateLimit;
  *                          start takes one '---- a claim reserves one, and leaves it if nothing starts
  * </pre>
  *
- * <p>Reserved tokens stay in the bucket and count towards its maximum. Therefore, in any time t, at most {@code share *
- * (burst + rate * t) + 1} attempts start, even if the store answers late. If the share grows, the bucket gets no tokens
- * at once, because the former leader may just have used them. If the share shrinks, the bucket keeps only the tokens
- * that fit.
+ * <p>Reserved tokens stay in the bucket and count towards its maximum. Therefore at most {@code share * (burst + rate *
+ * t) + 1} attempts start in any time t. This also holds if the store answers late. If the share grows, the bucket gets
+ * no tokens at once, because the former leader may just have used them. If the share shrinks, the bucket keeps only the
+ * tokens that fit.
  *
- * <p>If an instance had no share before, its bucket begins with a fraction of a token. The fraction is computed as if
- * this instance's part of the rate had added tokens since 1970: it is the part after the last whole token. Otherwise a
- * rate of a few starts a day would begin again with each deployment, and might never reach a whole token. The lock of
- * the tickets guards this object.
+ * <p>If an instance had no share before, its bucket begins with a fraction of a token. The computation assumes that
+ * this instance's part of the rate has added tokens since 1970. The fraction is the part after the last whole token. If
+ * the bucket began empty, each deployment would begin a low rate again. With a few starts a day, the bucket might then
+ * never reach a whole token. The lock of the tickets guards this object.
  */
 final class Bucket {
 
@@ -133,8 +133,8 @@ final class Bucket {
     }
 
     /**
-     * Returns the nanoseconds until there are enough free tokens for a claim; {@link Long#MAX_VALUE} if this instance
-     * has no share.
+     * Returns the time until enough tokens for a claim are free, in nanoseconds. If this instance has no share, returns
+     * {@link Long#MAX_VALUE}.
      */
     long untilNanos() {
         return untilNanos(0);

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Contains this instance's slots of a handler whose concurrency counts in the whole cluster. Each slot belongs to a
- * partition, and an instance owns the slots of the partitions that it leads.
+ * Contains this instance's slots of a handler. The handler has one limit of concurrency for the whole cluster. Each
+ * slot belongs to a partition, and an instance owns the slots of the partitions that it leads.
  *
  * <pre>
  *   lease begins --> the running rows are read, the slots are blocked until then
@@ -23,10 +23,10 @@ import java.util.stream.IntStream;
  *                --> an attempt starts here if fewer run here than this instance has usable slots at that moment
  * </pre>
  *
- * <p>The row of an attempt is claimed before the attempt starts. So if a partition gets a new leader, the new leader
- * finds the row among the running rows, and blocks a slot for it. Attempts that other instances begin later use the
- * slots of other partitions. Therefore no instance ever starts an attempt without a free slot. The lock of the tickets
- * guards this object.
+ * <p>The row of an attempt is claimed before the attempt starts. So if the partition gets a new leader, this leader
+ * finds the row among the running rows. It then blocks a slot for this row. Attempts that other instances begin later
+ * use the slots of other partitions. Therefore an instance always has a free slot when it starts an attempt. The lock
+ * of the tickets guards this object.
  */
 final class ClusterShare implements HeldElsewhere {
 
@@ -50,8 +50,8 @@ final class ClusterShare implements HeldElsewhere {
         private final int slots;
 
         /**
-         * The lease to which {@code known} and {@code elsewhere} belong; 0 if there is none. Under each new lease, the
-         * running rows must be read once.
+         * The number of the lease for which {@code known} and {@code elsewhere} are valid; 0 if there is no lease.
+         * Under each new lease, the running rows must be read once.
          */
         private long term;
 
@@ -118,8 +118,8 @@ final class ClusterShare implements HeldElsewhere {
     }
 
     /**
-     * Returns how many jobs a lane may claim and run at a time: the usable slots without those that other lanes of the
-     * handler hold. The result may be zero or less.
+     * Returns how many jobs a lane may claim and run at a time. This is the number of usable slots, minus the slots
+     * that other lanes of the handler hold. The result may be zero or less.
      */
     int mostFor(int heldByLane) {
         return usable - (held - heldByLane);

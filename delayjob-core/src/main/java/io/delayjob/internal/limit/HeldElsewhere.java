@@ -13,8 +13,8 @@ import java.util.Map;
 public interface HeldElsewhere {
 
     /**
-     * Forgets what is known from leases that have ended. Returns the partitions for whose limits the running rows must
-     * still be read, each with its present lease.
+     * Forgets what is known from leases that have ended. Returns partitions, each with its present lease. For the
+     * limits of these partitions, the running rows must still be read.
      */
     Map<Partition, Long> unread();
 
@@ -30,8 +30,9 @@ public interface HeldElsewhere {
     /**
      * Receives the rows that run on other instances.
      *
-     * @param term a lease of this instance; these rows were read after this lease began
-     * @param elsewhere the rows that run on other instances: all that count towards the limits of {@code home}, and
+     * @param term the number of a lease of this instance. The rows in {@code elsewhere} were read after this lease
+     *     began
+     * @param elsewhere running rows of other instances. They include all rows that use the limits of {@code home}, and
      *     perhaps further rows
      */
     void learn(Partition home, long term, Collection<DueRow> elsewhere);

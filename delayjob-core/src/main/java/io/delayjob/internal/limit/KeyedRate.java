@@ -11,8 +11,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the rate that each key of a handler has in one queue. The hash of a key selects a partition, whose leader
- * has the whole rate of the key. So a rate by key is not divided among the instances, and none of them asks another.
+ * Computes the rate that each key of a handler has in one queue. The hash of a key selects a partition. The leader of
+ * this partition has the whole rate of the key. So the rate of a key is not divided among the instances, and no
+ * instance needs to ask another instance.
  *
  * <pre>
  *   key --hash--> partition --lease begins--> tokens since then, at most burst --lease ends--> nothing starts
@@ -22,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An attempt can start only under the lease under which its token was reserved. So the tokens of two leaders never
  * add up. Under one leader, at most {@code burst + rate * t + 1} attempts of a key start in any time t. If the leader
  * changes within that time, at most one more attempt may start, no matter how often the leader changes. The reason is
- * that a key gets its whole tokens at fixed times, and these do not depend on the leader. These times differ from key
- * to key.
+ * that a key gets its whole tokens at fixed times, no matter which instance leads. These times differ from key to key.
  *
  * <p>For an unknown key, the bucket is computed as if no attempt had started since the lease began. So a full bucket
  * may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, this object remembers when

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the limits for the jobs of one handler and queue: the handler's concurrency, the rates, and a rest of the
- * handler (a time without claims). The slots of the queue are not among these limits. The lock of the tickets guards
- * this object.
+ * Contains the limits for the jobs of one handler and queue. These limits are the handler's concurrency, the rates, and
+ * a rest of the handler. During a rest, nothing is claimed. The slots of the queue are not among these limits. The lock
+ * of the tickets guards this object.
  */
 public final class LaneLimits {
 
@@ -105,8 +105,8 @@ public final class LaneLimits {
     }
 
     /**
-     * Tells whether this instance owns a slot of the handler, even if the slot is not usable at present. If it owns no
-     * slot, other instances take over the rows of the lane, so the lane keeps no rows.
+     * Tells whether this instance owns a slot of the handler, even if the slot is not usable at present. If this
+     * instance owns no slot, other instances take over the rows of the lane. So the lane keeps no rows.
      */
     public boolean haveSlots() {
         return share == null || share.isOwner();
@@ -123,10 +123,10 @@ public final class LaneLimits {
     }
 
     /**
-     * Tells whether this instance may take over rows of partitions that other instances lead. This requires that its
-     * buckets of tokens are full. If the handler has a limit in the cluster, one more condition must hold: this
-     * instance has a free slot, or some partitions have no slot. If a partition has no slot, its leader never starts a
-     * job of this handler. So another instance must take over the partition's rows.
+     * Tells whether this instance may take over rows of partitions that other instances lead. For this, the buckets of
+     * tokens of this instance must be full. If the handler has a limit in the cluster, this instance must also have a
+     * free slot, or some partitions must have no slot. The leader of a partition without a slot never starts this
+     * partition's jobs of the handler. So another instance must take over the partition's rows.
      */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {
@@ -211,8 +211,7 @@ public final class LaneLimits {
     }
 
     /**
-     * Returns the nanoseconds after which waiting rows must be checked again; {@link Long#MAX_VALUE} if no row must
-     * wait.
+     * Returns the nanoseconds until waiting rows must be checked again; {@link Long#MAX_VALUE} if no row must wait.
      */
     public long untilNanos() {
         long until =
@@ -230,8 +229,8 @@ public final class LaneLimits {
     }
 
     /**
-     * Describes a rest of a handler, in which none of its jobs is claimed. Afterwards, the next job shows whether the
-     * handler needs another rest.
+     * Describes a rest of a handler: a time during which the handler's jobs are not claimed. Afterwards, the next job
+     * shows whether the handler needs another rest.
      */
     static final class Rest {
 

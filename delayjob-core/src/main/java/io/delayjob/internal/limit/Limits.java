@@ -37,7 +37,7 @@ public final class Limits {
         handlers.all().forEach(this::shareOf);
     }
 
-    /** Returns new limits for a lane, which contains the jobs of this handler in this queue. */
+    /** Returns new limits for a lane. The lane contains the jobs of this handler in this queue. */
     public LaneLimits of(Handler handler, String queue) {
         return new LaneLimits(
                 handler,
@@ -84,7 +84,10 @@ public final class Limits {
         return heldElsewhere;
     }
 
-    /** Returns the slots of each handler whose concurrency counts in the whole cluster. */
+    /**
+     * Returns the slots of this instance by handler name. The map contains each handler with a concurrency limit for
+     * the whole cluster.
+     */
     public Map<String, ClusterSlots> clusterSlots() {
         Map<String, ClusterSlots> all = new TreeMap<>();
         shares.forEach((handler, share) -> all.put(handler, share.toStatus()));

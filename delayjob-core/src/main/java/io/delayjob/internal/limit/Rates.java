@@ -13,9 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rates of handlers and queues. A handler has one bucket of tokens for its jobs in all queues. The leases
- * of the handler's own queue determine which share of its rate this instance has. If each key has its own rate, the
- * handler has no bucket, but a {@link KeyedRate} in each queue. The lock of the tickets guards this object.
+ * Contains the rates of handlers and queues. A handler has one bucket of tokens for its jobs in all queues. This
+ * instance has a share of the handler's rate. The size of the share depends on the instance's leases of the handler's
+ * own queue. If each key has its own rate, the handler has no bucket, but a {@link KeyedRate} in each queue. The lock
+ * of the tickets guards this object.
  */
 final class Rates {
 
@@ -26,7 +27,7 @@ final class Rates {
     private final Map<String, Bucket> ofQueues = new HashMap<>();
 
     /**
-     * For each queue, the buckets whose share depends on the leases of this queue.
+     * For each queue, the buckets that get a share of their rate by this instance's leases of the queue.
      */
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 

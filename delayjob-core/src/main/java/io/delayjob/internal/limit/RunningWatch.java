@@ -26,9 +26,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads running rows that this instance has not claimed, but that count towards its limits. If there are such limits
- * when a lease begins, this agent reads all running rows once. While jobs wait until some of these rows no longer run,
- * the agent reads the awaited rows again once a second. Without such limits, it reads nothing.
+ * Reads running rows that this instance has not claimed, but that count towards its limits. When a lease begins and
+ * such limits exist, this agent reads all running rows once. While jobs wait until some of these rows stop running, the
+ * agent reads these awaited rows again once a second. Without such limits, it reads nothing.
  *
  * <p>Only one agent thread uses this object.
  */
@@ -40,8 +40,8 @@ public final class RunningWatch implements Agent {
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     /**
-     * Pause between two pages when known rows are read again. The pause limits the load: only a few rows are known, but
-     * other rows between them may fill very many pages.
+     * Pause between two pages when known rows are read again. The known rows are few, but other rows between them may
+     * fill very many pages. The pause limits the load of these reads.
      */
     private static final long PAGE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 

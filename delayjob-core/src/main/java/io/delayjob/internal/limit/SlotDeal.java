@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * together never own more slots than the highest limit.
  *
  * @param slots maximum number of attempts at a time on all instances
- * @param turn number of partitions by which the distribution is turned; it depends on the handler's name, so that
+ * @param turn number of partitions by which the distribution is turned. The handler's name decides this number, so that
  *     handlers with few slots use different partitions
  * @param partitions number of partitions of a queue
  */
 public record SlotDeal(int slots, int turn, int partitions) {
 
     /**
-     * If points are placed on a circle, each at this fraction of the circle after the previous one, they are well
-     * distributed, whatever their number.
+     * Place points on a circle, each at this fraction of the circle after the previous one. Any number of such points
+     * is well distributed.
      */
     private static final double GOLDEN_SECTION = 0.618;
 
@@ -51,7 +51,7 @@ public record SlotDeal(int slots, int turn, int partitions) {
         return slots / partitions + (hasOneMore ? 1 : 0);
     }
 
-    /** Selects one of the slots by the hash, and returns the partition to which this slot belongs. */
+    /** Selects one of the slots by the hash, and returns the partition of this slot. */
     public int partitionOf(int hash) {
         return partitionOfSlot(Math.floorMod(hash, slots));
     }

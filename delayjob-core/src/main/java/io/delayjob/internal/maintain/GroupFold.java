@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up how many members of each group have begun and ended, and ends a group after its last member. While there are
- * groups, one instance of the cluster does this work twice a second. All other instances do it less often, in case the
- * first instance cannot do it. If two instances do the work at the same time, this does no harm, because each step
- * takes effect only once.
+ * groups, one instance of the cluster does this work twice a second. All other instances do this work less often. Their
+ * work helps if the first instance cannot do it. Each step takes effect only once. So two instances may do the work at
+ * the same time without harm.
  *
- * <p>If a call on an instance names a group, that instance also does this work for some minutes. So the other instances
- * need not know of new groups at once. They search for groups only rarely, and after each change of the cluster.
- * Without groups, the costs are close to zero.
+ * <p>If a call on an instance names a group, that instance also does this work for some minutes. So it does no harm if
+ * other instances learn of a new group later. The other instances search for groups only rarely, and after each change
+ * of the cluster. Without groups, the costs are close to zero.
  *
  * <p>Any thread may call {@link #named}. Only one agent thread calls the other methods.
  */
@@ -28,26 +28,26 @@ public final class GroupFold implements Agent {
 
     /**
      * Time between two checks by an instance that watches groups. The job that follows a group must start within a
-     * second after the end of the group. So after this pause, half a second is left to add up the counts and to start
-     * this job.
+     * second after the end of the group. So after this pause, half a second is left. In this time, the counts are added
+     * up and the job starts.
      */
     static final Duration PAUSE = Duration.ofMillis(500);
 
     /**
-     * While there are groups, an instance that does not watch them waits for this time between two checks. An instance
+     * If there are groups, an instance that does not watch them pauses for this time between two checks. An instance
      * that watches groups checks once in this time whether any groups remain.
      */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
     /**
-     * Time between two searches for groups, while there are no groups. An instance also watches groups for this time
-     * after one of its callers has named a group. The caller's transaction may not have committed the group yet.
+     * Time between two searches for groups, while there are no groups. After a caller on an instance has named a group,
+     * the instance also watches groups for this time. The caller's transaction may not have committed the group yet.
      */
     static final Duration RARELY = Duration.ofMinutes(10);
 
     private static final Duration BETWEEN_PURGES = Duration.ofMinutes(1);
 
-    /** Minimum time for which ended groups are kept, because the job that follows a group reads the group's counts. */
+    /** Minimum time for which ended groups are kept. A job that follows a group still needs the group's counts. */
     private static final Duration KEPT_AT_LEAST = Duration.ofDays(1);
 
     private static final int CHUNK = 1_000;
@@ -71,7 +71,7 @@ public final class GroupFold implements Agent {
      * @param isResponsible tells whether this instance adds up the numbers for the whole cluster
      * @param nearDue receives the rows of jobs that follow groups
      * @param listeners receive the end of each group that this instance ends
-     * @param kept time for which finished jobs are kept
+     * @param kept how long finished jobs are kept
      */
     public GroupFold(
             @Nullable JobGroups groups,

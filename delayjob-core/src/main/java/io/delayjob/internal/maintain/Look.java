@@ -44,7 +44,10 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
         return mine ? new Look(from, false, urgent, passedBy, atNanos) : this;
     }
 
-    /** Returns this search behind all other due searches, so that a failed read does not delay the others. */
+    /**
+     * Returns this search with a place behind all other due searches. So a failed read of this search does not delay
+     * the others.
+     */
     Look putBehind(long nowNanos) {
         return new Look(from, mine, urgent, passedBy, nowNanos + 1);
     }

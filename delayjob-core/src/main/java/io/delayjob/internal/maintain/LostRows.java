@@ -26,11 +26,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Rescues lost rows, all rows of a page with one call. If the call fails although the store answers, one of the rows
- * may be the cause. Each half of the rows then gets its own call, and so on, until that row is alone in its call. All
- * other rows are rescued.
+ * may be the cause. Then each half of the rows gets its own call. The halves are divided in the same way, until that
+ * row is alone in its call. All other rows are rescued.
  *
- * <p>The next search finds the refused row again. It tries the rows that were refused before only after all others. So
- * even many damaged rows delay the other rows by a few searches only.
+ * <p>The next search finds the refused row again. This search first tries all other rows, and then the rows that were
+ * refused before. So even many damaged rows delay the other rows by a few searches only.
  *
  * <p>If the jobs of a store are in several groups, each group gets its own call. Otherwise, a failure of one group
  * would hide which rows of another group were rescued. Only one agent thread uses this object.
@@ -47,7 +47,7 @@ public final class LostRows {
     static final int MAX_REFUSED = 100;
 
     /**
-     * If the store refuses this number of new rows before it has rescued any row of the group, it probably refuses
+     * The store may refuse this number of new rows before it has rescued any row of the group. It then probably refuses
      * every rescue, so the search fails. Without this lower number, each search would send hundreds of calls.
      */
     static final int MAX_REFUSED_FIRST = 8;
@@ -83,9 +83,9 @@ public final class LostRows {
     }
 
     /**
-     * Rescues these rows. The store skips a row that is locked, or whose cancellation was requested. Returns the
-     * partitions of the skipped rows. If the calls for a group fail, the other groups are tried before the exception is
-     * thrown.
+     * Rescues these rows. The store skips a row if the row is locked, or if the cancellation of its job was requested.
+     * Returns the partitions of the skipped rows. If the calls for a group fail, the other groups are tried before the
+     * exception is thrown.
      */
     Set<Partition> rescue(List<DueRow> lost) {
         Set<Partition> skipped = new HashSet<>();

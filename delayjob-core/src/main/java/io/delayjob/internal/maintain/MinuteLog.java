@@ -31,9 +31,9 @@ public final class MinuteLog {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**
-     * Contains the statistics of the minute that is being written to the store. These rows are sent again, without a
-     * change, until the store replies. So the store can recognize them and counts them only once. Later events of the
-     * same minute are counted in other rows.
+     * Contains the statistics of the minute that is being written to the store. Until the store replies, exactly the
+     * same rows are sent again. Therefore the store can recognize repeated rows, and counts each row only once. Later
+     * events of the same minute are counted in other rows.
      */
     private record Sealed(Instant minute, long writer, List<MinuteRow> rows) {}
 
@@ -52,15 +52,15 @@ public final class MinuteLog {
     private @Nullable Sealed sealed;
 
     /**
-     * Readers wait for this lock while a minute moves from memory to the store. Without the lock, a reader could count
-     * that minute twice or not at all.
+     * Readers wait for this lock while a minute moves from memory to the store. So a reader counts that minute exactly
+     * once.
      */
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
     /**
-     * @param listeners the listeners to which this log adds itself if statistics are kept
-     * @param kept time for which the statistics are kept; with zero, nothing is counted. If the store cannot keep
-     *     statistics, only the last hour is kept, in memory
+     * @param listeners if statistics are kept, this log adds its counter to these listeners
+     * @param kept time for which the statistics are kept. If this time is zero, nothing is counted. If the store cannot
+     *     keep statistics, only the last hour is kept, in memory
      */
     public MinuteLog(JobStore store, JobListeners listeners, EngineClock clock, Duration kept) {
         this.store = store;
@@ -72,7 +72,7 @@ public final class MinuteLog {
         }
     }
 
-    /** Returns the time for which the statistics are kept; zero if nothing is counted. */
+    /** Returns how long the statistics are kept; zero if nothing is counted. */
     public Duration retention() {
         return retention;
     }

@@ -10,7 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the counters of the newest minutes in which something was counted. This class is thread-safe, without locks.
+ * Contains the counters of the newest minutes. Minutes without any count are left out. This class is thread-safe,
+ * without locks.
  */
 final class MinuteRing {
 

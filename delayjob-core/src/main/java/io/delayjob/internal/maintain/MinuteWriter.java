@@ -8,7 +8,8 @@ import java.time.Duration;
 /**
  * Writes the statistics of each minute with one statement, soon after that minute is over. If no handler ran in a
  * minute, nothing is written. Once an hour, this agent deletes the statistics of old minutes. If an instance is killed,
- * it loses the statistics of the present minute, and of the previous minute if they were not written yet.
+ * it loses the statistics of the present minute. If those of the previous minute were not written yet, it loses them,
+ * too.
  *
  * <p>One agent thread runs this object. Call {@link #writeAll()} only after the agent thread has stopped.
  */
@@ -63,7 +64,7 @@ public final class MinuteWriter implements Agent {
 
     /**
      * Tells whether this instance has received a number since the engine started. The writer uses its first number
-     * until the engine stops, because no other instance ever gets that number.
+     * until the engine stops. This is safe, because no other instance ever gets that number.
      */
     private boolean isKnown() {
         if (owner == 0) {

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * often.
  *
  * <p><strong>When it searches.</strong> No index separates running rows from waiting rows. Therefore a search reads all
- * due rows, page by page, beginning with the oldest. If jobs start when they are due, there are almost no due rows. If
+ * due rows, page by page. The oldest row comes first. If jobs start when they are due, there are almost no due rows. If
  * there are millions of due rows, a search takes seconds.
  *
  * <pre>
@@ -38,13 +38,13 @@ import java.util.stream.Collectors;
  *                           If other instances lead partitions, the pause is longer, and led partitions come first
  * </pre>
  *
- * <p>Searches of the first two lines come before searches of the last line. One statement reads all partitions whose
- * turn it is.
+ * <p>Searches of the first two lines come before searches of the last line. If searches are due in several partitions,
+ * one statement reads all of these partitions.
  *
- * <p>The searches of the last kind (<em>otherwise</em>) leave out partitions for which the {@linkplain Outlook outlook}
- * shows no due row. These searches also find rows of an instance whose departure went unnoticed. Such an instance left
- * before this instance started, or was removed while its claim was in progress. After the last page, these searches
- * begin again. So in the end they find every row of an unregistered owner.
+ * <p>The searches of the last kind (<em>otherwise</em>) leave out a partition if the {@linkplain Outlook outlook} shows
+ * no due row in it. If an instance has left unnoticed, these searches also find the rows of that instance. There are
+ * two cases: such an instance left before this instance started, or it was removed while its claim was in progress.
+ * After the last page, these searches begin again. So in the end they find every row of an unregistered owner.
  *
  * <p>{@link Owners} tells which of the rows are lost, and {@link LostRows} rescues them.
  *
@@ -54,8 +54,8 @@ public final class Rescuer implements Agent {
 
     /**
      * Maximum number of rows that one statement reads. Reading so many rows takes some milliseconds, however large the
-     * table is. Partitions that are read together share this number, so that many due rows in one of them do not delay
-     * the others.
+     * table is. If a statement reads several partitions, each partition gets a part of this number. So many due rows in
+     * one partition do not delay the other partitions.
      */
     static final int PAGE = 5_000;
 
@@ -63,8 +63,8 @@ public final class Rescuer implements Agent {
 
     /**
      * Minimum pause between two pages of searches that are not urgent, for all instances together. The pause is needed
-     * because millions of due rows may be waiting for a rate or a slot. The leaders share the pages: an instance that
-     * leads k of P partitions pauses for P/k times as long.
+     * because millions of due rows may be waiting for a rate or a slot. The leaders divide the pages among themselves.
+     * If an instance is the leader of k of P partitions, its pause is P/k times as long.
      */
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -140,8 +140,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Urgent searches come first. Then come the partitions that this instance leads, because other instances search the
-     * partitions that they lead.
+     * Urgent searches come first. The partitions that this instance leads come next. All other partitions come last,
+     * because their leaders search them, too.
      */
     private List<Look> due() {
         long now = clock.nanoTime();
@@ -155,10 +155,10 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Removes the searches of partitions without due jobs. A running job still counts as due, so a partition without
-     * due jobs has no running jobs, and no lost attempts. Such a partition counts as searched at the time when the
-     * {@link Outlook} was read. After an instance has left, the partitions are read in every case, because the outlook
-     * may be too old.
+     * Removes the searches of partitions without due jobs. A running job is treated as due. So a partition without due
+     * jobs has no running jobs. Therefore it has no lost attempts. Such a partition counts as searched at the time when
+     * the {@link Outlook} was read. After an instance has left, the partitions are read in every case, because the
+     * outlook may be too old.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {
@@ -182,8 +182,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Reads all pages with one statement. If this fails, the next call reads each page with a statement of its own, so
-     * that an unreadable partition does not stop the others.
+     * Reads all pages with one statement. If this read fails, the next call reads each page with a statement of its
+     * own. Then an unreadable partition does not stop the other partitions.
      */
     private void read(List<Look> due) {
         if (!oneByOne) {

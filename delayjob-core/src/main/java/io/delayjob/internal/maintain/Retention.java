@@ -38,9 +38,9 @@ public final class Retention implements Agent {
     private final Supplier<Stream<Duration>> ofHandlers;
 
     /**
-     * @param kept the retention time of jobs for each state in which a job may end; jobs with a retention time of more
-     *     than a century are never deleted
-     * @param ofHandlers returns the retention times that handlers of this instance state; these times are used only to
+     * @param kept retention times of jobs by final state. If the retention time is more than a century, the jobs are
+     *     never deleted
+     * @param ofHandlers returns the retention times that handlers of this instance state. These times are used only to
      *     shorten the pause between two deletions
      */
     public Retention(

@@ -30,16 +30,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of waiting jobs for whose name no registered instance has a handler. The jobs may be due much later. Without
+ * Warns of waiting jobs if no registered instance has a handler for their name. The jobs may be due much later. Without
  * such a warning, nobody might notice that a handler was renamed without a {@code formerNames} entry.
  *
  * <p>Only one instance of the cluster searches. Among the instances that run jobs, it is the one with the lowest
- * number. It searches once an hour, and after changes of the register. After a change, it waits until the register has
- * stayed the same for a while, because instances that start together register one after the other. A search reads the
- * earliest rows of each partition, with at most {@value #PAGES} statements of at most {@value #PAGE} rows and pauses
- * between them. Therefore the cost of a search has a limit, no matter how many rows there are. So some searches do not
- * reach the later rows. But jobs without a handler stay in the table: after some time, their rows are the earliest, and
- * a search finds them.
+ * number. This instance searches once an hour, and after the register has changed. After a change, it waits until the
+ * register has stayed the same for a while. Instances that start together register one after the other. A search reads
+ * the earliest rows of each partition. It runs at most {@value #PAGES} statements for at most {@value #PAGE} rows each,
+ * and pauses between them. Therefore the cost of a search has a limit, no matter how many rows there are. So some
+ * searches do not reach the later rows. But a job without a handler stays in the table. After some time, its row is
+ * among the earliest rows, and a search finds it.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */
@@ -100,8 +100,8 @@ public final class UnhandledJobs implements Agent {
     }
 
     /**
-     * Returns the names that the latest search found, in the order of due times; empty on an instance that does not
-     * search.
+     * Returns the names that the latest search found, in the order of due times. If this instance does not search, the
+     * list is empty.
      */
     public List<UnhandledName> found() {
         return found;
@@ -159,8 +159,8 @@ public final class UnhandledJobs implements Agent {
     }
 
     /**
-     * Searches the earliest rows of each partition once, to find the names for which no registered instance has a
-     * handler.
+     * Searches the earliest rows of each partition once. The search finds names without a handler on any registered
+     * instance.
      */
     private final class Survey {
 

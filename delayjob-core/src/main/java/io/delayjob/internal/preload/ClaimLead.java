@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * Decides how long before its due time a row is offered for a claim, so that the row is already claimed when the job is
- * due. To this end, it measures how long claims take. A row may have to wait for two claims. The first is another
+ * Decides how long before its due time a row is offered for a claim. The row should already be claimed when the job is
+ * due. Therefore this class measures how long claims take. A row may have to wait for two claims. The first is another
  * claim, which takes the usual time. The second is the row's own claim, which may be slow.
  *
  * <pre>
@@ -23,7 +23,7 @@ import java.util.Arrays;
 public final class ClaimLead implements LeadTime {
 
     /**
-     * Number of claims whose durations are remembered. A busy instance makes so many claims in about a second, and an
+     * Number of claim durations that are remembered. A busy instance makes so many claims in about a second, and an
      * idle instance in some minutes.
      */
     private static final int REMEMBERED = 128;
@@ -45,8 +45,8 @@ public final class ClaimLead implements LeadTime {
     private volatile long leadMillis;
 
     /**
-     * @param longest maximum time from the offer of a row to its due time; with zero, rows are offered at their due
-     *     time
+     * @param longest maximum time by which a row is offered before its due time. If this time is zero, rows are offered
+     *     at their due time
      */
     public ClaimLead(Duration longest) {
         this.longestMillis = longest.toMillis();

@@ -4,8 +4,8 @@ import io.delayjob.job.DueRow;
 import java.util.List;
 
 /**
- * Receives rows that were read from the store or written to it. A row for which there is no place in memory is
- * returned, so that the caller can read it again later. If a newer version of a row is known, the row is ignored.
+ * Receives rows that were read from the store or written to it. If memory has no place for a row, the row is returned.
+ * The caller can then read the row again later. If a newer version of a row is known, the row is ignored.
  */
 @FunctionalInterface
 public interface DueIntake {

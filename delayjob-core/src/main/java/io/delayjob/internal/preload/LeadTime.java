@@ -23,8 +23,8 @@ public interface LeadTime {
     long offerMillis(long dueMillis);
 
     /**
-     * Returns a time before which a row with this due time is never passed to the claimers, even if the lead changes
-     * until then.
+     * Returns a lower bound of the time when a row with this due time is passed to the claimers. The bound stays
+     * correct even if the lead changes meanwhile.
      */
     long earliestOfferMillis(long dueMillis);
 }

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spares agents the regular reads of partitions in which they would find nothing. If the earliest unfinished row of a
- * partition is due only after the window, no agent needs to read this partition. None of its rows is due or overdue,
- * and no running row can be lost.
+ * Tells agents which partitions they need not read, because a regular read would find nothing there. If the earliest
+ * unfinished row of a partition is due after the window, agents can leave out this partition. Such a partition has no
+ * due or overdue rows. It also has no running rows that may be lost.
  *
  * <pre>
  *                            earliest row
@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>One statement reads the earliest row of each partition. It needs one index look-up for each partition, whatever
- * the number of rows. Before an agent reads a partition, it asks this object. The rows that one statement has read form
- * a <em>view</em>. If the agent needs a newer view than the last one, this object reads a new view, and all agents use
- * it from then on.
+ * the number of rows. Before an agent reads a partition, the agent asks this object. The rows that one statement has
+ * read form a <em>view</em>. If an agent needs a newer view than the last one, this object reads a new view. From then
+ * on, all agents use the new view.
  *
- * <p>Thread-safe. While one thread reads a view, no other thread waits for this read, because the store may never
+ * <p>Thread-safe. While one thread reads a view, the other threads do not wait for it, because the store may never
  * reply.
  */
 public final class Outlook {
@@ -44,7 +44,7 @@ public final class Outlook {
     /**
      * Returns a view that was read less than {@code age} ago.
      *
-     * @throws StoreException if there is no such view, and no new view could be read
+     * @throws StoreException if there is no such view, and a new view cannot be read
      */
     public View youngerThan(Duration age) {
         long now = clock.nanoTime();

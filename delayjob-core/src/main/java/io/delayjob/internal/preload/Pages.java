@@ -5,13 +5,13 @@ final class Pages {
 
     /**
      * If there are at most this many partitions, each partition gets a full batch of rows. If there are more
-     * partitions, they share as many rows as this number of batches contains.
+     * partitions, they share the rows of this number of full batches.
      */
     private static final int FULL_BATCHES = 8;
 
     /**
-     * Maximum number of rows that one statement reads, for all names together. It can read them within a few
-     * milliseconds.
+     * Maximum number of rows that one statement reads, for all names together. One statement reads this number of rows
+     * within a few milliseconds.
      */
     private static final int LOOKED_AT = 5_000;
 

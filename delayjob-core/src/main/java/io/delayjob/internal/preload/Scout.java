@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds overdue rows that come after very many rows of one fair key, in the partitions that this instance leads. A
- * {@link Sweeper} stops at the first row for which there is no place in memory, so it does not see later rows of other
- * keys. While the sweeper waits, this agent reads on in two ways. It ignores the rows of each key that has no more
- * place in memory.
+ * Finds overdue rows that come after very many rows of one fair key, in the partitions that this instance leads. If
+ * memory has no place for a row, a {@link Sweeper} stops at this row. So it does not see later rows of other keys.
+ * While the sweeper waits, this agent reads on in two ways. It ignores the rows of each key that has no more place in
+ * memory.
  *
  * <pre>
  *   overdue rows   a a a a a a a a a a a a a a b a a a a a a c
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Therefore a row that becomes due is read within two intervals, even if very many rows are overdue. The rows of a
  * key start in their order. If a pass has found no place for a row, it leaves the later rows of that key to the next
- * pass. The latest rows are treated as rows that have become due on time. Each of these rows waits for the earlier rows
- * of its key that are in memory.
+ * pass. The latest rows are treated as rows that have become due on time. If memory contains earlier rows of the same
+ * key, such a row waits for them.
  *
  * <p>If no sweeper waits, this agent reads nothing. One agent thread uses this object.
  */
@@ -46,8 +46,8 @@ public final class Scout implements Agent {
     private static final int OFFERED_AT_ONCE = 500;
 
     /**
-     * A pass remembers the keys for which there is no free place. This is the maximum number of such keys. The rows of
-     * further keys may be passed on out of order, but no key is left out.
+     * A pass remembers each key that has no free place for its rows. This is the maximum number of such keys. The rows
+     * of further keys may be passed on out of order, but no key is left out.
      */
     private static final int MOST_KEYS_WITHOUT_ROOM = 10_000;
 
@@ -62,7 +62,7 @@ public final class Scout implements Agent {
 
     private Ground ofWholePass = Ground.NONE;
 
-    /** The names and queues whose rows may have been hidden since the whole pass began. */
+    /** Since the whole pass began, rows of these names and queues may have been hidden. */
     private Ground hiddenSince = Ground.NONE;
 
     private Ground ofLatest = Ground.NONE;
@@ -72,8 +72,8 @@ public final class Scout implements Agent {
     private final Set<Key> withoutRoom = new HashSet<>();
 
     /**
-     * Store time up to which the agent has read the latest rows. While no sweeper waits, the agent need not read the
-     * latest rows, so all of them count as read.
+     * The agent has read the latest rows up to this store time. While no sweeper waits, the agent need not read the
+     * latest rows. All these rows are then treated as read.
      */
     private long lookedUntilMillis = Long.MAX_VALUE;
 
@@ -84,18 +84,18 @@ public final class Scout implements Agent {
     /**
      * Contains the times that control a scout.
      *
-     * @param interval the time between two reads of the latest rows. If a row is committed so late that it has been due
-     *     for longer than this time, only the whole pass finds it
+     * @param interval the time between two reads of the latest rows. A row may be committed late, and may then have
+     *     been due for longer than this time. Only the whole pass finds such a row
      * @param age the scout reads only rows that have been overdue for at least this time
      */
     public record Terms(Duration interval, Duration age) {}
 
     /**
-     * Contains the names and queues whose rows may be hidden behind rows of other fair keys.
+     * Contains names and queues. Their rows may be hidden behind rows of other fair keys.
      *
-     * @param names names of handlers with a fair key. The sweep found rows of these handlers for which memory had no
-     *     place. There may still be places for rows of other keys
-     * @param queues the queues in which rows of these handlers may be hidden
+     * @param names names of handlers with a fair key. The sweep found rows of these handlers, but memory had no place
+     *     for the rows. There may still be places for rows of other keys
+     * @param queues the queues that may contain hidden rows of these handlers
      */
     public record Ground(Set<String> names, Set<String> queues) {
 

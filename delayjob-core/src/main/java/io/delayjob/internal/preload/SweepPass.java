@@ -32,8 +32,8 @@ final class SweepPass {
     private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
     /**
-     * A pause of a pass takes this number of times as long as the work before it. So reading millions of rows does not
-     * add much load.
+     * After some work, a pass pauses for this number of times the duration of that work. So reading millions of rows
+     * does not add much load.
      */
     static final int REST_PER_WORK = 5;
 
@@ -43,7 +43,7 @@ final class SweepPass {
     private long workNanos;
     private long latestWorkNanos;
 
-    /** The time that this pass has needed to skip rows of other names and to reach the first row of its own name. */
+    /** How long this pass took to reach the first row of its own name. Until then, it skipped rows of other names. */
     private long approachNanos;
 
     private boolean arrived;
@@ -54,13 +54,14 @@ final class SweepPass {
     private long restUntilNanos;
 
     /**
-     * The end of the latest pause of this pass for rows with keys; the start of the pass if there was no such pause.
+     * The end of the latest pause that this pass made for rows with keys. If there was no such pause, the start of the
+     * pass.
      */
     private long freeSinceNanos;
 
     /**
-     * Number of places that were free for this pass's name when some of its rows found no place. Only rows of another
-     * queue could use these places. So the pass continues when more places are free.
+     * Some rows of this pass found no place. At that moment, this number of places was free for the name of the pass.
+     * Only rows of another queue could use these places. So the pass continues when more places are free.
      */
     private int roomWhenHeldUp;
 
@@ -106,7 +107,8 @@ final class SweepPass {
     }
 
     /**
-     * Moves the pass to the end of the page, but not beyond the first row that found no place in memory.
+     * Moves the pass to the end of the page. If a row found no place in memory, the pass stops before the first such
+     * row of its partition.
      */
     void advance(DuePage<DueRow> page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> next = new HashMap<>();
@@ -141,7 +143,7 @@ final class SweepPass {
     }
 
     /**
-     * The duration of the read counts as work even if the read fails, because the store may have worked all the time.
+     * Even if the read fails, its duration is treated as work. The store may have worked all the time.
      *
      * @return the exception, if the read has failed
      */

@@ -31,23 +31,24 @@ import org.jspecify.annotations.Nullable;
  *   when it has room  that name alone:      |-- page --| . . . |-- page --| . . .
  * </pre>
  *
- * <p>Each pass leaves out the partitions in which the {@linkplain Outlook outlook} shows no overdue row. If all jobs
- * start on time, no partition is left, and the pass reads nothing.
+ * <p>If the {@linkplain Outlook outlook} shows no overdue row in a partition, a pass leaves the partition out. If all
+ * jobs start on time, no partition is left, and the pass reads nothing.
  *
- * <p>Many overdue rows of a slow handler do not delay other rows: the store leaves out rows of names that have no
- * handler, or no free place in memory. If a row cannot start on this instance for another reason, the sweep skips it. A
- * page skips at most as many rows as a statement can read in a few milliseconds.
+ * <p>Many overdue rows of a slow handler do not delay other rows. The reason is that the store leaves out rows of two
+ * kinds: their name has no handler, or there is no free place in memory for their name. If a row cannot start on this
+ * instance for another reason, the sweep skips it. A page skips at most as many rows as a statement can read in a few
+ * milliseconds.
  *
  * <p>An engine has two sweeps. The first sweep reads the partitions that this instance leads. The second sweep takes
- * over (adopts) rows of other partitions, if they are overdue for so long that their leader apparently cannot start
- * them. If enough rows of a name are in memory, each pass of the second sweep reads only one page of this name's rows.
- * The remaining rows are left to the leaders of their partitions.
+ * over (adopts) rows of other partitions. It does so if a row has been overdue for so long that the leader of its
+ * partition apparently cannot start it. If enough rows of a name are in memory, the second sweep reads only one page of
+ * this name in each pass. The remaining rows are left to the leaders of their partitions.
  */
 public final class Sweeper implements Agent {
 
     /**
-     * Number of intervals after which overdue rows are read again from the oldest row on, because some rows are
-     * committed late.
+     * Some rows are committed late, so overdue rows are read again from the oldest row on. At least this number of
+     * intervals must pass before.
      */
     private static final int LONGEST_BACKLOG_PASS = 10;
 
@@ -65,7 +66,10 @@ public final class Sweeper implements Agent {
 
     private final Map<String, SweepPass> backlogs = new LinkedHashMap<>();
 
-    /** The names for which a page was read since the pass began. */
+    /**
+     * The names that have had a page since the pass began: a page with rows of the name, or a page of the name's own
+     * pass.
+     */
     private final Set<String> served = new HashSet<>();
 
     private List<Partition> swept = List.of();
@@ -204,9 +208,9 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Tells whether overdue rows must be read again from the oldest on. A pass that takes long to reach its first row
-     * gets more time, because otherwise it would never get there. Rows without a key may come after many rows with
-     * keys. So the rows without a key get at least as much time as the rows with keys took.
+     * Tells whether overdue rows must be read again from the oldest on. If a pass takes long to reach its first row,
+     * the pass gets more time. Otherwise it would never reach that row. Rows without a key may come after many rows
+     * with keys. So the rows without a key get at least as much time as the rows with keys took.
      */
     private boolean isOld(SweepPass backlog) {
         if (backlog.isOfKeys()) {
@@ -220,8 +224,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * A name may leave this pass and get a pass of its own. This happens if the name has no free places any more, if it
-     * has enough rows, or if nearly all of its rows on the page have keys.
+     * A name may leave this pass and get a pass of its own. A name does so in three cases: it has no more free places,
+     * it has enough rows, or nearly all of its rows on the page have keys.
      */
     private void readPage() {
         Set<String> roomy = names.get().stream()

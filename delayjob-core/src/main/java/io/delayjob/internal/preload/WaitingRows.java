@@ -66,7 +66,7 @@ public final class WaitingRows implements DueIntake, DueSink {
      * start, its rows may use only half of the places. Otherwise they would displace rows that can start on time. If a
      * due row finds no place, the sweep reads it again later.
      *
-     * @return the rows that are not due yet and for which there was no place in memory, in the given order
+     * @return the rows that are not due yet, but found no place in memory. The rows are in the given order
      */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
@@ -153,7 +153,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         return apart;
     }
 
-    /** Removes from memory the rows whose handler or queue is paused now. The rows stay in the store. */
+    /** Removes a row from memory if its handler or its queue is paused now. The rows stay in the store. */
     public void forgetPaused() {
         entries.values().stream()
                 .filter(entry -> !capacity.isRunHere(entry.row))

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows that become due within the window, and adds them to the timing wheel. It reads each row once, and only
- * in the partitions that this instance leads.
+ * Reads the rows that become due within the window, and adds them to the timing wheel. It reads only the partitions
+ * that this instance leads, and reads each row only once.
  *
  * <pre>
  *        now          now + window/2        now + window
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *                                  cursor
  * </pre>
  *
- * <p>Each partition has a cursor. The rows before it are known: this instance has read them, or has written them itself
- * and added them to the timing wheel. If a row is committed late, the sweep finds it. One agent thread uses this
- * object. Other threads may call {@link #startAnew}, and may ask how far the reader has read.
+ * <p>Each partition has a cursor. This instance knows all rows before the cursor. It has read them, or it has written
+ * them itself and added them to the timing wheel. If a row is committed late, the sweep finds it. One agent thread uses
+ * this object. Other threads may call {@link #startAnew}, and may ask how far the reader has read.
  */
 public final class WindowReader implements Agent {
 
@@ -119,7 +119,8 @@ public final class WindowReader implements Agent {
     }
 
     /**
-     * If no row is due within the window, this method also moves the cursors forward, as if it had read the window.
+     * If no row is due within the window, this method also moves the cursors forward. A read of the window would move
+     * them in the same way.
      */
     private boolean isEmpty(Outlook.View view) {
         long sinceNanos = clock.nanoTime() - view.asOfNanos();
@@ -177,8 +178,8 @@ public final class WindowReader implements Agent {
     }
 
     /**
-     * Returns the due time up to which all partitions of this instance have been read, in store time; empty if this
-     * instance leads no partition. Any thread may call this method.
+     * Returns a due time, in store time. This instance has read all its partitions up to this due time. The result is
+     * empty if this instance leads no partition. Any thread may call this method.
      */
     public OptionalLong readUntilMillis() {
         return readUntilMillis;

@@ -18,8 +18,8 @@ import org.springframework.transaction.support.ResourceTransactionManager;
  *
  * <p>On a broken connection, the commit fails, and then the rollback, too. Spring's transaction managers and templates
  * log both failures as errors with stack traces, and throw the exception of the rollback. This manager throws the
- * exception of the commit instead. It logs nothing, because its caller reports the failure. The server rolls the
- * transaction back by itself.
+ * exception of the commit instead. The manager logs nothing, because its caller reports the failure. The server rolls
+ * the transaction back by itself.
  */
 public final class QuietTransactionManager extends JdbcTransactionManager {
 

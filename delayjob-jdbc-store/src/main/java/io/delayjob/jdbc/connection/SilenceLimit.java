@@ -100,7 +100,7 @@ public final class SilenceLimit {
 
     /**
      * Limits the connection of the current transaction until the transaction has ended, including its commit. If Spring
-     * does not synchronise transactions, it does not report their end. The method then does nothing.
+     * does not synchronise transactions, the method does nothing, because Spring then reports no end of a transaction.
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {

@@ -1,6 +1,6 @@
 /**
- * Time limits for the connections that the engine uses for its own work. They apply to every statement on such a
- * connection.
+ * Time limits for the connections that the engine uses for its own work. These limits apply to every statement on such
+ * a connection.
  */
 @NullMarked
 package io.delayjob.jdbc.connection;

@@ -35,16 +35,16 @@ public interface BulkWriter {
     }
 
     /**
-     * Returns the statement to run before the stream. It limits the time of later statements to {@code :timeout}, such
-     * as {@code 10s}. If the present limit is lower than that, it stays. The statement returns the previous limit. If
-     * the table does not accept a stream, the statement changes nothing and returns no row.
+     * Returns the statement to run before the stream. It restricts the time of each later statement to {@code
+     * :timeout}, such as {@code 10s}. If the present limit is lower than that, it stays. The statement returns the
+     * previous limit. If the table does not accept a stream, the statement changes nothing and returns no row.
      */
     String begin();
 
     /**
-     * Returns the statement by which the database reads the stream. The columns are id, partition, name, token, and
-     * three times: when the job was scheduled, when it is planned, and when it is due. The placeholder {@code %s}
-     * stands for further columns, each after a comma. All other columns get their default values.
+     * Returns the statement that makes the database read the stream. The columns are id, partition, name, token, and
+     * three times. These times are the scheduling time, the planned time and the due time of the job. The placeholder
+     * {@code %s} stands for further columns, each after a comma. All other columns get their default values.
      */
     String insert();
 

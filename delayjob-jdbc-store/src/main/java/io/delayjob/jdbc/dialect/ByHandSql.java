@@ -61,8 +61,8 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Locks a failed job in the history, if there is one with this id, and returns its id and extras. No other
-     * transaction can retry the job meanwhile.
+     * If the history has a failed job with this id, locks this job, and returns its id and extras. No other transaction
+     * can retry the job meanwhile.
      */
     public String lockFailed() {
         return """
@@ -74,8 +74,8 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Moves a failed job, whose row is locked, back from the history if no other job has its key. Returns the job as a
-     * due row.
+     * Moves a failed job back from the history, if no other job has the key of this job. The row of the failed job is
+     * locked. Returns the job as a due row.
      */
     public abstract Script reviveJob();
 

@@ -11,15 +11,15 @@ public abstract class ClaimSql {
     ClaimSql() {}
 
     /**
-     * Claims waiting jobs and returns them. The script first locks the rows in the order of the primary key, and skips
-     * those that another transaction has locked. It compares only id and token.
+     * Claims waiting jobs and returns them. The script first locks the rows, in the order of the primary key. It skips
+     * rows that another transaction has locked. It compares only id and token.
      */
     public abstract Script claim();
 
     /**
      * Claims jobs like {@link #claim()}, but does not lock the rows first. For each claimed row, the script returns its
-     * place in the batch, counted from 1, and <code>{claimed_columns}</code>. This method returns {@code null} if
-     * leaving out the locks saves no work in this database.
+     * place in the batch, counted from 1, and <code>{claimed_columns}</code>. If a claim without locks saves no work in
+     * this database, this method returns {@code null}.
      */
     public @Nullable Straight claimStraight() {
         return null;

@@ -7,8 +7,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows in the binary format of PostgreSQL's {@code COPY}. They are sent in pieces, so the server reads one piece while
- * the client writes the next. The format needs no escaping of characters. Used by one thread.
+ * Rows in the binary format of PostgreSQL's {@code COPY}. The client sends the rows in pieces. While the server reads
+ * one piece, the client writes the next. The format needs no escaping of characters. Used by one thread.
  */
 final class CopiedRows implements BulkWriter.Rows {
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * few statements otherwise. A batch is sent as one array for each column, of type {@code uuid}, {@code bigint}, {@code
  * integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays}
  * receives the batch as one JSON text, {@code :batch}. A script may first lock those rows of the batch that exist. In
- * its later statements, {@code :lockedRows} contains only the part of the batch whose rows are locked. The rows of a
- * batch are in the order of the primary key, and the database must lock them in this order.
+ * the later statements of this script, {@code :lockedRows} contains only the locked rows of the batch. A batch contains
+ * its rows in the order of the primary key. The database must lock the rows in this order.
  */
 public abstract class Dialect {
 
@@ -90,7 +90,10 @@ public abstract class Dialect {
         return productName.equalsIgnoreCase(productName(database));
     }
 
-    /** Describes the database with its version, and also names this dialect if it was made for another database. */
+    /**
+     * Describes the database with its version. If this dialect was made for another database, the text also contains
+     * the dialect's name.
+     */
     public final String describe(DatabaseMetaData database) throws SQLException {
         boolean own = isOwnOf(database);
         return "%s %d.%d%s"
@@ -192,11 +195,12 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns settings that are sent before the first statement of an engine's own transaction. With these settings,
-     * the database ends the transaction if the engine falls silent, and plans statements for the present size of the
-     * tables. Without these settings, a server may not notice for hours that its client has stopped. Until then, other
-     * instances cannot claim the rows that this client has locked. The result is empty if a database does not need
-     * these settings, or does not support them.
+     * Returns settings that are sent before the first statement of an engine's own transaction. If the engine falls
+     * silent, these settings make the database end the transaction. With these settings, the database also plans
+     * statements for the present size of the tables. Without these settings, hours may pass before a server notices
+     * that its client has stopped. Until the server notices this, other instances cannot claim the rows that the
+     * stopped client has locked. The result is empty if a database does not need these settings, or does not support
+     * them.
      */
     public String guard() {
         return "";
@@ -211,9 +215,9 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns a statement to run before DDL in the same transaction. It limits how long the DDL waits for a lock,
-     * because all other users of the table wait meanwhile. The result is {@code null} if DDL in this database ends the
-     * transaction, or never waits for long.
+     * Returns a statement to run before DDL in the same transaction. The statement restricts how long the DDL waits for
+     * a lock. While the DDL waits, all other users of the table must wait, too. The result is {@code null} in two
+     * cases: DDL in this database ends the transaction, or DDL never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;
@@ -221,7 +225,7 @@ public abstract class Dialect {
 
     /**
      * Statements that tell whether the present transaction is still the one that was begun. Some databases silently
-     * replace it: for example, after a deadlock they end it and continue in a new one.
+     * replace a transaction. For example, after a deadlock, they end the transaction and continue in a new one.
      *
      * @param set statement to run at the beginning
      * @param check statement to run at the end; it finds no row or savepoint if the database has replaced the
@@ -230,8 +234,8 @@ public abstract class Dialect {
     public record Mark(String set, String check) {}
 
     /**
-     * Returns the statements that set and check the mark. The result is {@code null} for a database that refuses all
-     * further statements of a transaction that it has ended, because such a database needs no mark.
+     * Returns the statements that set and check the mark. Some databases refuse all further statements of a transaction
+     * that they have ended. Such a database needs no mark, so the result is {@code null}.
      */
     public @Nullable Mark mark() {
         return null;

@@ -11,9 +11,9 @@ public abstract class EndSql {
     EndSql() {}
 
     /**
-     * Ends jobs. The script moves them to the history, or deletes those that are not kept, and returns the ids of the
-     * ended jobs. It skips locked jobs. It also skips jobs that would end as FAILED although their cancellation was
-     * requested.
+     * Ends jobs. The script moves jobs to the history if they are kept, and deletes the other jobs. It returns the ids
+     * of the ended jobs. The script skips locked jobs. If the cancellation of a job was requested, and the job would
+     * end as FAILED, the script skips this job, too.
      */
     public abstract Script endJobs();
 
@@ -27,14 +27,14 @@ public abstract class EndSql {
         return null;
     }
 
-    /** Ends jobs like {@link #finishStraight()}, for jobs that are not kept and have no lines in the attempt log. */
+    /** Ends jobs like {@link #finishStraight()}. The ended jobs are not kept, and have no lines in the attempt log. */
     public @Nullable Straight forgetStraight() {
         return null;
     }
 
     /**
-     * Writes the jobs that must wait for another attempt. The script leaves out jobs whose cancellation was requested,
-     * and skips locked jobs. It returns the ids of the written jobs.
+     * Writes the jobs that must wait for another attempt. The script leaves out a job if its cancellation was
+     * requested, or if its row is locked. It returns the ids of the written jobs.
      */
     public abstract Script returnJobs();
 
@@ -51,7 +51,7 @@ public abstract class EndSql {
                 """ + locateEnded();
     }
 
-    /** Like {@link #locate()}, but returns only ended jobs, and does not read the table of unfinished jobs. */
+    /** Like {@link #locate()}, but reads only the history, and so returns only ended jobs. */
     public String locateEnded() {
         return """
                 SELECT h.id, h.token, h.state, h.cancel_requested, h.run, h.attempt, h.rescues, FALSE
@@ -88,8 +88,8 @@ public abstract class EndSql {
 
     /**
      * Deletes the oldest ended jobs of a state, with their attempt logs, and returns their ids. All jobs that one
-     * statement deletes have the same retention time, in seconds; 0 stands for the general time. Such jobs are next to
-     * each other in the index. Cancelled jobs with the key of a declared schedule are kept.
+     * statement deletes have the same retention time, in seconds; 0 stands for the general time. Jobs with the same
+     * retention time are next to each other in the index. Cancelled jobs with the key of a declared schedule are kept.
      */
     public abstract Script purgeHistory();
 }

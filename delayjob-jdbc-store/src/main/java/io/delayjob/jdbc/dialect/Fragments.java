@@ -35,9 +35,9 @@ final class Fragments {
             "extras");
 
     /**
-     * Columns that a claim returns after the place of the row in the batch. The caller knows all other columns, because
-     * it has just read or written them. If a column has its usual value, the claim returns {@code NULL} instead. For
-     * this, the server must compare the value, but a comparison costs less time than sending the value.
+     * Columns that a claim returns after the place of the row in the batch. A claim does not return the other columns,
+     * because the caller has just read or written them. If a column has its usual value, the claim returns {@code NULL}
+     * instead. For this, the server must compare the value, but a comparison costs less time than sending the value.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
@@ -65,9 +65,9 @@ final class Fragments {
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     /**
-     * A job may be replaced if it is not a member of a group, or if the new job is also a member of a group. In the
-     * extras, the line with the group's id always follows a line break, because the line with the group's name comes
-     * before it. Values contain no line breaks.
+     * A job that is not a member of a group may be replaced. A member may be replaced only if the new job is also a
+     * member of a group. In the extras, the line with the group's id always follows a line break, because the line with
+     * the group's name comes before it. Values contain no line breaks.
      */
     static final String NOT_A_MEMBER =
             "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";
@@ -130,8 +130,8 @@ final class Fragments {
     }
 
     /**
-     * Returns SQL that reads the beginning of the extras, if a job has keys that the engine needs before a claim. For
-     * all other jobs, the SQL returns {@code NULL}. The extras may be long, and reads of many rows need only their
+     * If a job has keys that the engine needs before a claim, the returned SQL reads the beginning of the job's extras.
+     * For all other jobs, the SQL returns {@code NULL}. The extras may be long, and reads of many rows need only their
      * beginning. The SQL uses {@code SUBSTRING}, because PostgreSQL would fetch the whole value for {@code LIKE}.
      */
     private static String claimKeys(String table) {

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The SQL for groups of jobs. Counts of members are inserted as separate rows, so that two members that end at the same
- * time never wait for each other. Immutable and thread-safe.
+ * The SQL for groups of jobs. Numbers of members are inserted as separate rows. So if two members end at the same time,
+ * neither of them waits for the other. Immutable and thread-safe.
  */
 public abstract class GroupSql {
 
@@ -68,8 +68,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Locks the groups that have counts to add up and come after the id {@code :after}. Returns them in the order of
-     * their ids. The statement skips locked groups.
+     * Locks groups with an id after {@code :after} if they have counts to add up. Returns them in the order of their
+     * ids. The statement skips locked groups.
      */
     public String lockCounted() {
         return """
@@ -148,7 +148,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Deletes old groups that have ended or have no members, and returns their ids. The statement skips locked groups.
+     * Deletes old groups, and returns their ids. An old group is deleted if it has ended, or if it has no members. The
+     * statement skips locked groups.
      */
     public abstract Script purge();
 

@@ -7,8 +7,7 @@ package io.delayjob.jdbc.dialect;
  * <p>A claim locks rows only by their ids, because H2 also locks the rows that a {@code LIMIT} leaves out. These
  * additional locks do no harm when retention deletes old jobs. The engine's transitions skip rows that an application's
  * transaction has locked, so the engine never waits for the application. If two transactions of applications need the
- * same row, one waits for the other, but at most for H2's lock timeout. This timeout is 2 s unless the URL sets
- * another.
+ * same row, one of them waits. It waits at most for H2's lock timeout. This timeout is 2 s unless the URL sets another.
  */
 final class H2Dialect extends Dialect {
 

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
  * statement serves batches of any size. A value that the text leaves out counts as NULL.
  *
  * <p>In {@code JSON_TABLE}, MariaDB cuts a text to the length of its {@code VARCHAR} column, even with {@code ERROR ON
- * ERROR}. If MariaDB cut a name or key to the length in the table, the store would write or find a row with another
- * name or key. Therefore, if a table limits the length of a text, the text's column here is one character longer than
- * this limit. A text that is too long then stays too long, and the table refuses it. There is one exception: if a text
- * is too long only because of blanks at its end, the databases cut these blanks. A column of names must not be a {@code
- * LONGTEXT}: MySQL would then read the list of names again for each row.
+ * ERROR}. If the column had the same length as in the table, MariaDB would cut a longer name or key. The store would
+ * then write or find a row with another name or key. Therefore, if a table restricts a text to a length, the column
+ * here is one character longer than this length. A text that is too long then stays too long, and the table refuses it.
+ * Blanks at the end are an exception. If a text is too long only because of such blanks, the databases remove them. A
+ * column of names must not be a {@code LONGTEXT}: MySQL would then read the list of names again for each row.
  *
  * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of
  * the batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on the
@@ -181,7 +181,8 @@ final class JsonFragments {
     private JsonFragments() {}
 
     /**
-     * @param collation the collation of the tables' texts, in which every character counts, including blanks at the end
+     * @param collation the collation of the tables' texts. It distinguishes texts by every character, including blanks
+     *     at the end
      * @param forUpdate clause that locks only the rows of {@code j}
      * @param forShare clause that keeps other transactions from changing the rows of {@code j}
      */

@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The SQL for changes that people and applications make to jobs in MySQL and MariaDB. Each locking statement reads a
- * row before it locks it; {@link MySqlDialect} says why.
+ * The SQL for changes that people and applications make to jobs in MySQL and MariaDB. Each locking statement first
+ * reads a row, and then locks the row. {@link MySqlDialect} states the reason.
  */
 final class MySqlByHand extends ByHandSql {
 

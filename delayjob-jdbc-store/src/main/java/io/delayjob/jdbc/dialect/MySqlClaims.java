@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The SQL for claims in MySQL and MariaDB. A script locks its rows, returns the values that the rows will have after
- * the change, and only then changes the rows.
+ * The SQL for claims in MySQL and MariaDB. A script first locks its rows. Then it returns the values that the rows will
+ * have after the change. At last, it changes the rows.
  */
 final class MySqlClaims extends ClaimSql {
 

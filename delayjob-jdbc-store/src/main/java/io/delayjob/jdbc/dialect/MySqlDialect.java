@@ -4,13 +4,14 @@ import java.util.Map;
 
 /**
  * The SQL that MySQL and MariaDB share. These databases have neither arrays nor {@code RETURNING}, so a batch is sent
- * as JSON. A transition locks its rows, reads the values that the rows will have after the change, and then changes the
- * rows.
+ * as JSON. A transition takes three steps. It locks its rows. It reads the new values that the rows will have. Then it
+ * changes the rows.
  *
  * <p>InnoDB may lock a gap between two neighbouring rows. Inserts of other transactions into this gap then wait. It
- * locks a gap if an insert finds a duplicate. In REPEATABLE READ, the usual level of the caller's transactions, InnoDB
- * also locks a gap if a locking read finds no row. The store's own transactions are READ COMMITTED. The store avoids
- * locks of gaps: it reads a key before it inserts the key, and it locks only rows that a plain read has found.
+ * locks a gap if an insert finds a duplicate. The caller's transactions usually have the level REPEATABLE READ. At this
+ * level, InnoDB also locks a gap if a locking read finds no row. The store's own transactions are READ COMMITTED. The
+ * store avoids locks of gaps in two ways. It reads a key before it inserts the key. It locks only rows that a plain
+ * read has found.
  */
 class MySqlDialect extends Dialect {
 

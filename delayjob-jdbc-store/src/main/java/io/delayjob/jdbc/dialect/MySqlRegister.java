@@ -26,8 +26,9 @@ final class MySqlRegister extends RegisterSql {
     /**
      * The statement uses {@code IGNORE}, because the number of affected rows must be 0 for an existing notice. With
      * {@code ON DUPLICATE KEY UPDATE}, drivers usually report 1. {@code IGNORE} would also cut texts that are too long,
-     * but there are no such texts. A name is the checked name of a handler or queue, or the id of a job. {@link
-     * io.delayjob.job.PauseNote} limits the author and the reason to the lengths of the columns.
+     * but there are no such texts. The column {@code name} contains the checked name of a handler or queue, or the id
+     * of a job. {@link io.delayjob.job.PauseNote} has already shortened the author and the reason to the lengths of
+     * their columns.
      */
     @Override
     public String insertNotice() {

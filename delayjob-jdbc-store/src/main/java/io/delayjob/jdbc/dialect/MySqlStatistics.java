@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * Statistics in MySQL and MariaDB. The statements do not use {@code INSERT IGNORE}. For a name that is too long or a
- * sum that is too large, it would write a changed value and report no error.
+ * Statistics in MySQL and MariaDB. The statements do not use {@code INSERT IGNORE}. If a name is too long or a sum is
+ * too large, {@code INSERT IGNORE} would write a changed value and report no error.
  */
 final class MySqlStatistics extends StatisticsSql {
 

@@ -26,9 +26,9 @@ final class MySqlSubmission extends SubmissionSql {
     }
 
     /**
-     * The script finds existing rows by a plain read before the insert. If the insert itself looked for them, it would
-     * lock a gap of the index for each row that does not exist. If another transaction inserts a row meanwhile, {@code
-     * ON DUPLICATE KEY} leaves that row as it is. For jobs without keys, this clause locks no gaps.
+     * The script finds existing rows by a plain read before the insert. If the insert itself looked for existing rows,
+     * it would lock a gap of the index for each missing row. If another transaction inserts a row meanwhile, {@code ON
+     * DUPLICATE KEY} leaves that row as it is. This clause locks no gaps if the jobs have no keys.
      */
     @Override
     public Script insertFollowers() {

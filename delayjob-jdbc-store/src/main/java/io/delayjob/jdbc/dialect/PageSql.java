@@ -23,16 +23,17 @@ public abstract class PageSql {
 
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
-     * have one of the given names. It also returns the last of the rows that it reads, even if that row does not match.
-     * For each cursor, it returns at most {@code :limit} rows in any order. Each returned row is a due row with its
-     * place among the rows that were read. A mark tells whether the row waits and has one of the given names.
+     * have one of the given names. The statement also returns the last row that it reads, even if this row does not
+     * match. For each cursor, it returns at most {@code :limit} rows in any order. Each returned row is a due row with
+     * its place among the rows that were read. A mark tells whether the row waits and has one of the given names.
      */
     public abstract String overdue();
 
     /**
-     * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns all of them as due rows in
-     * any order, each with a mark that tells whether it waits and has one of the given names. The method returns {@code
-     * null} if this statement would cost no less than {@link #overdue()} for the same number of rows.
+     * Reads the next {@code :limit} unfinished rows after each cursor. The statement returns all these rows as due
+     * rows, in any order. Each row has a mark, which tells whether the row is waiting and has one of the given names.
+     * The method returns {@code null} if this statement would cost no less than {@link #overdue()} for the same number
+     * of rows.
      */
     public @Nullable String nextRows() {
         return null;
@@ -40,8 +41,9 @@ public abstract class PageSql {
 
     /**
      * Reads the next {@code :limit} unfinished rows after each cursor. Of these rows, the statement returns the running
-     * ones, in any order. It also returns the last of these rows, even if that row is not running. Each returned row is
-     * a due row with its place, its owner and a mark that tells whether the job runs.
+     * ones, in any order. For each cursor, it also returns the row in place {@code :limit}, even if that row is not
+     * running. Each returned row is a due row with its place in the page and its owner. The row also tells whether its
+     * job runs.
      */
     public abstract String claimed();
 

@@ -2,8 +2,9 @@ package io.delayjob.jdbc.dialect;
 
 /**
  * SQL for the ids and tokens of a batch, sorted by id. A statement looks up all ids together. A join with the batch
- * would look up each id separately. These lookups would be two thirds of the work to end a job, and a tenth of the work
- * to claim a job. From version 17 on, PostgreSQL reads a page of the index once for all ids on it.
+ * would look up each id separately. These separate lookups would make up two thirds of the work to end a job. They
+ * would make up a tenth of the work to claim a job. From version 17 on, PostgreSQL reads a page of the index once for
+ * all ids on it.
  */
 final class PostgreSqlBatch {
 
@@ -19,11 +20,11 @@ final class PostgreSqlBatch {
 
     /**
      * Finds the rows of a small batch by a plan that the server may keep. For each id, the statement looks up the place
-     * of the row in the table, which is its {@code ctid}. Then it reads the rows at these places. A plan for {@code id
-     * = ANY} or for a join may read all rows of the table, if the server made the plan while the table was empty. A row
-     * that another transaction has just changed has a new {@code ctid}, and is not found. Rows are changed in the order
-     * of their {@code ctid}, and not of their ids. If two statements wait for each other, the lock timeout ends one of
-     * them.
+     * of the row in the table, which is its {@code ctid}. Then the statement reads the rows at these places. The server
+     * may make a plan for {@code id = ANY} or for a join while the table is empty. Later, this plan may read all rows
+     * of the table. A row that another transaction has just changed has a new {@code ctid}, and is not found. Rows are
+     * changed in the order of their {@code ctid}, and not of their ids. If two statements wait for each other, the lock
+     * timeout ends one of them.
      */
     static final String AT_PLACES = """
             j.ctid = ANY (ARRAY(

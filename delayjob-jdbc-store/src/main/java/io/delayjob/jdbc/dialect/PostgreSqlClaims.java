@@ -8,11 +8,11 @@ final class PostgreSqlClaims extends ClaimSql {
                     + " started_at = GREATEST(:now, due_at)";
 
     /**
-     * The statement first locks rows by their tokens, and compares their states afterwards. If it compared both state
-     * and token to find the rows, old statistics could make the planner avoid the primary key. A locked row is found
-     * again by its place in the table, which saves a second index look-up. The statement also compares the id, because
-     * a place is unique only within its table. If another transaction has just changed the row, the row has a new
-     * place. The claim then treats the row as locked.
+     * The statement first locks rows by their tokens, and compares their states afterwards. If the statement looked for
+     * rows by both state and token, the planner could avoid the primary key because of old statistics. A locked row is
+     * found again by its place in the table, which saves a second index look-up. The statement also compares the id,
+     * because a place is unique only within its table. If another transaction has just changed the row, the row has a
+     * new place. The claim then treats the row as locked.
      */
     @Override
     public Script claim() {

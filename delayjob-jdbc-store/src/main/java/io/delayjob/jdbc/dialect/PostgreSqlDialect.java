@@ -25,7 +25,7 @@ final class PostgreSqlDialect extends Dialect {
     static final boolean HAS_ITS_DRIVER =
             ClassUtils.isPresent("org.postgresql.PGStatement", PostgreSqlDialect.class.getClassLoader());
 
-    /** This is a class of its own, because it can be loaded only if the driver is present. */
+    /** This class can be loaded only if the driver is present. Therefore it is a separate class. */
     private static final class Driver {
 
         /**

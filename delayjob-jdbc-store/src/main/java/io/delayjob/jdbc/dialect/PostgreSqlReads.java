@@ -40,7 +40,7 @@ final class PostgreSqlReads extends ReadSql {
     }
 
     /**
-     * PostgreSQL has a separate index for dead letters. This index does not contain the time for which a job is kept.
+     * PostgreSQL has a separate index for dead letters. This index does not contain the retention time of a job.
      */
     @Override
     public String groupFailures() {

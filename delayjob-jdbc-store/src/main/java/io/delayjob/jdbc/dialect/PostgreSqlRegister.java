@@ -13,8 +13,8 @@ final class PostgreSqlRegister extends RegisterSql {
     }
 
     /**
-     * The script reads the clock after the commit of the heartbeat. If it read the clock before the commit, the
-     * duration of the commit would count as travel time of the answer.
+     * The script reads the clock after the commit of the heartbeat. If the script read the clock before the commit, the
+     * duration of the commit would become a part of the answer's travel time.
      */
     @Override
     public Script beat() {

@@ -22,8 +22,8 @@ final class PostgreSqlSettings {
     static final String ALONG_THE_INDEX = "SET LOCAL enable_seqscan = off;\nSET LOCAL enable_bitmapscan = off;\n";
 
     /**
-     * Ends a transaction whose client is silent. An engine sends its statements without pauses, so a client that pauses
-     * within a transaction is treated as stopped.
+     * Ends a transaction if its client is silent. An engine sends its statements without pauses, so a client that
+     * pauses within a transaction is treated as stopped.
      */
     static final String ENDED_WHEN_SILENT = "SET LOCAL idle_in_transaction_session_timeout = '5s';\n";
 

@@ -28,9 +28,9 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * The statement sees the job table and the history as they were at one moment. So it finds a row in one of the two
-     * tables, even if the row moves to the history meanwhile. If another transaction inserts the same row meanwhile,
-     * {@code ON CONFLICT} leaves that row as it is.
+     * The statement sees the job table and the history as they were at one moment. Therefore it finds an existing row
+     * in one of the two tables, even while the row moves to the history. If another transaction inserts the same row
+     * meanwhile, {@code ON CONFLICT} leaves that row as it is.
      */
     @Override
     public Script insertFollowers() {
@@ -41,8 +41,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
     }
 
     /**
-     * The statement inserts without {@code ON CONFLICT} and {@code RETURNING}, because jobs without keys do not need
-     * them.
+     * Jobs without keys need neither {@code ON CONFLICT} nor {@code RETURNING}.
      */
     @Override
     public Script insertUnkeyedJobs() {

@@ -8,8 +8,8 @@ public class ReadSql {
     /**
      * A statement that reads a limited number of rows for display: the first {@code :lookAt} rows after the cursor. Of
      * these rows, the statement selects all that match, and also the last row, even if it does not match. The statement
-     * returns at most {@code :limit} of the selected rows. Each returned row has its place, and tells whether it
-     * matches and whether it is the last one. The limit {@code :lookAt} applies before the filter, so the database
+     * returns at most {@code :limit} of the selected rows. A returned row contains three values: its place, whether it
+     * matches, and whether it is the last row. The limit {@code :lookAt} applies before the filter, so the database
      * never reads more than this number of rows. Payload and extras are read only for returned rows, unless the filter
      * needs them.
      */
@@ -170,7 +170,7 @@ public class ReadSql {
 
     /**
      * Returns the condition for the next page of a read of a partition. It selects the rows after the given due time
-     * and id. It must let the database begin at this place in the index, so that the database reads no earlier rows.
+     * and id. With this condition, the database must begin at this place in the index, and must read no earlier rows.
      */
     String behind(String due, String id) {
         return "due_at >= %1$s AND (due_at, id) > (%1$s, %2$s)".formatted(due, id);
@@ -342,8 +342,8 @@ public class ReadSql {
 
     /**
      * Groups the newest {@code :limit} dead letters that ended later than {@code :since} and no later than {@code
-     * :until}. Returns for each group the name of the handler, the type of failure, the bucket, the number of jobs, and
-     * the times of the first and the last end. Each bucket is {@code :width} milliseconds wide.
+     * :until}. For each group, returns name, type of failure, bucket, number of jobs, first end and last end. Each
+     * bucket is {@code :width} milliseconds wide.
      */
     public String groupFailures() {
         return groupFailures(OF_GENERAL_TIME, ", keep_seconds DESC");

@@ -16,8 +16,8 @@ public abstract class RegisterSql {
 
     /**
      * Returns every registered instance and some notices. The row of a notice has the number 0, and contains the
-     * notice's name and kind. The result contains all notices that apply to every instance, and a limited number of the
-     * notices for the instance {@code :number}.
+     * notice's name and kind. Some notices apply to every instance, and the result contains all of them. Of the notices
+     * for the instance {@code :number}, the result contains a limited number.
      */
     public String look() {
         return """

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one transition. They run one after the other in one transaction, all with the same named
+ * The statements of one transition. All statements run in one transaction, one after the other. They get the same named
  * parameters. If one statement can do all the work, the script consists of this statement alone.
  *
- * @param lock statement that locks rows and returns them, their ids first; later statements get the ids as the list
- *     {@code :locked}. {@code null} if no statement needs locked rows. If the statement returns no row, the script
- *     ends.
+ * @param lock statement that locks rows and returns them. The first column is the id. Later statements get the ids as
+ *     the list {@code :locked}. {@code null} if no statement needs locked rows. If the statement returns no row, the
+ *     script ends.
  * @param writes statements that change rows and return nothing
- * @param answer last statement, whose rows are the script's result. {@code null} if there is no result, or if the
+ * @param answer last statement; its rows are the result of the script. {@code null} if there is no result, or if the
  *     statement {@code lock} already returns the result. In the second case, {@code lock} returns the values after the
  *     change.
  */

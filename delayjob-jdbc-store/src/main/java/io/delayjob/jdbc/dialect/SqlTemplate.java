@@ -88,7 +88,10 @@ public final class SqlTemplate {
         return prefix;
     }
 
-    /** Returns the name of ShedLock's table. It has no prefix, because an application may already have this table. */
+    /**
+     * Returns the name of ShedLock's table. The name has no prefix, because an application may already use ShedLock's
+     * table.
+     */
     public String lockTable() {
         return qualifier + "shedlock";
     }

@@ -16,7 +16,7 @@ public abstract class StatisticsSql {
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
 
-    /** The names of the columns with numbers, in the order in which the store reads them. */
+    /** The names of the columns with numbers. The store reads the columns in this order. */
     static final String NUMBERS = "starts, succeeded, retried, failed, run_micros, "
             + LATE.stream().map(letter -> "late_" + letter).collect(Collectors.joining(", "));
 

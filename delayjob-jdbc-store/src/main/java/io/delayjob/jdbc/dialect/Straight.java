@@ -1,12 +1,12 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * A transition that writes its rows at once instead of locking them first. This halves the work: like each change, each
- * lock would be a write to the row and to the database's log. If another transaction has locked a row, the transition
- * waits only some milliseconds. If the row is still locked after that, the transition's transaction ends with an error.
- * The store then repeats the work with the transition that skips locked rows. The statements contain their own settings
- * and need no {@link Dialect#guard()}. The driver may keep these statements prepared, because their own settings decide
- * whether the server makes a new plan for each run.
+ * A transition that writes its rows at once instead of locking them first. This halves the work. A separate lock would
+ * also write to the row and to the database's log, just like the change itself. If another transaction has locked a
+ * row, the transition waits only some milliseconds. If the row is still locked after that, the transition's transaction
+ * ends with an error. The store then repeats the work with the transition that skips locked rows. The statements
+ * contain their own settings and need no {@link Dialect#guard()}. These settings also decide whether the server makes a
+ * new plan for each run. Therefore the driver may keep the statements prepared.
  *
  * @param batch script for a batch
  * @param few script for a batch of at most {@value #FEW} rows. The server may keep its plan, because a new plan would
@@ -15,6 +15,6 @@ package io.delayjob.jdbc.dialect;
  */
 public record Straight(Script batch, Script few, Script one) {
 
-    /** Maximum number of rows for which the script {@code few} is used. */
+    /** The script {@code few} is used for at most this number of rows. */
     public static final int FEW = 50;
 }

@@ -9,21 +9,22 @@ public abstract class SubmissionSql {
 
     /**
      * Tells whether {@link #insertJobs()} fails with an error if it cannot insert every job of a batch. If so, {@link
-     * #insertJobs()} returns no rows. The store must then check beforehand which keys are taken, because an insert with
-     * a taken key may lock the key and the gap next to it.
+     * #insertJobs()} returns no rows. The store must then check before the insert which keys are taken. Otherwise, an
+     * insert with a taken key may lock the key and the gap next to it.
      */
     public boolean insertsAllOrNothing() {
         return false;
     }
 
     /**
-     * Inserts jobs whose key is free or {@code null}, and returns their ids. A batch has at most one job for each key.
+     * Inserts each job if its key is free or {@code null}, and returns the ids of the inserted jobs. A batch has at
+     * most one job for each key.
      */
     public abstract Script insertJobs();
 
     /**
-     * Inserts jobs that follow ended jobs and have no keys. The statement leaves out each job whose id exists already,
-     * as an unfinished or ended job. The statement may return ids.
+     * Inserts jobs that follow ended jobs and have no keys. If an unfinished or ended job already has the id of a new
+     * job, the statement leaves out the new job. The statement may return ids.
      */
     public abstract Script insertFollowers();
 
@@ -67,8 +68,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Like {@link #findKeys()}, but always returns the jobs as they are now, even in a transaction whose plain reads
-     * show the state at its beginning.
+     * Like {@link #findKeys()}, but always returns the jobs as they are now. In some transactions, plain reads show
+     * only the state at the beginning of the transaction.
      */
     public String findLatestKeys() {
         return findKeys();

@@ -36,9 +36,9 @@ public final class JdbcLeases {
 
     /**
      * Creates leases in ShedLock's table. The clock of the database decides when a lease ends. If this clock is set
-     * back, the lease of a dead holder still ends. It ends at most one lease duration after another instance has asked
-     * for it. Use the leases on a thread without an open transaction, because each lock is taken in its own
-     * transaction. Thread-safe.
+     * back, the lease of a dead holder still ends. This lease ends at most one lease duration after another instance
+     * has asked for the lease. Use the leases on a thread without an open transaction, because each lock is taken in
+     * its own transaction. Thread-safe.
      *
      * @param template the template that names the table
      * @param incarnation name of the holder, which must be different for each start of a process. ShedLock's default is
@@ -101,8 +101,8 @@ public final class JdbcLeases {
         }
 
         /**
-         * This class translates errors itself, because ShedLock logs unexpected Spring exceptions as errors with their
-         * stack traces.
+         * This class translates errors itself. Otherwise, ShedLock would log unexpected Spring exceptions as errors,
+         * with their stack traces.
          */
         @Override
         protected DataAccessException translateException(String task, @Nullable String sql, SQLException failure) {

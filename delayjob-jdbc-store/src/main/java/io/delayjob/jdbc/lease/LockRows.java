@@ -13,11 +13,11 @@ import org.springframework.transaction.support.TransactionOperations;
 
 /**
  * Shortens locks that last too long because the clock of the database was set back. A live holder corrects its lock
- * with the next renewal. But the lock of a dead holder would last too long. The extra time would be the time by which
- * the clock was set back.
+ * with the next renewal. But the lock of a dead holder would last too long. If the clock was set back by a minute, for
+ * example, the lock would last a minute too long.
  *
- * <p>It is safe to shorten the lock of a live holder, because the shortened lock still lasts for the full duration that
- * the holder has requested. Thread-safe.
+ * <p>The lock of a live holder can be shortened safely. The shortened lock still lasts for the full duration that the
+ * holder has requested. Thread-safe.
  */
 final class LockRows {
 

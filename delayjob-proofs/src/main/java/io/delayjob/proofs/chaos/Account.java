@@ -32,8 +32,8 @@ final class Account {
      *     has not ended
      * @param thrown whether the handler threw an exception
      * @param killed whether the process was killed before the attempt ended
-     * @param settledNanos time when the process got the answer that the outcome was accepted or refused; {@link #NEVER}
-     *     if it got no answer
+     * @param settledNanos time when the process learned whether the outcome was accepted or refused; {@link #NEVER} if
+     *     it got no answer
      */
     record Attempt(
             String worker,
@@ -68,7 +68,7 @@ final class Account {
             long dueMillis,
             @Nullable ChangeResult result) {}
 
-    /** Describes a period in which a process led a partition. */
+    /** A process was the leader of a partition in this period. */
     record Lead(String partition, String worker, long fromNanos, long untilNanos) {}
 
     /** Contains all events of one job. */
@@ -80,7 +80,7 @@ final class Account {
 
         long group;
 
-        /** Number of the job after whose end this job starts; 0 if it follows no job. */
+        /** Number of the job that must end before this job starts; 0 if this job follows no other job. */
         long follows;
 
         /** Whether this job follows all other jobs of its transaction. */
@@ -96,7 +96,7 @@ final class Account {
 
         final List<Attempt> attempts = new ArrayList<>();
         final List<Accepted> accepted = new ArrayList<>();
-        /** Numbers of the attempts whose rows in the table {@code effect} exist. Only atomic jobs write such rows. */
+        /** Numbers of the attempts with a row in the table {@code effect}. Only atomic jobs write such rows. */
         final List<Integer> effects = new ArrayList<>();
 
         final List<Cancel> cancels = new ArrayList<>();
@@ -365,8 +365,8 @@ final class Account {
     }
 
     /**
-     * Returns the wall-clock time at which the client learned that the job exists; {@link #NEVER} if it did not learn
-     * this.
+     * Returns the wall-clock time when the client learned of the job's existence. The result is {@link #NEVER} if the
+     * client never learned of it.
      */
     long knownMicros(JobAccount job) {
         if (job.group == 0) {
@@ -377,7 +377,7 @@ final class Account {
                 : NEVER;
     }
 
-    /** Returns the numbers of transactions whose commit was acknowledged but did not happen. */
+    /** Returns the numbers of broken transactions: the commit was acknowledged, but did not happen. */
     Set<Long> betrayed() {
         Set<Long> betrayed = new HashSet<>();
         outcomes.forEach((group, outcome) -> {

@@ -39,8 +39,8 @@ enum AnswerCheck {
     },
 
     /**
-     * Every answer that comes after its job was cancelled gets the result CANCELLED. If there are answers to a
-     * cancelled job, at least one of them gets this result.
+     * Every answer that comes after its job was cancelled gets the result CANCELLED. If a cancelled job was answered,
+     * at least one of the answers gets the result CANCELLED.
      */
     CANCELLED_JOBS_ARE_TOLD {
         @Override
@@ -75,8 +75,8 @@ enum AnswerCheck {
     };
 
     /**
-     * The checks for every job. They hold even if an answer ends a run while its attempt is still under way, or after
-     * this attempt was rescued as lost.
+     * The checks for every job. A job must pass them even in two special cases: an answer ends a run while the attempt
+     * is still under way, or after the attempt was rescued as lost.
      */
     private static final Set<Check> OF_ALL_JOBS = EnumSet.of(
             Check.NOTHING_LOST,

@@ -23,9 +23,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionStatus;
 
 /**
- * Runs a process that answers the calls of awaiting jobs. The process reads the calls from a table. It answers each
- * call in a transaction, which also writes a row. This row stands for the work that the process has done for the call.
- * If the process is killed, its successor reads the open calls again.
+ * Runs a process that answers the calls of awaiting jobs. The process reads the calls from a table. The process answers
+ * each call in a transaction. The same transaction also writes a row. This row stands for the work that the process has
+ * done for the call. If the process is killed, its successor reads the open calls again.
  *
  * <p>Each call gets the same answer twice, in parallel. The answers come at once, shortly before or after the deadline,
  * or at a random time. Some calls are answered as failed, and some calls are first answered as still under way. Some

@@ -32,8 +32,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Runs jobs that await answers, on a separate database. Some processes, the callers, run the jobs, and other processes,
- * the answerers, answer them. Processes of both kinds are killed again and again, and jobs are cancelled shortly before
- * or after their deadlines.
+ * the answerers, answer them. Processes of both kinds are killed again and again. Some jobs are cancelled shortly
+ * before or after their deadlines.
  */
 final class AnswersRound {
 
@@ -44,8 +44,8 @@ final class AnswersRound {
      * @param jobsPerSecond number of jobs that become due per second
      * @param kills number of processes that are killed while jobs become due; callers and answerers are killed in turn
      * @param callers number of callers that run at a time
-     * @param patience how long the round waits at its end while no job ends; jobs that have not ended by then count as
-     *     lost
+     * @param patience at its end, the round waits until all jobs have ended, or no job has ended for this time. Jobs
+     *     that have not ended by then are treated as lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int callers, Duration patience) {
 

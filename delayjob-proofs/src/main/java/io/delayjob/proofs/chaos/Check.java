@@ -64,7 +64,7 @@ enum Check {
         }
     },
 
-    /** A job whose transaction was not committed has never run, and has left no row. */
+    /** If the transaction of a job was not committed, the job has never run, and has left no row. */
     NOTHING_FROM_NOWHERE {
         @Override
         List<String> violations(Account account) {
@@ -83,7 +83,8 @@ enum Check {
     /**
      * If the result of a cancellation says that no attempt follows, no attempt starts. There is one exception: an
      * attempt that was claimed before the cancellation may still start. Such an attempt is possible after the result
-     * RUNNING, or if an answer to an earlier attempt had already ended the run.
+     * RUNNING. It is also possible after the result CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT, if an answer to an earlier
+     * attempt had already ended the run.
      */
     NO_START_AFTER_CANCEL {
         @Override
@@ -238,7 +239,8 @@ enum Check {
     },
 
     /**
-     * A run whose attempt threw no exception starts again only if the process was killed or silent during the attempt.
+     * If an attempt threw no exception, its run starts again in one case only: the process was killed or silent during
+     * the attempt.
      */
     NO_REPETITION_WITHOUT_FAULT {
         @Override
@@ -254,8 +256,8 @@ enum Check {
     },
 
     /**
-     * Two attempts of a job are under way at the same time only if the process of the first attempt was silent for
-     * longer than its liveness period.
+     * Two attempts of a job may overlap in one case only: the process of the first attempt was silent for longer than
+     * its liveness period.
      */
     NO_OVERLAP_WITHOUT_SILENCE {
         @Override
@@ -276,7 +278,7 @@ enum Check {
         }
     },
 
-    /** No attempt starts before its job is due, or before the time to which the job was rescheduled. */
+    /** No attempt starts before its job is due. If the job was rescheduled, no attempt starts before the new time. */
     NEVER_EARLY {
         @Override
         List<String> violations(Account account) {

@@ -51,7 +51,10 @@ final class Cluster implements AutoCloseable {
         load(next);
     }
 
-    /** Tells whether every partition has a leader, and each process leads at most its share of the partitions. */
+    /**
+     * Tells whether every partition has a leader, and each process is the leader of at most its share of the
+     * partitions.
+     */
     boolean isShared() {
         int queues = setup.profile().mix().queues();
         int partitions = setup.profile().of("any#1").queues().partitions();

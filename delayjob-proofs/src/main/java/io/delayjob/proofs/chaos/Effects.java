@@ -11,7 +11,7 @@ final class Effects {
 
     private Effects() {}
 
-    /** The table has no key and no constraint, so only the handler's transaction prevents a second row. */
+    /** The table has no key and no constraint. So only the handler's transaction can prevent a second row. */
     static final String TABLE = "CREATE TABLE effect (job_id UUID NOT NULL, attempt INTEGER NOT NULL)";
 
     /**

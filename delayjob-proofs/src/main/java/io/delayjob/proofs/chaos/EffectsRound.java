@@ -37,14 +37,14 @@ final class EffectsRound {
      * @param jobsPerSecond number of jobs that become due per second
      * @param kills number of processes that are killed while there are unfinished jobs
      * @param workers number of processes that run at a time
-     * @param patience how long the round waits at its end while no job ends; jobs that have not ended by then count as
-     *     lost
+     * @param patience how long the round waits at its end if no further job ends. After this time, unfinished jobs are
+     *     treated as lost
      */
     record Setup(long seed, Mutant mutant, int jobs, double jobsPerSecond, int kills, int workers, Duration patience) {
 
         /**
-         * Maximum number of attempts that a process starts before it is killed. This number is so low that there are
-         * unfinished jobs until the last process is killed.
+         * Maximum number of attempts that a process starts before it is killed. The number is low enough that
+         * unfinished jobs remain until the last kill.
          */
         int longestLife() {
             return Math.max(1, jobs / kills);

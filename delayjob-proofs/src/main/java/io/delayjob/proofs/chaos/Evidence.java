@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains all facts about a round that do not come from the engine itself: ledgers of processes, injected faults, and
- * the rows in the database at the end. This record is immutable.
+ * Contains all facts about a round from outside of the engine: ledgers of processes, injected faults, and the rows in
+ * the database at the end. This record is immutable.
  *
  * @param ledgers the ledgers, by process
  * @param faults the injected faults

@@ -15,8 +15,8 @@ enum FaultKind {
      */
     PAUSE(true),
     /**
-     * The process gets SIGSTOP. It gets SIGCONT so soon afterwards that no other process may treat it as dead. Only
-     * rounds with limits need this fault.
+     * The process gets SIGSTOP, and soon afterwards SIGCONT. The time between them is so short that no other process
+     * may treat the halted process as dead. Only rounds with limits need this fault.
      */
     HALT(true),
     /** The process gets SIGTERM, and another process takes its place at once. */
@@ -57,7 +57,8 @@ enum FaultKind {
             allBut(HALT, LOSE_ANSWERS, FORGET_SCRIPTS, BUSY_SCRIPT, FULL_MEMORY, FAILOVER);
 
     /**
-     * Kinds of faults for processes that use a single Redis server, which has no transactions, no pool and no replica.
+     * Kinds of faults for processes that use a single Redis server. Such a server has no transactions, no pool and no
+     * replica.
      */
     static final Set<FaultKind> ON_REDIS =
             allBut(HALT, LOSE_ANSWER, HOLD_ANSWER, DELAY_REQUEST, EXHAUST_POOL, FAILOVER);

@@ -23,14 +23,14 @@ record FaultPlan(List<Step> steps) {
      * @param slot the worker's slot in the cluster
      * @param length duration of the fault, if the fault has a duration
      * @param statement a part of the text of a statement; the fault waits for the commit of such a statement. A stall
-     *     then begins after the commit and before the answer to it arrives. The text is empty if the fault waits for
-     *     any commit, or if it is a stall that begins at once
+     *     then begins after the commit and before the answer to it arrives. If the fault waits for any commit, the text
+     *     is empty. If the fault is a stall that begins at once, the text is also empty
      */
     record Step(Duration after, FaultKind kind, int slot, Duration length, String statement) {}
 
     /**
-     * A fault may wait for the commit of a statement that contains one of these texts. They stand for the statement
-     * that writes a new job, the statement that claims jobs, the statement that writes outcomes, and any statement.
+     * A fault may wait for the commit of a statement that contains one of these texts. The texts stand, in this order,
+     * for the statements that write a new job, claim jobs, and write outcomes. The empty text stands for any statement.
      */
     private static final List<String> STATEMENTS =
             List.of("insert into delayjob_job", "attempt + 1", "delayjob_history", "");

@@ -15,18 +15,18 @@ import java.util.stream.Collectors;
 /**
  * Contains counts and durations of a round.
  *
- * @param committed number of jobs whose transaction was committed
- * @param rolledBack number of jobs whose transaction was rolled back, or failed before its commit
- * @param unknown number of jobs whose transaction got no answer to its commit
+ * @param committed number of jobs from committed transactions
+ * @param rolledBack number of jobs without a commit: their transaction was rolled back, or failed before the commit
+ * @param unknown number of jobs without an answer to the commit of their transaction
  * @param cancelled number of jobs that ended as cancelled
  * @param starts number of calls to handlers
  * @param repeated number of calls that repeat an earlier call, although the earlier call threw no exception
  * @param overlapping number of repeated calls that began while the previous call was still under way
  * @param fenced number of outcomes that the store has refused
- * @param unplannedSilences how often a process got no answer to its heartbeats although no fault was injected into it
+ * @param unplannedSilences how often a process got no answer to its heartbeats without an injected fault
  * @param faults number of faults that took effect, by kind
- * @param recovery time from the kill of a process to the next start of a job that the process was running; it is
- *     measured only while the database and all other processes work
+ * @param recovery time in which a job recovers: from the kill of the process that was running the job to the next start
+ *     of the job. This time is measured only while the database and all other processes work
  * @param recoveryInTrouble the same time, but measured only while another process cannot reach the database because of
  *     a fault
  * @param firingAgain time from the moment when a restarted database accepts connections to the first start of a job

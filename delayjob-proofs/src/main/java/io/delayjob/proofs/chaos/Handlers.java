@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the handlers of jobs. As its first step, a handler writes to the ledger that it was called. As its last
- * step, a handler writes that it has ended.
+ * step, the handler writes to the ledger that it has ended.
  */
 final class Handlers {
 
@@ -22,8 +22,8 @@ final class Handlers {
     private static final int ATOMIC_HOLDS_SPREAD_MILLIS = 200;
 
     /**
-     * Maximum number of atomic attempts at a time. This number is lower than the size of the connection pool, because
-     * each attempt holds a connection.
+     * Maximum number of atomic attempts at a time. Each attempt holds a connection. Therefore this number is lower than
+     * the size of the connection pool.
      */
     private static final int ATOMIC_AT_A_TIME = 6;
 

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the register of instances, and writes to the ledger for how long a process got no answer to its heartbeats.
- * Only one thread uses this object.
+ * Watches the register of instances. If a process gets no answer to its heartbeats, this class writes the length of
+ * this silence to the ledger. Only one thread uses this object.
  *
  * <p>A silence begins just before the last answered request was sent, and not when its answer came. The answer may have
  * come late, but other instances count from the time when the request took effect.

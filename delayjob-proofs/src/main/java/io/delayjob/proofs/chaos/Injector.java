@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Injector {
 
-    /** Maximum time for which a fault waits for a commit or a connection. */
+    /** A fault waits for a commit or a connection for at most this time. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(5);

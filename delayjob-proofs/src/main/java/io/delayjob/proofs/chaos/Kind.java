@@ -12,8 +12,8 @@ enum Kind {
     /** The handler takes a while, so that faults happen during its attempts. */
     HOLD(null),
     /**
-     * The handler is atomic: it writes a row in the transaction that ends its attempt, and waits a moment before the
-     * commit.
+     * The handler is atomic. It writes a row in the transaction that ends its attempt. Then it waits a moment before
+     * the commit.
      */
     ATOMIC(null),
     /** The handler throws an exception at the first attempt. */

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nanos time on the machine's monotonic clock, which all processes use
  * @param micros time on the machine's wall clock, which the database also uses
- * @param group number of the transaction in which jobs were scheduled; 0 if each job had its own short transaction
- * @param number the number of the job, which is also its payload and is known before its id; 0 if the line has no job
+ * @param group number of the transaction that scheduled the jobs; 0 if each job had its own short transaction
+ * @param number the number of the job; 0 if the line has no job. This number is also the job's payload, and is known
+ *     before the job's id
  * @param job id of the job, if it is known
  * @param run number of the run; 0 if the line has no run
  * @param attempt number of the attempt; 0 if the line has no attempt

@@ -17,8 +17,8 @@ import java.util.TreeSet;
  */
 enum LimitCheck {
     /**
-     * No two attempts with the same mutex run at the same time. An attempt no longer counts if its process was silent
-     * for so long that other processes may have treated it as dead.
+     * No two attempts with the same mutex run at the same time. If a process was silent for so long that other
+     * processes may have treated it as dead, its attempts are no longer counted.
      */
     MUTEX_HELD_ONCE {
         @Override
@@ -173,7 +173,10 @@ enum LimitCheck {
     static final Duration SECOND = Duration.ofSeconds(1);
     static final Duration MINUTE = Duration.ofMinutes(1);
 
-    /** Maximum time until a due job starts if no other job keeps it waiting, even on a busy machine. */
+    /**
+     * Maximum time until a due job starts, even on a busy machine. This maximum holds if no other job keeps the job
+     * waiting.
+     */
     private static final Duration STUCK = Duration.ofSeconds(10);
 
     /** Minimum part of the rate that must be used if there are enough jobs. */

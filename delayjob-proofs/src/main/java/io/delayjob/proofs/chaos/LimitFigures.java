@@ -86,7 +86,7 @@ final class LimitFigures {
         return starts.windows(length).stream().mapToInt(Window::starts).max().orElse(0);
     }
 
-    /** Returns the number of minutes without faults in which enough jobs waited for a rate. */
+    /** Returns the number of calm minutes. In a calm minute, there was no fault, and enough jobs waited for a rate. */
     int calmMinutes() {
         return calmMinutes;
     }

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Defines the limits of some kinds of jobs. These limits count in the whole cluster. The class also defines the tenants
+ * Defines the limits of some kinds of jobs. These limits apply to the whole cluster. The class also defines the tenants
  * that take turns on each instance.
  */
 final class Limits {
@@ -54,7 +54,7 @@ final class Limits {
 
     /**
      * Jobs of the big tenant become due together, once in this period. So an instance works for seconds on the jobs of
-     * one rush, and jobs of small tenants come due meanwhile.
+     * one rush. Meanwhile, jobs of small tenants become due.
      */
     private static final Duration RUSH_OF_BIG_TENANT = Duration.ofSeconds(6);
 
@@ -157,8 +157,8 @@ final class Limits {
     }
 
     /**
-     * Returns a longer delay for a new job that has a rate or belongs to the big tenant, so that it becomes due
-     * together with others.
+     * Returns a longer delay if a new job has a rate or belongs to the big tenant. The job then becomes due together
+     * with others.
      */
     static Duration delay(Kind kind, long number, Duration delay, Instant now) {
         if (RATES.containsKey(kind)) {

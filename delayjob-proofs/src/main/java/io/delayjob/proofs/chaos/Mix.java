@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Says for which kinds of jobs the processes of a round have handlers, and how often they schedule each kind. */
+/** Says which kinds of jobs the processes of a round can run, and how often they schedule each kind. */
 enum Mix {
     /**
-     * The mix contains only jobs without limits. There are also handlers for jobs that await answers, but other
-     * programs schedule those jobs.
+     * The mix contains only jobs without limits. There are also handlers for jobs that await answers. But only other
+     * programs schedule such jobs.
      */
     GENERAL(
             new Share(Kind.NOTE, 66),
@@ -21,8 +21,8 @@ enum Mix {
 
     /**
      * The mix contains jobs with limits, and other jobs. At 450 or more jobs per second, jobs with a rate arrive faster
-     * than their rates allow, even though some of these jobs are rolled back or cancelled. Some jobs follow another
-     * job, and some follow the end of a group.
+     * than their rates allow. This holds even though some of these jobs are rolled back or cancelled. Some jobs follow
+     * another job, and some follow the end of a group.
      */
     LIMITS(
             new Share(Kind.NOTE, 582),

@@ -89,7 +89,8 @@ enum Mutant {
     },
 
     /**
-     * A job whose answer does not come waits for ever. This mutant causes errors only if an answerer stays silent.
+     * If the answer for a job does not come, the job waits for ever. This mutant causes errors only if an answerer
+     * stays silent.
      */
     NO_DEADLINE(null) {
         @Override

@@ -50,8 +50,8 @@ enum Profile {
     },
     /**
      * With these settings, at least half an hour passes between two reads of rows, which is longer than a round.
-     * Therefore a job runs only if its row is passed to the engine after its commit and stays in memory. In addition,
-     * no instance is removed as silent, even if the machine is very busy.
+     * Therefore a job runs only under one condition: after the commit, its row is passed to the engine and stays in
+     * memory. In addition, no instance is removed as silent, even if the machine is very busy.
      */
     HAND_OVER_ONLY {
         @Override

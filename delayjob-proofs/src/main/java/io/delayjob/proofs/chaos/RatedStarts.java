@@ -26,16 +26,16 @@ final class RatedStarts {
     private static final Duration UNTIL_CALM = Duration.ofSeconds(10);
 
     /**
-     * Minimum backlog for the check. A backlog is the time in which all waiting jobs would start at the configured
-     * rate. With a longer backlog than this, no instance runs out of jobs.
+     * Minimum backlog for the check. A backlog is measured as a time: at the configured rate, all waiting jobs would
+     * start within this time. With a longer backlog than this, no instance runs out of jobs.
      */
     private static final Duration BACKLOG = Duration.ofSeconds(3);
 
     private static final double ROUNDING = 1e-9;
 
     /**
-     * Number of starts by which a key may exceed its burst and its rate in any window. One start may use a token that
-     * was reserved before the window, and one more start may follow a change of the leader.
+     * In any window, a key may have this number of starts more than its burst and its rate allow. One start may use a
+     * token that was reserved before the window, and one more start may follow a change of the leader.
      */
     private static final int BEYOND_RATE_OF_KEY = 2;
 
@@ -110,7 +110,9 @@ final class RatedStarts {
         return (long) (rate.burst() + rate.startsPerNano() * length.toNanos() + beyond + ROUNDING);
     }
 
-    /** Returns, for each start, the longest window of at most this length that ends with this start. */
+    /**
+     * For each start, returns the longest window that ends with this start. No window is longer than {@code length}.
+     */
     List<Window> windows(Duration length) {
         List<Window> windows = new ArrayList<>();
         Map<String, Integer> byProcess = new HashMap<>();

@@ -14,9 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts a Redis Cluster of three masters; each master has a replica. Each server writes to its append-only file before
- * it answers. There is no proxy between the processes and the servers. It would be of no use, because a client learns
- * the addresses of the servers from the cluster.
+ * Starts a Redis Cluster of three masters; each master has a replica. Before a server answers, it writes to its
+ * append-only file. There is no proxy between the processes and the servers. It would be of no use, because a client
+ * learns the addresses of the servers from the cluster.
  */
 final class RedisClusterRoundServer implements RoundServer {
 
@@ -40,7 +40,7 @@ final class RedisClusterRoundServer implements RoundServer {
         this.waitReplicas = waitReplicas;
     }
 
-    /** @param waitReplicas number of replicas for which writes wait: 0 or 1 */
+    /** @param waitReplicas number of replicas that each write waits for: 0 or 1 */
     static RedisClusterRoundServer start(int waitReplicas) {
         TestRedisCluster cluster = TestRedisCluster.startReplicated(
                 "--cluster-node-timeout", NODE_TIMEOUT_MILLIS, "--appendonly", "yes", "--appendfsync", "always");

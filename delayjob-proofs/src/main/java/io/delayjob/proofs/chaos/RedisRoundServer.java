@@ -20,16 +20,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a Redis server, which writes to its append-only file before it answers. Each round has its own namespace on
- * this server. The server may have a replica that can take its place.
+ * Starts a Redis server. Before this server answers, it writes to its append-only file. Each round has its own
+ * namespace on this server. The server may have a replica that can take its place.
  */
 final class RedisRoundServer implements RoundServer {
 
     private static final int ANSWER_MILLIS = 2_000;
 
     /**
-     * If a script runs for longer than this time, the server tells other clients that it is busy, and the script can be
-     * killed.
+     * After a script has run for this time, the server reports to other clients that the server is busy. From then on,
+     * a client can kill the script.
      */
     private static final String BUSY_MILLIS = "50";
 
@@ -54,7 +54,7 @@ final class RedisRoundServer implements RoundServer {
     }
 
     /**
-     * @param waitReplicas number of replicas for which writes wait: 0 or 1
+     * @param waitReplicas 0, or 1 if each write waits for the replica
      */
     static RedisRoundServer startReplicated(int waitReplicas) {
         RedisRoundServer server = new RedisRoundServer(TestRedisServer.start(OPTIONS), waitReplicas);

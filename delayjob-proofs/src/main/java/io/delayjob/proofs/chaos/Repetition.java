@@ -33,8 +33,8 @@ record Repetition(JobAccount job, Attempt first, Attempt second) {
     }
 
     /**
-     * Tells whether a silence of the first attempt's process explains the second attempt. The silence must have at
-     * least this length, and overlap the time between the starts of both attempts.
+     * Tells whether a silence of the first attempt's process explains the second attempt. The silence must last for at
+     * least {@code atLeastNanos}. It must also overlap the time between the starts of the two attempts.
      */
     boolean isBySilence(Account account, long atLeastNanos) {
         long from = Math.min(first.startedNanos(), second.startedNanos());

@@ -31,8 +31,8 @@ final class Reporter implements JobListener {
     }
 
     /**
-     * The payload of a job is its number. This method returns 0 if the job has ended and its row no longer has the
-     * payload.
+     * The payload of a job is its number. If the job has ended and its row no longer has the payload, this method
+     * returns 0.
      */
     private static long number(Job job) {
         return job.payload() == null ? 0 : Long.parseLong(job.payload());

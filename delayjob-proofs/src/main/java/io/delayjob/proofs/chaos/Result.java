@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Contains the result of one round or of several rounds, as one line of text. This record is immutable, except for its
- * samples.
+ * Contains the result of one round or of several rounds, as one line of text. Only the samples of this record can
+ * change.
  */
 record Result(
         String seed,

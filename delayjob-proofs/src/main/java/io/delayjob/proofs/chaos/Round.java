@@ -26,8 +26,8 @@ final class Round {
      * reached
      * @param longestDelay maximum delay of jobs; the delays are random
      * @param calm time before the first fault
-     * @param patience how long the round waits at its end while no attempt ends; jobs that have not ended by then count
-     *     as lost
+     * @param patience maximum time at the end of the round in which no attempt ends. After this time, unfinished jobs
+     *     are treated as lost
      */
     record Setup(
             long seed,
@@ -121,7 +121,7 @@ final class Round {
 
     /**
      * Waits until all jobs have ended. On a busy machine this may take long, so the wait goes on while attempts or jobs
-     * end. A deadline ends the wait in any case, because a job whose attempts always fail never ends.
+     * end. A job never ends if its attempts always fail. Therefore a deadline ends the wait in any case.
      */
     private void awaitRest(RoundStore store) throws InterruptedException {
         long ended = store.progress();

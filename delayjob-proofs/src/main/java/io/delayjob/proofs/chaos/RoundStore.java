@@ -10,8 +10,8 @@ import java.util.Set;
 interface RoundStore extends AutoCloseable {
 
     /**
-     * Returns the address with which a worker reaches the store. If the store is in a cluster, host and port are
-     * ignored, because a client must reach every server of the cluster.
+     * Returns the address of the store for a worker. If the store is in a cluster, host and port are ignored, because a
+     * client must reach every server of the cluster.
      */
     String url(String host, int port, Profile profile);
 

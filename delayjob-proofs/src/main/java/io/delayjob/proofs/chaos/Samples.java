@@ -27,8 +27,8 @@ final class Samples {
     }
 
     /**
-     * Returns the smallest value for which at least this share of the samples is equal or lower; 0 if there are no
-     * samples.
+     * Returns the smallest value with this property: at least this share of the samples is equal or lower. Returns 0 if
+     * there are no samples.
      */
     long percentile(double share) {
         long wanted = (long) Math.ceil(share * count());

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Contains the times when the processes of a round were silent. Each silence has a cause: a fault, a machine that did
- * not run the process, or a database that did not answer. The ledgers show when a machine did not run the process, and
- * when a database did not answer.
+ * Contains the times when the processes of a round were silent. Each silence has one of three causes: a fault, a
+ * machine that did not run the process, or a database that did not answer. The ledgers show when a machine did not run
+ * the process, and when a database did not answer.
  */
 final class Silences {
 
@@ -19,7 +19,7 @@ final class Silences {
      */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
 
-    /** Describes a period in which a process did not run, or got no answer. */
+    /** During this period, a process did not run, or got no answer. */
     private record Gap(String worker, long fromNanos, long untilNanos) {
 
         /**
@@ -65,10 +65,10 @@ final class Silences {
     }
 
     /**
-     * Tells whether other instances may have treated this process as dead. They may if a silence of at least this
-     * length overlaps the given period. Such a silence has one of four causes. There was a fault on the process. The
-     * machine did not run the process. The process's heartbeats got no answer, because the database was restarted or
-     * the machine was busy. Or the process stopped while the database was unavailable.
+     * Tells whether other instances may have treated this process as dead. The result is {@code true} if a silence of
+     * at least this length overlaps the given period. Such a silence has one of four causes. There was a fault on the
+     * process. The machine did not run the process. The process's heartbeats got no answer, because the database was
+     * restarted or the machine was busy. Or the process stopped while the database was unavailable.
      */
     boolean wasSilenced(String worker, long fromNanos, long untilNanos, long atLeastNanos) {
         return faults.stream()
@@ -84,9 +84,9 @@ final class Silences {
     }
 
     /**
-     * Tells whether this process was silent for so long that other instances may have removed it from the register by
-     * {@code atNanos}. The silence must end after {@code sinceNanos}, but need not last until {@code atNanos}. A killed
-     * process does not count as silent, because its attempts are over.
+     * Tells whether other instances may have removed this process from the register by {@code atNanos}, because it was
+     * silent for too long. The silence must end after {@code sinceNanos}, but need not last until {@code atNanos}. A
+     * killed process does not count as silent, because its attempts are over.
      */
     boolean mayBeGivenUp(String worker, long sinceNanos, long atNanos) {
         Stream<Gap> ofFaults = faults.stream()
@@ -134,8 +134,8 @@ final class Silences {
     }
 
     /**
-     * Returns how often a process was silent without an injected fault, and for so long that other instances may have
-     * treated it as dead.
+     * Returns how often a process was silent for so long that other instances may have treated it as dead. Silences
+     * during an injected fault are left out.
      */
     long unplanned() {
         return silences.stream()
@@ -147,8 +147,8 @@ final class Silences {
     }
 
     /**
-     * Returns the minimum silence after which other processes may treat a process as dead. A silence begins just before
-     * the last heartbeat of the process.
+     * Returns a minimum time of silence. If a process is silent for at least this time, other processes may treat it as
+     * dead. A silence begins just before the last heartbeat of the process.
      */
     long leastNanos() {
         return profile.liveness().toNanos() / 10 * 8;
@@ -166,8 +166,8 @@ final class Silences {
     }
 
     /**
-     * Returns the length of the longest period between these two times in which this process ran and could reach the
-     * database without an interruption.
+     * Looks for periods between these two times in which this process ran and could reach the database without an
+     * interruption. Returns the length of the longest period.
      */
     long longestWithout(String worker, long fromNanos, long untilNanos) {
         Stream<Gap> ofFaults = faults.stream()

@@ -3,7 +3,10 @@ package io.delayjob.proofs.chaos;
 import io.delayjob.time.EngineClock;
 import io.delayjob.time.StoreTimeSample;
 
-/** A clock whose monotonic time does not advance, so that nothing that is measured with it becomes old. Thread-safe. */
+/**
+ * The monotonic time of this clock does not advance. So nothing becomes old if its age is measured with this clock.
+ * Thread-safe.
+ */
 final class StoppedClock implements EngineClock {
 
     private final EngineClock clock;

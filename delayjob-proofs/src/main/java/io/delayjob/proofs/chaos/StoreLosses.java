@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Describes what the store has lost in failovers. A store that replicates asynchronously may lose writes that it
- * acknowledged shortly before a failover: new jobs, claims, outcomes and cancellations. If a job changed shortly before
- * a failover and then violates a property, the store is taken to have lost a write. No check fails because of this
- * violation.
+ * Describes what the store has lost in failovers. If a store replicates asynchronously, a failover may lose writes that
+ * were acknowledged shortly before. Such writes are new jobs, claims, outcomes and cancellations. If a job changed
+ * shortly before a failover and then violates a property, the store is taken to have lost a write. No check fails
+ * because of this violation.
  *
  * @param atStake jobs that had an event while the fault of a failover lasted, or shortly afterwards
- * @param lost the jobs among {@code atStake} whose scheduling was acknowledged, and that no longer exist
+ * @param lost the jobs among {@code atStake} that no longer exist although their scheduling was acknowledged
  * @param violations the violations by all other jobs; no failover explains these violations
  */
 record StoreLosses(Set<JobAccount> atStake, Set<JobAccount> lost, Map<Check, List<String>> violations) {
 
     /**
      * Maximum time from an acknowledged claim to the call to its handler. The ledger contains only the time of the
-     * call. So the claim may be older than a failover, or fall into it, if the call came up to this long after the
-     * failover.
+     * call. So if the call came up to this long after a failover, the claim may have come before the failover, or
+     * during it.
      */
     private static final Duration CALLED_LATE = Duration.ofSeconds(3);
 

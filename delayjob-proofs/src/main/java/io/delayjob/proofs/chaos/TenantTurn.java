@@ -24,14 +24,14 @@ import java.util.Optional;
 record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, long waitedMillis) {
 
     /**
-     * After an instance has found a job of a small tenant, it starts at most this number of jobs of the big tenant
-     * before that job. They are the jobs that it had already claimed for its slots, and one turn of the big tenant.
+     * When an instance has found a job of a small tenant, it may start at most this number of jobs of the big tenant
+     * first. These are the jobs that the instance had already claimed for its slots, and one turn of the big tenant.
      */
     static final int MOST_OVERTAKEN = Limits.FAIR_AT_A_TIME + 1;
 
     /**
-     * Time after which an instance knows each due job of its partitions, even if one tenant has many due jobs. It is
-     * the sum of {@code sweep.grace}, twice {@code sweep.interval}, and one second for a busy machine.
+     * After this time, an instance knows each due job of its partitions. This holds even if one tenant has many due
+     * jobs. It is the sum of {@code sweep.grace}, twice {@code sweep.interval}, and one second for a busy machine.
      */
     private static final Duration FOUND = Duration.ofMillis(1_700);
 
@@ -42,9 +42,9 @@ record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, lon
     private static final Duration UNTIL_SETTLED = Duration.ofSeconds(5);
 
     /**
-     * Returns the turns of small tenants. A turn counts only if its job waited on one instance and no fault disturbed
-     * this instance. A turn does not count if the job was rescheduled, or became known only after its due time. Such a
-     * job may come after many overdue jobs.
+     * Returns the turns of small tenants. A turn is included only if its job waited on one instance and no fault
+     * disturbed this instance. A turn is left out if the job was rescheduled, or became known only after its due time.
+     * Such a job may come after many overdue jobs.
      */
     static List<TenantTurn> all(Account account) {
         List<Attempt> big = account.jobs().stream()

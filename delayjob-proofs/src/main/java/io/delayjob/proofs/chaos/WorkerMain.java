@@ -26,8 +26,7 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  *
  * <p>Everything else that happens in the process is written to its {@link Ledger}. After SIGTERM, the process finishes
- * its work and stops. The process also stops at the end of its input, so that it does not run longer than the process
- * that started it.
+ * its work and stops. The process also stops at the end of its input. So it never outlives the process that started it.
  */
 final class WorkerMain {
 
@@ -78,8 +77,8 @@ final class WorkerMain {
     }
 
     /**
-     * Writes two kinds of facts to the ledger: the times in which the machine did not run the process, and the
-     * partitions that the process leads.
+     * Writes two kinds of facts to the ledger. First, for how long the machine did not run the process; second, the
+     * partitions that the process begins or ceases to lead.
      */
     private void watch() {
         long now = System.nanoTime();

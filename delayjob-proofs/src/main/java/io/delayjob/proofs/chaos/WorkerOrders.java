@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Contains the arguments with which a worker process is started.
+ * Contains the arguments for the start of a worker process.
  *
  * @param name the name of the process, which is unique in the run
  * @param url URL of the store's server, through a proxy

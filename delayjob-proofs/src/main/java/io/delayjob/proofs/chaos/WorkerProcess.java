@@ -49,7 +49,8 @@ final class WorkerProcess {
     }
 
     /**
-     * @param main class whose {@code main} method accepts these orders, and obeys commands as {@link WorkerMain} does
+     * @param main main class of the process. Its {@code main} method accepts these orders, and obeys commands like
+     *     {@link WorkerMain}
      */
     static WorkerProcess start(WorkerOrders orders, Class<?> main) {
         Path log = orders.ledger().resolveSibling(orders.name() + ".log");

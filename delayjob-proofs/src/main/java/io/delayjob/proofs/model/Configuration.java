@@ -34,7 +34,7 @@ record Configuration(String module, String text) {
     }
 
     /**
-     * Returns a copy of this configuration, in which one rule of the protocol is broken. The copy checks only the
+     * Returns a copy of this configuration. In the copy, one rule of the protocol is broken. The copy checks only the
      * property that must fail because of this broken rule.
      */
     Configuration broken(Mutant mutant) {

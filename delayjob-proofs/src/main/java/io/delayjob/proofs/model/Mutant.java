@@ -1,8 +1,9 @@
 package io.delayjob.proofs.model;
 
 /**
- * Names a rule of the protocol that is broken on purpose, and the property whose violation must reveal this. To break
- * the rule, the constant {@code Mutant} of the TLA+ module is set to the rule's name.
+ * Names a rule of the protocol that is broken on purpose. Also names a property of the model: a violation of this
+ * property must reveal the broken rule. To break the rule, the constant {@code Mutant} of the TLA+ module is set to the
+ * rule's name.
  */
 enum Mutant {
     NO_CLAIM("Jobs", "no claim", "TokenStartsOnce"),

@@ -35,11 +35,11 @@ import org.springframework.boot.test.context.PropertyMapping;
  * delayjob.store=memory}, jobs are kept in memory. Handlers run on the test's thread, within {@link
  * DelayJobTester#advance}.
  *
- * <p>A test must not use the job tables of a real application. If an application context finds jobs or instances in its
- * tables that do not come from a test in virtual time, the context does not start. The error says what to do. A
- * database in memory, and tables that this test run has created, are always allowed.
+ * <p>A test must not use the job tables of a real application. An application context checks the jobs and instances in
+ * its tables. If some of them do not come from a test in virtual time, the context does not start. The error says what
+ * to do. A database in memory, and tables that this test run has created, are always allowed.
  *
- * <p>All test methods that share an application context also share its jobs and its time. After {@code
+ * <p>If test methods share an application context, they also share the jobs and the time of this context. After {@code
  * @DirtiesContext}, jobs and time start anew. If a test method is {@code @Transactional}, its jobs are never committed
  * and therefore never run.
  */

@@ -27,18 +27,19 @@ import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
- * Prevents tests in virtual time from using the job tables of a real application. In virtual time, such a test would
- * run the jobs of the coming years, and move their schedules into the future.
+ * Prevents tests in virtual time from using the job tables of a real application. A test in virtual time would run the
+ * application's jobs of the coming years. It would also move the schedules of these jobs into the future.
  *
  * <p><strong>Traces of real time.</strong> A trace of real time is a job, ended or not, that was scheduled no later
  * than the present time of the database, or a registered instance without the {@linkplain #incarnation mark} of virtual
- * time. If the virtual time of a test starts in the future, its jobs are scheduled after the present time of the
- * database. So the jobs of earlier test runs do not count as traces of real time.
+ * time. If the virtual time of a test starts in the future, the test schedules its jobs after the present time of the
+ * database. So the jobs of earlier test runs are not treated as traces of real time.
  *
  * <p><strong>Tables of the tests.</strong> Application contexts with and without virtual time may share a database in
- * memory. They may also share tables in which the first application context of this JVM found no traces of real time.
- * Therefore a context without virtual time also checks the tables, and does so before it writes. Later, its own jobs
- * would look like traces of a real application. A context with its store in memory checks nothing. Thread-safe.
+ * memory. Such contexts may also share other tables, if the first application context of this JVM found no traces of
+ * real time there. Therefore a context without virtual time also checks the tables, and does so before it writes.
+ * Later, its own jobs would look like traces of a real application. A context with its store in memory checks nothing.
+ * Thread-safe.
  */
 final class TestTables implements JobStoreCustomizer, Ordered {
 
@@ -78,7 +79,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
         return VIRTUAL + incarnation;
     }
 
-    /** This customizer runs first, so that no wrapper of the store sees these reads. */
+    /** This customizer runs first. So its reads do not go through any wrapper of the store. */
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
@@ -141,7 +142,7 @@ final class TestTables implements JobStoreCustomizer, Ordered {
     }
 
     /**
-     * The text contains every value by which two connections may lead to different tables.
+     * The text contains every value that decides which tables a connection uses.
      */
     private String tables(DataSource database) throws MetaDataAccessException {
         return JdbcUtils.extractDatabaseMetaData(database, metaData -> {

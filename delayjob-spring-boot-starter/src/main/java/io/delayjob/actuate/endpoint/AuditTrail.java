@@ -16,9 +16,9 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Logs each change that a person makes, and publishes the change as Spring Boot's {@link AuditEvent} of type {@value
- * #TYPE}. An event contains the {@code action}, the {@code result}, and the target under the name of its kind: {@code
- * job}, {@code handler}, {@code queue}, {@code group} or {@code selection}. For a selection, the event also contains
- * {@code changed}, {@code skipped}, and {@code jobs}: the first {@value #MAX_JOBS} changed jobs. Thread-safe.
+ * #TYPE}. An event contains the {@code action}, the {@code result}, and the target. The key of the target is its kind:
+ * {@code job}, {@code handler}, {@code queue}, {@code group} or {@code selection}. For a selection, the event also
+ * contains {@code changed}, {@code skipped}, and {@code jobs}: the first {@value #MAX_JOBS} changed jobs. Thread-safe.
  */
 final class AuditTrail {
 

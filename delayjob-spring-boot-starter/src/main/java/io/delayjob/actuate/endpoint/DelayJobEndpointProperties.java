@@ -26,7 +26,7 @@ public record DelayJobEndpointProperties(
         return operatorRoles.isEmpty() || operatorRoles.stream().anyMatch(caller::isUserInRole);
     }
 
-    /** Returns the reason why this caller sees no payloads; {@code null} if it sees them. */
+    /** Returns the reason why this caller sees no payloads; {@code null} if the caller sees payloads. */
     @Nullable
     String payloadHidden(SecurityContext caller) {
         if (showPayloads.isShown(caller, roles)) {

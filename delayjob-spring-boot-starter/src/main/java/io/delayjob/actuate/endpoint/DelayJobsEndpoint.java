@@ -94,8 +94,8 @@ class DelayJobsEndpoint {
     }
 
     /**
-     * Returns an answer that all viewers share for two seconds, so that the cost does not grow with the number of
-     * viewers.
+     * Returns one answer for all viewers, which stays the same for two seconds. So the cost does not grow with the
+     * number of viewers.
      */
     AroundNowDescriptor aroundNow() {
         return aroundNow.get();

@@ -17,7 +17,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param width the width of a bucket
  * @param lookedAt number of dead letters that were read; these are the newest dead letters of the span
  * @param complete whether all dead letters of the span were read
- * @param retention time for which failed jobs are kept
+ * @param retention how long failed jobs are kept
  * @param groups the groups, the largest first
  */
 record FailuresDescriptor(

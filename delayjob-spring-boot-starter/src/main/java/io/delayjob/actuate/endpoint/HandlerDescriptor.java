@@ -21,12 +21,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * A handler, with the same fields as {@link Handler}. Fields without a value are absent.
  *
  * @param scope the scope of the concurrency; absent if the concurrency applies to each instance
- * @param rateBy true if each of its jobs gets a rate key, and the rate counts for each key separately; absent if all
- *     jobs share the rate
+ * @param rateBy true if each job of the handler gets a rate key, and each key has a rate of its own; absent if all jobs
+ *     share one rate
  * @param mutex true if each of its jobs gets a mutex
  * @param fairBy true if each of its jobs gets a fair key
- * @param schedule the schedule on which the handler starts by itself, as text; absent if the handler does not start by
- *     itself
+ * @param schedule the schedule of a handler that starts by itself, as text; absent for all other handlers
  * @param instances numbers of the registered instances that run the handler under any name, the lowest first; at most
  *     {@value #MAX_INSTANCES}
  * @param paused whether the handler or its queue is paused in the whole cluster

@@ -20,14 +20,14 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The handlers of this instance.
  *
  * @param handlers the handlers
- * @param elsewhere names of handlers that other instances run and this instance does not
+ * @param elsewhere names of handlers that run on other instances, but not on this instance
  * @param paused handlers and queues that are paused in the whole cluster, even if this instance does not have them
  * @param waiting number of unfinished jobs by handler name, counted at most ten seconds ago; names without jobs are
  *     left out
  * @param countedAt time at which the jobs for {@code waiting} were counted, in store time
- * @param unhandled names of waiting jobs for which no registered instance has a handler
- * @param dueWithoutHandler number of due jobs by name, for the names without a handler on this instance; only the first
- *     due jobs of each partition are counted
+ * @param unhandled names of waiting jobs without a handler on any registered instance
+ * @param dueWithoutHandler number of due jobs for each name that has no handler on this instance. Only the first due
+ *     jobs of each partition are counted
  */
 record HandlersDescriptor(
         List<HandlerDescriptor> handlers,

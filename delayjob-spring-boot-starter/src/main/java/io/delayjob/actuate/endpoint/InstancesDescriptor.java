@@ -54,8 +54,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     /**
      * A registered instance. All fields that are not described here are fields of {@link InstanceRow}.
      *
-     * @param heartbeatAge time since the answering instance last saw a heartbeat of the described instance; if it has
-     *     seen none yet, the time since it began to watch
+     * @param heartbeatAge time since the answering instance last saw a heartbeat of the described instance. If it has
+     *     not seen a heartbeat yet, this is the time since it began to watch the described instance
      * @param pausesHeard whether the instance has confirmed all pauses and resumes so far
      * @param self whether the instance is the answering instance
      * @param givenUpAfter the instance is removed from the register when its last heartbeat is older than this time
@@ -93,8 +93,8 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         }
 
         /**
-         * Returns the state of an instance. The answering instance counts as alive even before it has seen its own
-         * heartbeat.
+         * Returns the state of an instance. The answering instance is treated as alive, even if it has not seen its own
+         * heartbeat yet.
          */
         private static Sighting.Heart heart(@Nullable Sighting seen, boolean self) {
             Sighting.Heart known = seen == null ? Sighting.Heart.UNHEARD : seen.heart();

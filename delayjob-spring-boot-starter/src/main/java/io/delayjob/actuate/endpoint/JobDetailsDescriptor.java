@@ -21,18 +21,17 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param stackTrace stack trace of the job's failure
  * @param attempts logged attempts of the job, newest first
  * @param next the next five planned runs of a repeating job, after the present one
- * @param payloadHidden reason why the payload is not shown; absent if the payload is shown, or if the job has no
- *     payload
- * @param retriesLeft number of retries that this run has left; absent if the job has ended, or if this instance does
- *     not know the number
- * @param retryPolicy policy of the job, its handler or the application, in words; absent if this instance does not know
- *     the policy
- * @param timeout time after which an attempt is interrupted; absent if there is none, or if this instance does not know
- * it
+ * @param payloadHidden reason why the payload is hidden; absent if the payload is shown, or if the job has no payload
+ * @param retriesLeft number of retries left for this run; absent for an ended job, or if this instance does not know
+ *     the number
+ * @param retryPolicy retry policy in words: the policy of the job, of the handler or of the application; absent if this
+ *     instance does not know the policy
+ * @param timeout time after which an attempt is interrupted; absent if there is no timeout, or if this instance does
+ *     not know the timeout
  * @param attemptsKept which attempts this instance writes to the attempt log
  * @param progress the progress that the running attempt has reported; absent if there is none
- * @param log newest lines that the running attempt has logged, or else those that an earlier attempt has left; absent
- *     if there are none
+ * @param log newest log lines of the running attempt, or else the lines that an earlier attempt has left; absent if
+ *     there are no lines
  * @param chain the previous and next jobs in the chain of the job; absent if the job is not part of a chain
  * @param why reasons why the job does not run, or how the job runs; absent if the job has ended
  */

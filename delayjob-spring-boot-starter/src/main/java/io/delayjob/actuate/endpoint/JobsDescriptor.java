@@ -18,8 +18,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param lookedAt number of rows that were read, including rows that do not match
  * @param complete true if no further job matches; if false, more may follow after {@code next}
  * @param took time that the store needed
- * @param note tells which jobs the search covers, or why the page is not full although there is a next page; absent if
- *     there is nothing to tell
+ * @param note tells which jobs the search covers, or tells why a page before the last page is not full. Absent if there
+ *     is nothing to tell
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,

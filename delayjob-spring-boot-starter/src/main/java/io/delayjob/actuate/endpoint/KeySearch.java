@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeySearch {
 
-    /** Maximum number of names to search, because each name needs a separate statement. */
+    /** Maximum number of names to search. There is a maximum because each name needs a separate statement. */
     static final int MAX_NAMES = 100;
 
     private final DelayJobOperations operations;
@@ -34,8 +34,8 @@ final class KeySearch {
     }
 
     /**
-     * Returns {@code null} if this search does not apply to the query, if there are too many names or jobs, or if no
-     * job is found. Then the caller searches row by row, and may still find jobs with unknown names.
+     * Returns {@code null} in three cases: this search does not apply to the query, there are too many names or jobs,
+     * or no job is found. Then the caller searches row by row, and may still find jobs with unknown names.
      */
     @Nullable
     JobPage find(JobQuery query) {

@@ -21,15 +21,15 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param from start of the first bucket
  * @param step width of a bucket
- * @param retention time for which numbers are kept; in older buckets, all numbers are zero. If nothing is counted, this
- *     time is zero
+ * @param retention how long numbers are kept; in older buckets, all numbers are zero. If nothing is counted, this time
+ *     is zero
  * @param bounds upper bounds of lateness, each inclusive
  * @param starts number of calls to handlers
- * @param succeeded number of attempts whose handler returned
- * @param retried number of failed attempts whose job continues
+ * @param succeeded number of attempts in which the handler returned
+ * @param retried number of failed attempts that did not end their job
  * @param failed number of jobs that became FAILED
- * @param late for each bucket, the numbers of starts by lateness: up to the first bound, between each two bounds, and
- *     above the last bound
+ * @param late for each bucket, the numbers of starts, by lateness. There is one number up to the first bound, one
+ *     between each two neighbouring bounds, and one above the last bound
  * @param handlers numbers by handler, the handler with most starts first
  */
 record MinutesDescriptor(

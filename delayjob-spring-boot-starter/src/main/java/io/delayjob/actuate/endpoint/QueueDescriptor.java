@@ -24,7 +24,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param rate number of jobs of the queue that may start in a period on all instances together; absent without a limit
  * @param running number of jobs of the queue that run on this instance
  * @param claimed number of further jobs that are claimed here and about to start
- * @param handlers the handlers of this instance whose jobs are in this queue by default
+ * @param handlers the handlers of this instance that have this queue as their default queue
  * @param partitionCount number of partitions of the queue, as configured on this instance, over which new jobs are
  *     spread
  * @param partitions the partitions of the queue that this instance leads

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The responses to requests that are refused before they reach the endpoint. The responses are the same over Spring MVC
- * and Spring WebFlux, and their body contains a reason, as in the endpoint's own responses.
+ * The responses to requests that are refused before they reach the endpoint. Spring MVC and Spring WebFlux send the
+ * same responses. The body contains a reason, like the body of the endpoint's own responses.
  */
 final class Refusal {
 

@@ -13,10 +13,10 @@ import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * Logs requests for changes if Spring Security refuses them before they reach the endpoint, and tells the clients the
- * reason. Without this filter, the application would answer with its error page, but Spring Security may refuse the
- * access to that page, too. For example, a request with the right password but without a CSRF token would get the
- * status 401 and an empty body. The filter runs outside of Spring Security, makes no decisions, and does not change a
- * status that Spring Security has set. Thread-safe.
+ * reason. Without this filter, the application would answer with its error page. But Spring Security may refuse the
+ * access to the error page, too. For example, a request with the right password but without a CSRF token would get the
+ * status 401 and an empty body. The filter runs outside of Spring Security. It makes no decisions, and keeps any status
+ * that Spring Security has set. Thread-safe.
  */
 final class RefusedChanges extends HttpFilter implements Ordered {
 

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An answer that several callers share for some time. One caller reads the answer from its source for all callers.
- * While this caller waits for the source, and for a short time after a failure, other callers get the previous answer.
+ * Other callers get the previous answer while this caller waits for the source, and for a short time after a failure.
  * Thread-safe.
  */
 final class Shared<T> {
 
     /**
-     * Time after a failure during which no caller asks the source again, so that viewers do not all wait for an
+     * After a failure, no caller asks the source again for this time. Otherwise all viewers would wait for an
      * unavailable store.
      */
     static final Duration FAILURE_LASTS = Duration.ofSeconds(2);

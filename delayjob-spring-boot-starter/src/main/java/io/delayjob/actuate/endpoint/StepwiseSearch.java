@@ -20,8 +20,8 @@ final class StepwiseSearch {
     static final int STEP = 2_500;
 
     /**
-     * Time after which the search begins no further step. A step that takes longer has probably read rows from disk,
-     * and the next step may do the same.
+     * If this time has passed, the search begins no further step. A step that takes longer has probably read rows from
+     * disk, and the next step may do the same.
      */
     static final Duration TIME = Duration.ofMillis(10);
 
@@ -34,8 +34,9 @@ final class StepwiseSearch {
     }
 
     /**
-     * @param query its {@link JobQuery#lookAt()} limits the number of rows that all steps together read. The last step
-     *     may exceed this limit, because it may read the remaining number of rows from each of the two tables
+     * @param query its {@link JobQuery#lookAt()} limits the number of rows that all steps together read. In the last
+     *     step, each of the two tables may be read up to the remaining number of rows. So all steps together may exceed
+     *     this limit
      */
     JobPage find(JobQuery query) {
         long begin = clock.nanoTime();

@@ -22,8 +22,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param jobs number of jobs by state. {@code RUNNING} counts jobs that instances have claimed, started or not. Ended
  * jobs are counted as long as the history keeps them
- * @param atLeast states whose numbers are lower bounds, because the store stopped counting; absent if there are none
- * @param about states whose numbers are estimates of the database; absent if there are none
+ * @param atLeast states with a lower bound as their number, because the store stopped its count; absent if there are no
+ *     such states
+ * @param about states with a number that the database has only estimated; absent if there are none
  * @param oldestDue due time of the job that has been overdue the longest
  * @param paused handlers and queues that are paused in the whole cluster
  * @param engine state of this instance
@@ -61,8 +62,8 @@ record SummaryDescriptor(
      * @param ready number of due jobs that the instance has not claimed
      * @param attempts number of attempts under way
      * @param claimed number of claimed jobs that are about to start
-     * @param stuck attempts that still run and keep their slots after their timeout, although delayjob no longer waits
-     *     for them
+     * @param stuck attempts that still run after their timeout. delayjob no longer waits for these attempts, but they
+     *     keep their slots
      * @param wheelLag lateness of the wheel when it last fired timers
      * @param troubles background roles that fail at present
      */

@@ -6,7 +6,7 @@ final class TooManyReadsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /**
-     * Number of seconds after which a client may ask again. The reads that are under way should end within this time.
+     * A client may ask again after this number of seconds. The reads that are under way should end within this time.
      */
     static final String RETRY_AFTER = "2";
 

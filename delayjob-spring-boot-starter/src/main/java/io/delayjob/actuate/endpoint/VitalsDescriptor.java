@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * here.
  *
  * @param worker whether the instance runs handlers
- * @param slots the slots of each queue whose jobs the instance runs
+ * @param slots the slots by queue, for each queue from which the instance runs jobs
  * @param partitions the partitions that the instance leads
  * @param longestRunning the attempt under way that began first; absent if none is under way
  */

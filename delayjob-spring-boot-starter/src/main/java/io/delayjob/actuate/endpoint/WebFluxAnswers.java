@@ -101,7 +101,7 @@ final class WebFluxAnswers implements WebFilter, Ordered {
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
     }
 
-    /** Explains a refusal for which Spring Security has only set a status. */
+    /** If Spring Security has refused a request and only set a status, this method explains the refusal. */
     private Mono<Void> explainedLate(ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
         return isRefusal(exchange) && !response.isCommitted() ? explained(exchange) : Mono.empty();

@@ -55,18 +55,18 @@ record WhyNotRunning(
          */
         CONCURRENCY,
         /**
-         * Says that this instance leads the partition of the job. Absent if it does not, because no instance knows
-         * which partitions other instances lead.
+         * Says that this instance leads the partition of the job. If this instance does not lead it, this finding is
+         * absent. An instance knows only which partitions it leads itself.
          */
         LEADER,
         /**
          * Tells whether due jobs wait for the rate of the job's key, handler or queue. Absent if there is no such rate,
-         * or if this instance does not lead the partition of the job.
+         * or if this instance is not the leader of the job's partition.
          */
         RATE,
         /**
-         * Tells whether the mutex of the job is busy; absent if the job has no mutex, or if this instance does not lead
-         * the partition of the job.
+         * Tells whether the mutex of the job is busy. The answer is absent if the job has no mutex, or if this instance
+         * does not lead the job's partition.
          */
         MUTEX,
         CANCELLED,

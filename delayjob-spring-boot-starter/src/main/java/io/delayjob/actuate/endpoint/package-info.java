@@ -1,4 +1,4 @@
-/** The actuator endpoint {@code delayjobs}, with which operators see and change jobs. */
+/** The actuator endpoint {@code delayjobs}. Operators use this endpoint to see and change jobs. */
 @NullMarked
 package io.delayjob.actuate.endpoint;
 

@@ -17,8 +17,9 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows this instance's slots of each handler whose concurrency counts in the whole cluster. The leases of this
- * instance decide how many slots it has. So the meters are created when this instance first leads a partition.
+ * Shows the slots of this instance for each handler with a limit on its concurrency in the whole cluster. The leases of
+ * this instance decide how many slots it has. So the meters are created when this instance becomes the leader of a
+ * partition for the first time.
  */
 final class ClusterSlotMeters implements JobListener, OfDefaultStore {
 

@@ -53,8 +53,8 @@ public final class DelayJobMetricsAutoConfiguration {
     }
 
     /**
-     * This customizer runs before the customizers that let calls wait. So it measures only the calls that reach the
-     * store, without their wait.
+     * This customizer runs before the customizers that let calls wait. Therefore only calls that reach the store are
+     * measured, and the measured time does not include the wait of a call.
      */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE - 1)

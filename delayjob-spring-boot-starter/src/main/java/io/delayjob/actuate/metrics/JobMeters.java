@@ -33,7 +33,10 @@ import org.springframework.context.SmartLifecycle;
  */
 final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
-    /** The tag is not named "job", because Prometheus uses this name for its targets, and would rename it. */
+    /**
+     * Prometheus uses the name "job" for its targets, and would rename a tag with this name. Therefore the tag has
+     * another name.
+     */
     static final String HANDLER = "handler";
 
     private static final String UNKNOWN = "UNKNOWN";
@@ -129,7 +132,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         return running;
     }
 
-    /** Starts before all components whose events are counted. */
+    /** This component counts the events of other components. Therefore it starts before them. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

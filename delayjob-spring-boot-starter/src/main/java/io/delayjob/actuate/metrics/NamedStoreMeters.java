@@ -51,7 +51,7 @@ final class NamedStoreMeters implements SmartLifecycle {
         return jobs.stream().anyMatch(JobMeters::isRunning);
     }
 
-    /** Starts before all components whose events are counted. */
+    /** This component counts events of other components, and starts before all of them. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

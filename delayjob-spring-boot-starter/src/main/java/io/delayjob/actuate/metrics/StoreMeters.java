@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Meters with values from the store: how many jobs it contains, how long the oldest due job has waited, and how much
- * the clocks of the store and of this machine differ.
+ * Meters with values from the store. They show the number of jobs, and how long the oldest due job has waited. They
+ * also show the difference between the clocks of the store and of this machine.
  */
 final class StoreMeters implements MeterBinder {
 

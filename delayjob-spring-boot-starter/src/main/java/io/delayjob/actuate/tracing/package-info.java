@@ -1,4 +1,4 @@
-/** Traces of attempts, with links to the calls that scheduled their jobs. */
+/** Traces of attempts. Each trace links to the call that scheduled the job. */
 @NullMarked
 package io.delayjob.actuate.tracing;
 
