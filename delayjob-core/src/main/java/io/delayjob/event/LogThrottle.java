@@ -48,9 +48,9 @@ public final class LogThrottle {
         return heldBack == 0 ? "" : " (like %d other jobs of that name before)".formatted(heldBack);
     }
 
-    /** Like {@link #withOthers}, but for a line about jobs that may have different names. */
-    public static String withOtherJobs(int heldBack) {
-        return heldBack == 0 ? "" : " (other jobs before: %d)".formatted(heldBack);
+    /** Like {@link #withOthers}, but for lines about any job. Several of them may be about the same job. */
+    public static String withEarlierFailures(int heldBack) {
+        return heldBack == 0 ? "" : " (like %d earlier failures)".formatted(heldBack);
     }
 
     private static final class Subject {

@@ -81,7 +81,7 @@ final class Releases {
 
     /** Releases these rows, because the store may have applied the claim with this token. */
     void add(Batch claim, long claimToken) {
-        put(List.of(new Release(claim.rows(), claim.tickets(), claimToken, clock.nanoTime(), 0)));
+        put(List.of(new Release(claim.rows(), claim.tickets(), claimToken, beforeRowsApart(), 0)));
     }
 
     boolean hasDue() {
@@ -162,7 +162,7 @@ final class Releases {
                                 + "the store. The reason: {}",
                         row.id(),
                         row.name(),
-                        LogThrottle.withOtherJobs(before),
+                        LogThrottle.withEarlierFailures(before),
                         failure.toString()));
     }
 
@@ -179,8 +179,13 @@ final class Releases {
         if (!unstarted.isEmpty()) {
             // Each release contains the token of the job's own claim, because a job with another token may be running.
             List<DueRow> rows = unstarted.stream().map(Job::toDueRow).toList();
-            put(List.of(new Release(rows, List.of(), random.nextLong(), clock.nanoTime(), 0)));
+            put(List.of(new Release(rows, List.of(), random.nextLong(), beforeRowsApart(), 0)));
         }
+    }
+
+    /** Rows apart wait for at most {@link #LONGEST_PAUSE}, so the first try of a release comes before all of them. */
+    private long beforeRowsApart() {
+        return clock.nanoTime() - 2 * LONGEST_PAUSE.toNanos();
     }
 
     private synchronized @Nullable Release takeFirst(long untilNanos) {

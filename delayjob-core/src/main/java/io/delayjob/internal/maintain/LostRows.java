@@ -97,6 +97,9 @@ public final class LostRows {
             try {
                 skipped.addAll(new Group().rescue(rows));
             } catch (RuntimeException failed) {
+                if (failure != null) {
+                    failed.addSuppressed(failure);
+                }
                 failure = failed;
             }
         }
@@ -110,9 +113,6 @@ public final class LostRows {
         if (rescued.isEmpty()) {
             return;
         }
-        log.warn(
-                "{} running jobs have lost their instance, so they are due again. Other instances will repeat them.",
-                rescued.size());
         listeners.tell(l -> l.rescued(rescued.stream().map(DueRow::id).toList()));
         due.offer(rescued, asOfNanos);
     }
@@ -129,11 +129,11 @@ public final class LostRows {
         throttle.admit("rescue", clock.nanoTime())
                 .ifPresent(before -> log.warn(
                         "delayjob cannot rescue job {} ({}){}, which has lost its instance, so this job does not run "
-                                + "again. Other lost jobs are rescued, and each later search tries this job again. "
-                                + "Repair the row of this job in the store, or delete it. The reason: {}",
+                                + "again. Later searches try this job again. If delayjob rescues other jobs, the fault "
+                                + "is in the row of this job: repair the row in the store. The reason: {}",
                         refused.id(),
                         refused.name(),
-                        LogThrottle.withOtherJobs(before),
+                        LogThrottle.withEarlierFailures(before),
                         failure.toString()));
     }
 
@@ -141,8 +141,11 @@ public final class LostRows {
     private final class Group {
         private final Set<Partition> skipped = new HashSet<>();
         private final Map<DueRow, RuntimeException> refused = new LinkedHashMap<>();
-        private boolean accepted;
+        private int rescued;
         private int refusedAgain;
+
+        /** Grows with the number of known refused rows, so that few searches find all damaged rows of a page. */
+        private int maxRefusedFirst;
 
         Set<Partition> rescue(List<DueRow> rows) {
             Map<JobId, DueRow> others = new LinkedHashMap<>();
@@ -151,10 +154,28 @@ public final class LostRows {
                     .map(others::remove)
                     .filter(Objects::nonNull)
                     .toList();
-            divide(List.copyOf(others.values()), this::refuse);
-            divide(known, this::refuseAgain);
-            refused.forEach(LostRows.this::warn);
+            maxRefusedFirst = Math.max(MAX_REFUSED_FIRST, known.size());
+            try {
+                divide(List.copyOf(others.values()), this::refuse);
+                divide(known, this::refuseAgain);
+            } catch (RuntimeException failure) {
+                report(rescued > 0);
+                throw failure;
+            }
+            report(true);
             return skipped;
+        }
+
+        private void report(boolean namesRefused) {
+            if (rescued > 0) {
+                log.warn(
+                        "{} running jobs have lost their instance, so they are due again. An instance will repeat "
+                                + "them.",
+                        rescued);
+            }
+            if (namesRefused) {
+                refused.forEach(LostRows.this::warn);
+            }
         }
 
         private void divide(List<DueRow> rows, BiPredicate<DueRow, RuntimeException> goesOnAfterRefusal) {
@@ -165,9 +186,9 @@ public final class LostRows {
             while (!parts.isEmpty()) {
                 List<DueRow> part = parts.removeFirst();
                 long asOfNanos = clock.nanoTime();
-                List<DueRow> rescued;
+                List<DueRow> waiting;
                 try {
-                    rescued = store.apply(part);
+                    waiting = store.apply(part);
                 } catch (RuntimeException failure) {
                     if (failure instanceof StoreException said && said.isTransient()) {
                         throw failure;
@@ -179,17 +200,17 @@ public final class LostRows {
                     }
                     continue;
                 }
-                accept(part, rescued);
-                passOn(rescued, asOfNanos);
+                accept(part, waiting);
+                passOn(waiting, asOfNanos);
             }
         }
 
-        private void accept(List<DueRow> rows, List<DueRow> rescued) {
-            accepted |= !rescued.isEmpty();
-            Set<JobId> waiting = rescued.stream().map(DueRow::id).collect(Collectors.toSet());
+        private void accept(List<DueRow> rows, List<DueRow> waiting) {
+            rescued += waiting.size();
+            Set<JobId> ids = waiting.stream().map(DueRow::id).collect(Collectors.toSet());
             for (DueRow row : rows) {
                 refusedBefore.remove(row.id());
-                if (!waiting.contains(row.id())) {
+                if (!ids.contains(row.id())) {
                     skipped.add(row.partition());
                 }
             }
@@ -198,7 +219,7 @@ public final class LostRows {
         private boolean refuse(DueRow row, RuntimeException failure) {
             remember(row.id());
             refused.put(row, failure);
-            if (refused.size() > MAX_REFUSED || !accepted && refused.size() == MAX_REFUSED_FIRST) {
+            if (refused.size() > MAX_REFUSED || rescued == 0 && refused.size() == maxRefusedFirst) {
                 throw failure;
             }
             return true;

@@ -217,7 +217,7 @@ class RefusedReleasesTest {
     void dueJobWaitsForOneRefusalAtMost_howeverManyRowsWaitApart() {
         Station large = new Station(2 * Releases.MAX_APART, 10_000, new Station.TextCodec())
                 .handler("a", (arguments, job) -> null);
-        large.offer(large.due("a", Releases.MAX_APART));
+        large.offer(large.due("a", Releases.MAX_APART - 2));
         large.store.loseAnswerOf("claim");
         assertThatThrownBy(large.claimer::doWork).isInstanceOf(StoreException.class);
         large.store.refuse(call -> call.method().equals("release"));
@@ -232,6 +232,19 @@ class RefusedReleasesTest {
 
         assertThat(large.store.calls("claim")).hasSize(1);
         assertThat(large.store.calls("release")).hasSizeLessThan(2);
+
+        DueRow row = large.due("a");
+        large.offer(List.of(row));
+        large.store.loseAnswerOf("claim");
+        assertThatThrownBy(large.claimer::doWork).isInstanceOf(StoreException.class);
+        large.clock.advance(Duration.ofSeconds(2));
+        large.store.forgetCalls();
+        large.claimer.doWork();
+
+        assertThat(large.store.calls("release").get(0).<DueRow>rows())
+                .as("the release of a new claim comes before the rows apart")
+                .extracting(DueRow::id)
+                .containsExactly(row.id());
     }
 
     @Test

@@ -273,9 +273,11 @@ class RescuerTest {
         "5, '0 1 2 3 4', 1",
         "9, '0 1 2 3 4 5 6 7', 2",
         "200, '0 25 50 100 101 102 103 104', 2",
-        "200, first 60, 9",
-        "200, last 60, 9",
-        "200, every 3, 9",
+        "200, first 60, 5",
+        "200, last 60, 5",
+        "200, every 3, 5",
+        "200, first 199, 6",
+        "1000, first 999, 15",
         "5000, '0 625 1250 2500', 1",
         "5000, every 5, 11",
         "5000, every 2, 26"
@@ -341,7 +343,7 @@ class RescuerTest {
     }
 
     @Test
-    void allRowsAreRescuedWithTwoCalls_afterTheStoreHasRefusedEverything() {
+    void allRowsAreRescuedWithFewCalls_afterTheStoreHasRefusedEverything() {
         List<Job> gone = running(200);
         leave();
         store.refuse(call -> call.method().equals("rescue"));
@@ -353,7 +355,44 @@ class RescuerTest {
         search(1);
 
         assertThat(gone).extracting(job -> job(job).state()).containsOnly(JobState.DELAYED);
-        assertThat(store.calls("rescue")).hasSize(2);
+        assertThat(store.calls("rescue")).hasSizeLessThan(3);
+    }
+
+    @Test
+    void searchThatDividesARescue_logsOneLineAboutAllRescuedJobs() {
+        List<Job> gone = running(200);
+        leave();
+        store.refuse(rescues(gone.get(77))).refuse(rescues(gone.get(150)));
+        try (CapturedLog log = new CapturedLog()) {
+            search(1);
+
+            assertThat(log.lines("have lost their instance"))
+                    .singleElement()
+                    .asString()
+                    .contains("198 running jobs");
+        }
+    }
+
+    @Test
+    void refusedRowIsNamed_ifTheSearchFailsAfterOtherRowsWereRescued() {
+        List<Job> gone = running(4);
+        leave();
+        store.refuse(rescues(gone.get(2)));
+        store.fail(
+                call -> call.method().equals("rescue")
+                        && call.<DueRow>rows().stream()
+                                .map(DueRow::id)
+                                .toList()
+                                .equals(List.of(gone.get(3).id())),
+                StoreException.unavailable("away"));
+        try (CapturedLog log = new CapturedLog()) {
+            assertThatThrownBy(rescuer::doWork).hasMessage("away");
+
+            assertThat(log.lines("cannot rescue"))
+                    .singleElement()
+                    .asString()
+                    .contains(gone.get(2).id().toString());
+        }
     }
 
     @ParameterizedTest
@@ -425,7 +464,7 @@ class RescuerTest {
                     .hasSize(2)
                     .last()
                     .asString()
-                    .contains("other jobs before: 1");
+                    .contains("like 1 earlier failures");
         }
     }
 
