@@ -2,7 +2,8 @@ package io.delayjob.job;
 
 /**
  * Thrown if a caller gives an id for a new job, but a different job already has that id. The other job may be
- * unfinished or ended.
+ * unfinished or ended. If it is finished or cancelled, its arguments are not compared, because they are no longer
+ * stored.
  */
 public final class JobIdTakenException extends RuntimeException {
 

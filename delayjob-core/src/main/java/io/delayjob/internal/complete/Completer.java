@@ -233,7 +233,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Is called after the write of the batch, so that an error of a report cannot harm the batch.
+     * Reports the outcomes that the store has already accepted or refused. The batch is written before this call, so an
+     * error of a report cannot harm the batch.
      */
     private void tellDecided() {
         End.Decided next;
@@ -267,6 +268,10 @@ public final class Completer implements Agent {
         written(batch, results);
     }
 
+    /**
+     * Handles a batch that the store has refused. A single outcome gets another form, for example without its texts. A
+     * larger batch is divided later.
+     */
     private boolean refused(List<Unwritten> batch, Throwable refused) {
         storeAnswers = true;
         if (batch.size() == 1 && !batch.get(0).reword()) {

@@ -154,8 +154,10 @@ final class Unwritten {
     }
 
     /**
-     * @return {@code true} if the outcome has a new form now. {@code false} if there is no further form; the outcome
-     *     then has its original form again
+     * Gives this outcome its next form, because the store refuses it even when it is sent alone. First it loses its
+     * texts, which may be the cause. If it is refused without them, too, it becomes FAILED.
+     *
+     * @return whether there was another form; if not, the outcome has its original form again
      */
     boolean reword() {
         alone = true;

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
  * single job is claimed without delay. While one claimer waits for the store, the other claimer claims the rows that
  * become due.
  *
- * <p>A claimer claims nothing while jobs must be released. Each claimer runs on its own agent thread.
+ * <p>A claimer claims nothing while a release must be sent. But between two rows that wait apart, it claims. Each
+ * claimer runs on its own agent thread.
  */
 public final class Claimer implements Agent {
 

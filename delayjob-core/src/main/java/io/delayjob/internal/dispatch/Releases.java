@@ -90,15 +90,19 @@ final class Releases {
     }
 
     /**
-     * Sends the releases that are due within this time from now.
+     * Sends the releases that are due within this time from now. Claimers pass zero, and so let a claim come between
+     * two rows that wait apart. A stop passes a longer time, and sends all releases.
+     *
+     * @throws RuntimeException if a release got no reply, or if too many rows are refused; no rows are claimed before
+     *     the next call
      */
     void send(Duration within) {
         long untilNanos = clock.nanoTime() + within.toNanos();
         collect();
         Release next;
         while ((next = takeFirst(untilNanos)) != null) {
-            // After a failure, the rows that wait apart are tried first. If the store accepts one, this row can wait
-            // apart, too.
+            // A release that fails goes behind the rows that wait apart. If MAX_APART rows wait apart, one of them must
+            // be accepted before this row can wait apart, too.
             List<Release> left = List.of(next.at(clock.nanoTime()));
             try {
                 left = send(next, untilNanos);
@@ -166,6 +170,10 @@ final class Releases {
                         failure.toString()));
     }
 
+    /**
+     * Returns the number of jobs that were released since the previous call. Rows of a claim with an unknown outcome do
+     * not count, because nobody knows whether they were claimed.
+     */
     int takeReleased() {
         return released.getAndSet(0);
     }

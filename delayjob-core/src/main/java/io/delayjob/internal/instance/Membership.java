@@ -294,8 +294,8 @@ public final class Membership implements Agent {
                 && store.remove(row.number(), row.beats());
         if (silent) {
             log.warn(
-                    "Instance {} (number {}) sent no heartbeat for {}, so delayjob treats it as dead. Other instances "
-                            + "will take over the jobs that ran there.",
+                    "Instance {} (number {}) sent no heartbeat for {}, so delayjob treats it as dead. The jobs that ran "
+                            + "there will run again.",
                     row.incarnation(),
                     row.number(),
                     ReadableDuration.of(Duration.ofNanos(silence)));

@@ -23,10 +23,7 @@ record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
         return new Watch(row, moved ? now : before.sinceNanos, moved || before.heard);
     }
 
-    /**
-     * The limit is two intervals, because the observer normally sees a heartbeat less than one and a half intervals
-     * after it was sent.
-     */
+    /** Tells whether the next heartbeat of the instance is overdue. */
     boolean isLate(long now, long heartbeatNanos) {
         return now - sinceNanos > 2 * heartbeatNanos;
     }

@@ -32,6 +32,7 @@ public abstract class Gate {
      */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
+    /** Number of successive claims that failed because their rows had changed. */
     private int passedOver;
 
     protected Gate(Tickets tickets, String key) {

@@ -100,6 +100,7 @@ public final class Lane {
         ticket.entered();
     }
 
+    /** Takes back a ticket that has waited at a gate. */
     void readmit(Ticket ticket) {
         uncount();
         rows.lineOf(ticket).add(ticket);

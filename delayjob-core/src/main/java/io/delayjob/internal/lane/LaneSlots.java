@@ -42,6 +42,7 @@ final class LaneSlots {
         }
     }
 
+    /** Returns the number of jobs without a slot, among the jobs that are claimed or being claimed. */
     int withoutSlot() {
         return limits.held() - limits.running();
     }
@@ -89,7 +90,8 @@ final class LaneSlots {
     }
 
     /**
-     * Assumes that the lane gets all slots and tokens that it may have.
+     * Returns how many attempts can start within this time. The calculation assumes that the lane gets all slots and
+     * tokens that it may have.
      */
     long startableWithin(long nanos) {
         if (!limits.haveSlots()) {

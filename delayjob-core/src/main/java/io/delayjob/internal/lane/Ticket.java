@@ -70,6 +70,10 @@ public final class Ticket implements Assignment {
     @Nullable
     Gate waitsAt;
 
+    /**
+     * The gate that the ticket has passed last; {@code null} if it has passed none. If the ticket then comes too late
+     * for the mutex or the last token, it waits at this gate again, ahead of the other tickets of its lane.
+     */
     @Nullable
     Gate letInBy;
 
@@ -121,6 +125,7 @@ public final class Ticket implements Assignment {
         return asOfNanos;
     }
 
+    /** Tells whether the other ticket has a newer version of the row. */
     boolean isOvertakenBy(Ticket other) {
         return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0 && !other.passedOver;
     }

@@ -73,6 +73,12 @@ final class Turns<T> {
         waiting.add(turn);
     }
 
+    /**
+     * Serves the first waiting competitor that can be served.
+     *
+     * @param serve returns {@code null} if it cannot serve a competitor
+     * @return the result for the served competitor; {@code null} if no competitor can be served
+     */
     <R> @Nullable R next(Function<T, @Nullable R> serve) {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();
         while (turn != null) {

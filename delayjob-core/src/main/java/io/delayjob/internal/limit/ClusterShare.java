@@ -92,6 +92,7 @@ final class ClusterShare implements HeldElsewhere {
 
     // ---- slots
 
+    /** Counts the slots again, by the leases that this instance has at present. */
     void look() {
         owned = 0;
         usable = 0;
@@ -133,6 +134,7 @@ final class ClusterShare implements HeldElsewhere {
         return owned > 0;
     }
 
+    /** Tells whether this instance has a free slot that a job of another partition could use. */
     boolean hasFree() {
         return held < usable;
     }

@@ -239,6 +239,10 @@ public final class LaneLimits {
         /** Store time until which no job is claimed. */
         private long untilMillis;
 
+        /**
+         * Remaining time of the handler's rest at the last call of {@link #follow}; zero if the handler did not rest
+         * then.
+         */
         private long leftMillis;
 
         private void begin(long nowMillis, Duration time) {

@@ -25,7 +25,8 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
     }
 
     /**
-     * The new search is urgent, because an instance has left.
+     * Returns an urgent search from the beginning of the partition, because an instance has left. If this search is
+     * already urgent, the new search keeps the earlier of the two times.
      */
     Look anew(long atNanos) {
         boolean sooner = urgent && this.atNanos - atNanos < 0;

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * row is alone in its call. All other rows are rescued.
  *
  * <p>The next search finds the refused row again. This search first tries all other rows, and then the rows that were
- * refused before. So even many damaged rows delay the other rows by a few searches only.
+ * refused before. So damaged rows may delay the other rows, but never hide them.
  *
  * <p>If the jobs of a store are in several groups, each group gets its own call. Otherwise, a failure of one group
  * would hide which rows of another group were rescued. Only one agent thread uses this object.
@@ -168,10 +168,7 @@ public final class LostRows {
 
         private void report(boolean namesRefused) {
             if (rescued > 0) {
-                log.warn(
-                        "{} running jobs have lost their instance, so they are due again. An instance will repeat "
-                                + "them.",
-                        rescued);
+                log.warn("{} running jobs have lost their instance, so they are due again.", rescued);
             }
             if (namesRefused) {
                 refused.forEach(LostRows.this::warn);

@@ -140,8 +140,9 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Urgent searches come first. The partitions that this instance leads come next. All other partitions come last,
-     * because their leaders search them, too.
+     * Returns the searches that are due, in the order of their times. If some of them are urgent, returns only these.
+     * If none is urgent, returns only the searches of partitions that this instance leads, if there are any. Other
+     * instances search the other partitions.
      */
     private List<Look> due() {
         long now = clock.nanoTime();
