@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a method in a type with {@link CheckReturnValue}. Callers may ignore the result of this method. */
+/** Marks a method whose result callers may ignore, although its type has {@link CheckReturnValue}. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.METHOD)
 @interface CanIgnoreReturnValue {}

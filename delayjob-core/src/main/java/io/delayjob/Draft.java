@@ -56,7 +56,10 @@ record Draft(
         return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null, JobExtras.NONE);
     }
 
-    /** If this application does not have the handler of a job, this method returns the draft of the job. */
+    /**
+     * Returns the draft of a job of the handler with this name. This method is for handlers that this application does
+     * not have.
+     */
     static Draft named(String name) {
         return new Draft(
                 null, Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null, JobExtras.NONE);

@@ -5,8 +5,8 @@ import java.io.Serializable;
 
 /**
  * A reference to a handler method. Each nested type is for methods with certain parameters. The library only finds out
- * which method the reference names. It never calls the reference. The library refuses a lambda with a body, because it
- * names no method and would never run. Write a method reference such as {@code UnpaidOrders::cancel}.
+ * which method the reference names. It never calls the reference. The library refuses a lambda with a body, because the
+ * body names no method and would never run. Write a method reference such as {@code UnpaidOrders::cancel}.
  *
  * <p>{@link ContextOnly} is a subtype of {@link OnePayload}, and {@link PayloadAndContext} is a subtype of {@link
  * TwoPayloads}: the {@link JobContext} stands in the place of the last payload. Therefore, if two overloads of {@code

@@ -104,7 +104,7 @@ public interface NamedJobs {
      * Returns the progress that the running attempt of a job has reported by {@link
      * io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the values are
      * up to date until the attempt ends. On all other instances, the values are as old as the last heartbeat of the
-     * instance that runs the job. The outcome is written some time after the attempt has ended. Until then, the
+     * instance that runs the job. The outcome is written some time after the attempt has ended. In between, the
      * instance that ran the job also returns the values of its last heartbeat. Empty if the job does not run, or if its
      * attempt has reported nothing yet.
      */

@@ -15,8 +15,7 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
     /**
      * Tells whether a method reference to {@code reference} may mean this method. {@code reference} must have the same
      * name. It must be in the same class, in a superclass or in a subclass. Its parameter types and its return type
-     * must be the same as those of this method. They may also be the same as those of a more general method that this
-     * method implements.
+     * must be those of this method, or those of a more general method that this method implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)

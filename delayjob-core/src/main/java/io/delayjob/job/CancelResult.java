@@ -5,8 +5,8 @@ public enum CancelResult {
     /** The job is cancelled, by this call or by an earlier call. No further attempt of the job starts. */
     CANCELLED,
     /**
-     * The job is cancelled, and no further attempt starts. But an earlier attempt may still be under way. It was lost
-     * with its instance, has timed out, or awaited an answer from outside.
+     * The job is cancelled, and no further attempt starts. But an earlier attempt may still be under way, because it
+     * was lost with its instance, has timed out, or awaited an answer from outside.
      */
     CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,
     /**

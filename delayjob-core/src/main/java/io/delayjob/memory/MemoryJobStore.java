@@ -56,10 +56,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The store keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, which take about 30 MB
  * for one state. If there are more, the store drops the jobs of this state that ended first. But it always keeps the
- * cancelled job of a handler that starts by itself. If the store dropped this job, the next start of the application
- * would schedule it again. The store keeps the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each job.
- * It keeps statistics for the newest 10,080 minutes in which jobs ran. Several engines of one process may share a
- * store. Thread-safe.
+ * cancelled job of a handler that starts by itself. If the store dropped this job, the next start would schedule the
+ * job again. The store keeps the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each job. It keeps
+ * statistics for the newest 10,080 minutes in which jobs ran. Several engines of one process may share a store.
+ * Thread-safe.
  */
 public final class MemoryJobStore implements JobStore {
 

@@ -31,7 +31,8 @@ public interface JobPlacement {
      *
      * <p>If a store has {@link StoreCapability#GIVEN_IDS}, it keeps the id of a job without a key. If the store changes
      * the ids of jobs with keys, different ids stay different. Two changed ids are as unlikely to be equal as two
-     * random ids. If a call repeats the id, the name and the key of an earlier call, it finds the job of that call.
+     * random ids. So if a call repeats the given id, the name and the key of an earlier call, it finds the job of that
+     * call.
      */
     default NewJob place(NewJob proposed) {
         return proposed;

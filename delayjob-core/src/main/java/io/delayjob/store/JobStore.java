@@ -73,8 +73,8 @@ import java.util.List;
  *
  * <p><strong>Lists.</strong> A returned list has the order that the method states. If the method states no order, any
  * order is allowed. An argument that is a list or a set may be empty. A list or set in an argument contains each row at
- * most once, unless a method says otherwise. A job, a row or an instance may not exist, or may no longer exist. This is
- * no error. The result leaves it out, or nothing happens.
+ * most once, unless a method says otherwise. If a job, row or instance does not exist, or no longer exists, this is no
+ * error. The result leaves out this job, row or instance, or nothing happens.
  *
  * <p><strong>Concurrency.</strong> Many threads of many processes may call every method at any time, even for the same
  * rows. After a call has returned, all later calls on all instances see its effect. Therefore no method may read from a

@@ -44,10 +44,10 @@ import org.jspecify.annotations.Nullable;
  * Therefore the owner wakes up only once for that timer, even after a long delay.
  *
  * <p><em>Many timers</em> move to lower levels before their slot begins. For this, the wheel needs additional polls if
- * a slot holds more than about a thousand timers. The first of these polls comes before the slot begins: one
- * microsecond for each timer, times the number of the slot's level. The slot gets a lower level of its own. Each of
- * these polls moves some timers of the slot to that level. When the slot begins, the wheel's lower level is empty, and
- * the slot's lower level replaces it. The remaining timers of the slot then cascade, a limited number in each poll.
+ * a slot holds more than about a thousand timers. The first of these polls comes before the slot begins. It is earlier
+ * by one microsecond for each timer, times the number of the slot's level. The slot gets a lower level of its own. Each
+ * of these polls moves some timers of the slot to that level. When the slot begins, the wheel's lower level is empty,
+ * and the slot's lower level replaces it. The remaining timers of the slot then cascade, a limited number in each poll.
  *
  * <h2>Guarantees</h2>
  *

@@ -86,8 +86,7 @@ final class Slot<E> {
     }
 
     /**
-     * A large slot must begin early to move its timers down, so that each poll moves only a few timers. Returns the
-     * time of this beginning.
+     * Returns when a large slot must begin to move its timers down, so that each poll moves only a few timers.
      */
     long aheadTime() {
         return start - (long) length * Chunk.CAPACITY * NANOS_TO_MOVE * level.number();

@@ -37,8 +37,8 @@ final class DuePages {
      * A row of a page of unfinished jobs.
      *
      * @param wanted whether the row meets the conditions of the page
-     * @param place the position of the row among the rows that the statement read from this partition. If the statement
-     *     counts no positions, the value is 0
+     * @param place the position of the row among the rows that the statement read from the same partition. If the
+     *     statement counts no positions, the value is 0
      * @param owner the owner of a running row
      */
     private record Looked(DueRow row, boolean wanted, long place, long owner) {

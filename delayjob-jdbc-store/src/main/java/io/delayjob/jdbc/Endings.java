@@ -117,7 +117,7 @@ final class Endings {
     /**
      * One way to write endings. This way is used for the endings that fulfil the condition {@code of}.
      *
-     * @param write writes some endings. It returns a job if the job's row did not have the expected token
+     * @param write writes some endings, and returns the jobs with endings that were not written
      */
     private record Way(Predicate<Ending> of, Function<List<Ending>, Set<JobId>> write) {}
 
@@ -185,8 +185,9 @@ final class Endings {
     }
 
     /**
-     * Writes the endings within the current transaction. If a row does not have the expected token, the ending of its
-     * job is not written. Returns the jobs of such rows.
+     * Writes the endings within the current transaction. Returns the jobs with endings that were not written. The row
+     * of such a job is locked, is gone or has another token. Or the job would end as FAILED, although its cancellation
+     * was requested.
      */
     Set<JobId> write(Collection<Ending> endings) {
         List<Ending> sorted =

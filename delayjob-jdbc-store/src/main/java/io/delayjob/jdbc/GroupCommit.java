@@ -71,8 +71,8 @@ final class GroupCommit<R> {
 
     /**
      * @param statement writes all of the given rows or none
-     * @param patience maximum time that a caller waits for the end of the present group. The caller then writes a group
-     *     of its own, in parallel to the present group
+     * @param patience maximum time that a caller waits for the end of the present group. After this time, the caller
+     *     writes a group of its own in parallel
      * @param gatherTime maximum time that a writer waits for more callers. The writer stops waiting as soon as there
      *     are as many rows as in the latest statement
      */

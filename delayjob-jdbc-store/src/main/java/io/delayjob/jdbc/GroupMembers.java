@@ -151,7 +151,7 @@ final class GroupMembers {
     }
 
     /**
-     * Adjusts the numbers of groups after failed members were retried. If a group has ended, a retried job no longer
+     * Adjusts the counts of the groups after failed members were retried. If a group has ended, a retried job no longer
      * belongs to it.
      *
      * @param extras for each retried job, the text of its extras; {@code null} if it has none

@@ -56,9 +56,9 @@ import org.springframework.transaction.PlatformTransactionManager;
  *
  * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
  * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the transaction that
- * the caller has on the same {@link DataSource}. So a job is written exactly if the caller's own data is written. The
- * row of the job goes to the wheel after the commit. Without a transaction of the caller, these methods use a short one
- * of their own. They also use a short transaction within {@code afterCommit}, and if Spring does not synchronize
+ * the caller has on the same {@link DataSource}. So a job is written if and only if the caller's own data is written.
+ * The row of the job goes to the wheel after the commit. Without a transaction of the caller, these methods use a short
+ * one of their own. They also use a short transaction within {@code afterCommit}, and if Spring does not synchronize
  * transactions. On PostgreSQL, new jobs of several threads may share one short transaction, on the connection of one of
  * these threads. A transaction on another DataSource is ignored. Atomic handlers are called in transactions of the
  * store's transaction manager. All other methods use their own short READ COMMITTED transactions, even if the caller

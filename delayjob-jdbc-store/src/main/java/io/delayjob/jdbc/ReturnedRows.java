@@ -44,7 +44,7 @@ final class ReturnedRows {
 
     /**
      * Writes an outcome only if the job gets a further attempt after it. Returns the jobs that were not written. The
-     * row of such a job is locked, gone or has another token, or the cancellation of the job was requested.
+     * row of such a job is locked, is gone or has another token, or the cancellation of the job was requested.
      */
     Set<JobId> write(Collection<Completion> completions) {
         List<Return> returns = new ArrayList<>(0);

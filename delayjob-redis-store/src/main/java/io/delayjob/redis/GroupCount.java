@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * other.
  *
  * @param field name of the hash field that contains the number
- * @param unless name of a field of the same hash. If the hash has this field, the count and the row stay as they are;
- *     {@code null} for none
+ * @param unless name of a field of the same hash; {@code null} for none. If the hash has this field, the count and the
+ *     row stay as they are
  */
 record GroupCount(UUID group, String field, @Nullable String unless) {
 

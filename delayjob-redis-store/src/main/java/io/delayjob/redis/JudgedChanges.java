@@ -39,8 +39,8 @@ final class JudgedChanges {
      *
      * @param answer the result for the caller
      * @param change the change of the job; {@code null} for none
-     * @param created a further row that is written together with this change. If this row exists already, it does not
-     *     change; {@code null} for none
+     * @param created a further row that is written together with this change; {@code null} for none. If this row exists
+     *     already, it does not change
      * @param <A> type of the answer
      */
     record Verdict<A>(
@@ -90,8 +90,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Reads the open jobs, lets the judge decide about them, and writes the changes. If the change of a job was
-     * refused, the result contains the index of the job. The judge must decide about these jobs again.
+     * Reads the open jobs, lets the judge decide about them, and writes the changes. Returns the indexes of the jobs
+     * with refused changes. The judge must decide about these jobs again.
      */
     private <A> List<Integer> tryOnce(
             String doing, List<JobId> ids, List<Integer> open, Judge<A> judge, List<@Nullable Verdict<A>> verdicts) {

@@ -180,8 +180,8 @@ final class Keyspace {
     }
 
     /**
-     * The set contains a finished job only if its handler states how long finished jobs are kept. The jobs are in the
-     * order of their ends.
+     * The set contains each finished job with a handler that states how long finished jobs are kept. The jobs are in
+     * the order of their ends.
      */
     String kept(int slot) {
         return slots[slot] + "end:KEPT";

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 /**
  * Reads pages of unfinished rows by due time. To read a page, the class reads the first entries of the index of each
  * slot, and merges these entries. Then it reads the beginning of the row of each entry. A row that has changed in
- * between is left out. An unreadable row is left out, too, because it would stop all later rows of its partition.
+ * between is left out. An unreadable row is left out, too. Otherwise it would stop all later rows of its partition.
  * Thread-safe.
  */
 final class RedisDuePages {

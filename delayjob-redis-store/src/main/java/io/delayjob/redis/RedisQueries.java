@@ -25,8 +25,8 @@ final class RedisQueries {
     private static final int MAX_STEP = 500;
 
     /**
-     * If at most this number of jobs are running, ready or awaiting an answer, a query for this state reads all of
-     * them. The order of the result makes no difference.
+     * If at most this number of jobs are in a state, a query for running, ready or awaiting jobs reads all jobs in the
+     * state. The order of the result makes no difference.
      */
     private static final int FEW = 1_000;
 

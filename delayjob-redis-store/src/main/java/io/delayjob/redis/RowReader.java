@@ -91,7 +91,7 @@ final class RowReader {
     }
 
     /**
-     * Checks each slot if a script would read its maximum number of rows from this slot. Returns the checked slots that
+     * Checks only slots from which a script would read its maximum number of rows. Returns the checked slots that
      * contain no long rows. The rows of these slots are read without a script, which saves the server half of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {

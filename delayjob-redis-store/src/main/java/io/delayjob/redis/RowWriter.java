@@ -269,8 +269,8 @@ final class RowWriter {
     }
 
     /**
-     * Adds the condition that no other job has the key of this job. But if another change of the same unit takes the
-     * key from its present job, adds no condition.
+     * Adds the condition that no other job has the key of this job. If a job of the same unit has this key before the
+     * change, the method adds no condition.
      */
     private void checkKey(RowChange change, Set<Object> givenUp, RowBatch batch) {
         String field = unfinishedField(change.after());

@@ -24,9 +24,9 @@ public final class Claimer implements Agent {
     public enum Role {
         /**
          * Claims rows at the time when they become due. If only few rows of a lane can be claimed, this claimer also
-         * claims the lane's overdue rows. It claims only few rows at a time, so it is soon free again. Meanwhile, the
-         * other claimer may wait long for the store. While no row becomes due, it also claims rows that have been due
-         * for longer.
+         * claims the lane's overdue rows. It claims only few rows at a time. So it is soon free again, even while the
+         * other claimer waits long for the store. While no row becomes due, the prompt claimer also claims rows that
+         * have been due for longer.
          */
         PROMPT,
         /** Claims all rows. */

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * waits to be sent again, no rows are claimed. If the release fails for any other reason, one of its rows may be the
  * cause. The release is then divided into halves until that row is found. This row waits <em>apart</em>: its release is
  * tried again after growing pauses. Meanwhile, other rows are claimed, even between the tries for two rows that wait
- * apart. Meanwhile, this row takes neither a slot nor a key, because its job does not start.
+ * apart. The row that waits apart takes neither a slot nor a key, because its job does not start.
  */
 final class Releases {
 

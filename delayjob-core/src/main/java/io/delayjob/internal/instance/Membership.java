@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance does not change for a full liveness
  * period, the instance is silent. Every other instance measures this period on its <em>own</em> monotonic clock, and
  * counts only the time in which the store answers all of its own reads. So a changed clock or an outage of the database
- * does not make an instance look dead. If the counter is still unchanged, the silent instance is removed.
+ * makes no instance look dead. If the counter is still unchanged, the instance is removed, and its rows are rescued.
  *
  * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It stops
  * when its last heartbeat or its last read of the pauses is older than four fifths of a liveness period. The last
@@ -245,8 +245,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * A caller on this instance has committed these pauses. So the method applies them at once, without a read of the
-     * register. Any thread may call this method. After the call, no paused job starts on this instance.
+     * Applies these pauses at once, without a read of the register. A caller on this instance has committed them. Any
+     * thread may call this method. After the call, no paused job starts on this instance.
      */
     public void hold(Paused more) {
         synchronized (pausing) {

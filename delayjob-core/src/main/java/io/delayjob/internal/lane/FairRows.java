@@ -96,8 +96,8 @@ final class FairRows extends AbstractQueue<Ticket> {
     }
 
     /**
-     * Some rows must wait for rows of other fair keys even if they are on time. Tells whether this row is one of them.
-     * If its handler has no rule for fair keys, a row without a fair key never waits in this way.
+     * Tells whether this row must wait for rows of other fair keys even if it is on time. If the handler has no rule
+     * for fair keys, a row without a fair key never waits in this way.
      */
     boolean isFair(Ticket ticket) {
         return alwaysFair || ticket.row().fairKey() != null;

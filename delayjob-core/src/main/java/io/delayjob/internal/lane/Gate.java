@@ -27,8 +27,8 @@ public abstract class Gate {
     private final Tickets tickets;
 
     /**
-     * The waiting tickets by lane. The tickets of a lane pass in this order. Lanes do not wait for each other, because
-     * a lane may be without a free slot for a long time.
+     * The waiting tickets of each lane, in the order in which they pass. Lanes do not wait for each other, because a
+     * lane may be without a free slot for a long time.
      */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 

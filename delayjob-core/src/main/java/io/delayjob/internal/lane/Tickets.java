@@ -168,7 +168,7 @@ public final class Tickets {
     }
 
     /**
-     * This instance cannot read this claimed job. Therefore the method leaves the job to other instances for a while.
+     * Leaves this claimed job to other instances for a while. The reason is that this instance cannot read the job.
      */
     void setAside(Ticket ticket) {
         synchronized (this) {

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which competitor is served next (start-time fair queueing). Each competitor has a place, which is a number.
  * When a competitor is served, its place moves back. The higher its priority, the shorter the move. A competitor may
- * begin to wait again after a while. Its place is then at least the place of the competitor that was served last.
+ * begin to wait again after a while. Its place is then at least the place that the last served competitor had when it
+ * was served.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .

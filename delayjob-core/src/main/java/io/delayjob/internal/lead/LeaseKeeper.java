@@ -35,8 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>While this instance leads fewer partitions than its share, the lease keeper takes free partitions. The lease
  * keeper gives back partitions beyond the share. It also gives back partitions that this instance may no longer lead.
  * If checks find a partition free for a whole lease duration, the lease keeper takes it for a while, even beyond the
- * share. This is necessary because another instance should have taken the partition. That instance may be alive, but
- * unable to lead.
+ * share. This is necessary because the instance that should have taken the partition may be alive, but unable to lead.
  *
  * <p>{@link HeldLeases} describes for how long a lease is trusted. One agent thread calls {@link #doWork()}; any thread
  * may call methods that only read.
@@ -376,8 +375,7 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * Looks at the first {@code first} partitions of this queue. Returns how many of them this instance leads at
-     * present.
+     * Returns how many of the first {@code first} partitions of this queue this instance leads at present.
      */
     public int led(String queue, int first) {
         return held.led(queue, first);

@@ -23,10 +23,10 @@ import java.util.stream.IntStream;
  *                --> an attempt starts here if fewer run here than this instance has usable slots at that moment
  * </pre>
  *
- * <p>The row of an attempt is claimed before the attempt starts. So if the partition gets a new leader, this leader
- * finds the row among the running rows. It then blocks a slot for this row. Attempts that other instances begin later
- * use the slots of other partitions. Therefore an instance always has a free slot when it starts an attempt. The lock
- * of the tickets guards this object.
+ * <p>The row of an attempt is claimed before the attempt starts. So if the partition of the row gets a new leader, this
+ * leader finds the row among the running rows. It then blocks a slot for this row. Attempts that other instances begin
+ * later use the slots of other partitions. Therefore an instance always has a free slot when it starts an attempt. The
+ * lock of the tickets guards this object.
  */
 final class ClusterShare implements HeldElsewhere {
 

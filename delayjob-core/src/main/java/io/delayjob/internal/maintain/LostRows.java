@@ -47,8 +47,9 @@ public final class LostRows {
     static final int MAX_REFUSED = 100;
 
     /**
-     * The store may refuse this number of new rows before it has rescued any row of the group. It then probably refuses
-     * every rescue, so the search fails. Without this lower number, each search would send hundreds of calls.
+     * If the store refuses this number of new rows before it has rescued any row of the group, it probably refuses
+     * every rescue. Then the search fails. Without this lower number, each search would send hundreds of calls. If more
+     * refused rows are known, their number takes the place of this one.
      */
     static final int MAX_REFUSED_FIRST = 8;
 

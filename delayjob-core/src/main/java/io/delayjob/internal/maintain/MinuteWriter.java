@@ -8,8 +8,8 @@ import java.time.Duration;
 /**
  * Writes the statistics of each minute with one statement, soon after that minute is over. If no handler ran in a
  * minute, nothing is written. Once an hour, this agent deletes the statistics of old minutes. If an instance is killed,
- * it loses the statistics of the present minute. If those of the previous minute were not written yet, it loses them,
- * too.
+ * it loses the statistics of the present minute. It also loses the statistics of the previous minute if they were not
+ * written yet.
  *
  * <p>One agent thread runs this object. Call {@link #writeAll()} only after the agent thread has stopped.
  */

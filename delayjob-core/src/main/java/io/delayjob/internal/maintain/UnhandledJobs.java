@@ -35,11 +35,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only one instance of the cluster searches. Among the instances that run jobs, it is the one with the lowest
  * number. This instance searches once an hour, and after the register has changed. After a change, it waits until the
- * register has stayed the same for a while. Instances that start together register one after the other. A search reads
- * the earliest rows of each partition. It runs at most {@value #PAGES} statements for at most {@value #PAGE} rows each,
- * and pauses between them. Therefore the cost of a search has a limit, no matter how many rows there are. So some
- * searches do not reach the later rows. But a job without a handler stays in the table. After some time, its row is
- * among the earliest rows, and a search finds it.
+ * register has stayed the same for a while. The reason is that instances that start together register one after the
+ * other. A search reads the earliest rows of each partition. It runs at most {@value #PAGES} statements for at most
+ * {@value #PAGE} rows each, and pauses between them. Therefore the cost of a search has a limit, no matter how many
+ * rows there are. So some searches do not reach the later rows. But a job without a handler stays in the table. After
+ * some time, its row is among the earliest rows, and a search finds it.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */

@@ -91,7 +91,7 @@ public final class Scout implements Agent {
     public record Terms(Duration interval, Duration age) {}
 
     /**
-     * Contains names and queues. Their rows may be hidden behind rows of other fair keys.
+     * Contains the names and queues of rows that may be hidden behind rows of other fair keys.
      *
      * @param names names of handlers with a fair key. The sweep found rows of these handlers, but memory had no place
      *     for the rows. There may still be places for rows of other keys

@@ -48,7 +48,7 @@ public final class Sweeper implements Agent {
 
     /**
      * Some rows are committed late, so overdue rows are read again from the oldest row on. At least this number of
-     * intervals must pass before.
+     * intervals must pass before this happens.
      */
     private static final int LONGEST_BACKLOG_PASS = 10;
 

@@ -153,7 +153,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         return apart;
     }
 
-    /** Removes a row from memory if its handler or its queue is paused now. The rows stay in the store. */
+    /** Removes rows from memory if their handler or their queue is paused now. The rows stay in the store. */
     public void forgetPaused() {
         entries.values().stream()
                 .filter(entry -> !capacity.isRunHere(entry.row))

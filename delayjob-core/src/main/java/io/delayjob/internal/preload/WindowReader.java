@@ -178,7 +178,7 @@ public final class WindowReader implements Agent {
     }
 
     /**
-     * Returns a due time, in store time. This instance has read all its partitions up to this due time. The result is
+     * Returns how far this instance has read all its partitions: up to this due time, in store time. The result is
      * empty if this instance leads no partition. Any thread may call this method.
      */
     public OptionalLong readUntilMillis() {

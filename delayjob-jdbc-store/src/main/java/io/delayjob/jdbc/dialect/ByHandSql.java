@@ -74,8 +74,8 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Moves a failed job back from the history, if no other job has the key of this job. The row of the failed job is
-     * locked. Returns the job as a due row.
+     * Moves a failed job back from the history, if no other job has the key of this job. The transaction must already
+     * have locked the row of the failed job. Returns the job as a due row.
      */
     public abstract Script reviveJob();
 

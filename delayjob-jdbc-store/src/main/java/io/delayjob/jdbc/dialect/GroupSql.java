@@ -1,7 +1,7 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The SQL for groups of jobs. Numbers of members are inserted as separate rows. So if two members end at the same time,
+ * The SQL for groups of jobs. Counts of members are inserted as separate rows. So if two members end at the same time,
  * neither of them waits for the other. Immutable and thread-safe.
  */
 public abstract class GroupSql {

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /**
  * The SQL for claims in MySQL and MariaDB. A script first locks its rows. Then it returns the values that the rows will
- * have after the change. At last, it changes the rows.
+ * have after the change. Finally, it changes the rows.
  */
 final class MySqlClaims extends ClaimSql {
 

@@ -7,7 +7,7 @@ import java.util.Map;
  * as JSON. A transition takes three steps. It locks its rows. It reads the new values that the rows will have. Then it
  * changes the rows.
  *
- * <p>InnoDB may lock a gap between two neighbouring rows. Inserts of other transactions into this gap then wait. It
+ * <p>InnoDB may lock a gap between two neighbouring rows. Inserts of other transactions into this gap then wait. InnoDB
  * locks a gap if an insert finds a duplicate. The caller's transactions usually have the level REPEATABLE READ. At this
  * level, InnoDB also locks a gap if a locking read finds no row. The store's own transactions are READ COMMITTED. The
  * store avoids locks of gaps in two ways. It reads a key before it inserts the key. It locks only rows that a plain

@@ -23,9 +23,10 @@ public abstract class PageSql {
 
     /**
      * Reads the next {@code :lookAt} unfinished rows after each cursor. The statement returns the waiting rows that
-     * have one of the given names. The statement also returns the last row that it reads, even if this row does not
-     * match. For each cursor, it returns at most {@code :limit} rows in any order. Each returned row is a due row with
-     * its place among the rows that were read. A mark tells whether the row waits and has one of the given names.
+     * have one of the given names. For each cursor, the statement also returns the row in place {@code :lookAt}, even
+     * if this row does not match. For each cursor, it returns at most {@code :limit} rows, in any order. Each returned
+     * row is a due row with its place among the rows that were read. A mark tells whether the row waits and has one of
+     * the given names.
      */
     public abstract String overdue();
 

@@ -8,8 +8,8 @@ public class ReadSql {
     /**
      * A statement that reads a limited number of rows for display: the first {@code :lookAt} rows after the cursor. Of
      * these rows, the statement selects all that match, and also the last row, even if it does not match. The statement
-     * returns at most {@code :limit} of the selected rows. A returned row contains three values: its place, whether it
-     * matches, and whether it is the last row. The limit {@code :lookAt} applies before the filter, so the database
+     * returns at most {@code :limit} of the selected rows. Each returned row also contains its place, and tells whether
+     * it matches and whether it is the last row. The limit {@code :lookAt} applies before the filter, so the database
      * never reads more than this number of rows. Payload and extras are read only for returned rows, unless the filter
      * needs them.
      */

@@ -68,8 +68,8 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Like {@link #findKeys()}, but always returns the jobs as they are now. In some transactions, plain reads show
-     * only the state at the beginning of the transaction.
+     * Like {@link #findKeys()}, but always returns the jobs as they are now. It does so even in a transaction with
+     * plain reads that show only the state at its beginning.
      */
     public String findLatestKeys() {
         return findKeys();
