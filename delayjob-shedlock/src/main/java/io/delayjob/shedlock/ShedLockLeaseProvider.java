@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * <p>Some providers extend or free a lock without checking its holder. If a lease has expired by the monotonic clock,
  * another instance may have the lock. Therefore this class never extends or frees an expired lease.
  *
- * <p>Call this class on a separate thread, outside of any transaction. A lock provider may use transactions of its own.
- * Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
+ * <p>Call this class on a separate thread, outside of any transaction. The reason is that a lock provider may use
+ * transactions of its own. Thread-safe if the lock provider is thread-safe, as all providers of ShedLock are.
  */
 public final class ShedLockLeaseProvider implements LeaseProvider {
 

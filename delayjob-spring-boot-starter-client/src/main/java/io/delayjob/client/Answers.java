@@ -19,7 +19,7 @@ public interface Answers {
 
     /**
      * Answers that the work is done and has a result. If the job ends with this run, the history keeps the result as
-     * long as the job. The next job of the chain also gets the result.
+     * long as the job. In this case, the next job of the chain also gets the result.
      *
      * @param result the result, which is written as JSON of at most 16 KB
      */

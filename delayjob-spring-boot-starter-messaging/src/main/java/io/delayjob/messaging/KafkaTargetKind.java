@@ -26,7 +26,7 @@ final class KafkaTargetKind implements TargetKind<KafkaTargetProperties>, Dispos
     /**
      * Maximum time in milliseconds that the thread of a worker waits for a broker that cannot be reached. Kafka's own
      * default is a minute. With this default, jobs for an unavailable broker would occupy the slots of their queue, and
-     * all other jobs would wait.
+     * all other jobs of the queue would wait.
      */
     private static final int MAX_BLOCK_MILLIS = 5_000;
 

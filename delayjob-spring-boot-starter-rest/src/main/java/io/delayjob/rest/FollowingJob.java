@@ -23,7 +23,7 @@ record FollowingJob(
 
     /**
      * @param followers one job or more
-     * @param exposed returns a name that callers may use, and refuses any other name
+     * @param exposed returns the given name if callers may use it, and refuses any other name
      */
     static ChainSpec chain(Chainable first, List<@Nullable FollowingJob> followers, UnaryOperator<String> exposed) {
         ChainSpec chain = after(first, followers.get(0), exposed);

@@ -94,9 +94,9 @@ public @interface Deferred {
     String keepFor() default "";
 
     /**
-     * Whether the method runs in a transaction of the database that has the job tables. The same transaction also ends
-     * the job. If true, the method's writes to this database take effect exactly once; see {@link DelayedJob#atomic()}.
-     * Default: false.
+     * Whether the method runs in one transaction together with the end of the job, in the database of the job tables.
+     * If true, the method's writes to this database take effect exactly once; see {@link DelayedJob#atomic()}. Default:
+     * false.
      */
     boolean atomic() default false;
 

@@ -115,7 +115,7 @@ public @interface DelayedJob {
 
     /**
      * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this handler start in turns. One
-     * job with each value of the expression starts before a second job with any value starts. So a backlog of one
+     * job with one value of the expression starts, then one job with the next value, and so on. So a backlog of one
      * tenant delays no other tenant. All jobs without a value of the expression ({@code null}) are treated as jobs of
      * one tenant. The expression is evaluated when the job is scheduled. The expression gets the arguments in the same
      * form as the method; see {@link io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due

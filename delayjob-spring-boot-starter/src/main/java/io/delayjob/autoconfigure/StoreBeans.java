@@ -6,7 +6,7 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 
-/** The properties of a named store contain names of beans. This class finds these beans. */
+/** Finds beans by the names in the properties of a named store. */
 final class StoreBeans {
 
     private StoreBeans() {}

@@ -9,6 +9,6 @@ import java.util.concurrent.Executor;
  *
  * @param agents runs the background roles
  * @param workers runs handlers; the engine limits how many run at a time
- * @param stopping stops the engine. Meanwhile, other parts of the application can stop, too
+ * @param stopping runs the stop of the engine. Meanwhile, other parts of the application can stop, too
  */
 public record DelayJobThreads(AgentRunner agents, Executor workers, Executor stopping) {}

@@ -3,7 +3,7 @@ package io.delayjob.spring;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Delayjob writes self-starting jobs in these transactions. These transactions need a type of their own. A bean of
+ * The transactions in which delayjob writes self-starting jobs. They have a type of their own, because a bean of
  * Spring's type {@link TransactionOperations} would replace the application's bean.
  *
  * @param operations transactions on the job tables' database

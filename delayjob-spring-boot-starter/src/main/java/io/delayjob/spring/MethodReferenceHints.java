@@ -13,8 +13,8 @@ import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Beans may schedule jobs by method references. This class tells a native image to keep the names of the methods in
- * these references.
+ * Tells a native image to keep the names of the methods in method references. Beans use such references to schedule
+ * jobs.
  */
 final class MethodReferenceHints implements BeanRegistrationAotProcessor {
 

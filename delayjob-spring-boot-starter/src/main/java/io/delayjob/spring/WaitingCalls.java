@@ -102,7 +102,7 @@ final class WaitingCalls implements TransactionSynchronization {
         makeAll();
     }
 
-    /** Other code, such as an event listener, may add calls after the commit. This method makes these calls. */
+    /** Makes further calls. Other code, such as an event listener, may have added them after the commit. */
     @Override
     public void afterCompletion(int status) {
         if (status == STATUS_COMMITTED) {

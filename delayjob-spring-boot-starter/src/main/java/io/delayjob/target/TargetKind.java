@@ -14,7 +14,7 @@ import io.delayjob.handler.Handler;
  * The bean is called at start, on one thread, once for each target of its kind.
  *
  * @param <P> class of the properties of this kind: a record that Spring Boot can bind. The record must neither convert
- *     nor check secrets. If a secret then could not be bound, the error message would show it
+ *     nor check secrets. Otherwise, if a secret could not be bound, the error message would show it
  */
 public interface TargetKind<P> {
 

@@ -27,8 +27,8 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      * @param keepFor How long its finished jobs stay in the history, in whole seconds. Default:
      *     delayjob.history.finished.
      * @param queue Queue of its jobs. Default: "default".
-     * @param priority A number from 1 to 100. If due jobs compete for the slots of the queue, this number decides the
-     *     target's share of the slots. Default: 10.
+     * @param priority The target's share of the slots of its queue if due jobs compete for them: a number from 1 to
+     *     100. Default: 10.
      * @param rate How many calls may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
      * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and

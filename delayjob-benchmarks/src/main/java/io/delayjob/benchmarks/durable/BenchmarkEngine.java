@@ -93,8 +93,8 @@ final class BenchmarkEngine implements AutoCloseable {
     }
 
     /**
-     * The key of a job selects a partition. The leader of this partition decides about the key. So each job goes to
-     * this partition.
+     * Writes due jobs with keys. The key of a job selects its partition, because the leader of this partition decides
+     * about the key.
      */
     void writeDue(String name, List<Keyed> jobs) {
         Instant due = clock.storeTime().minusSeconds(1);

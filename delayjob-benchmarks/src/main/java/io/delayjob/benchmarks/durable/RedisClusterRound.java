@@ -11,7 +11,7 @@ import java.util.stream.DoubleStream;
 /**
  * Runs a round on a Redis Cluster: writes jobs that are due, and runs them until all have ended. If all masters run on
  * this machine, the rate does not show how throughput grows with the number of masters. Therefore the round also
- * reports how much CPU time each master has used. From the share of the busiest master, the round computes a rate. At
+ * reports each master's share of the CPU time. From the CPU time of the busiest master, the round computes a rate. At
  * this rate, the busiest master would use a whole CPU.
  */
 final class RedisClusterRound {

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Contains the times when the processes of a round were silent. Each silence has one of three causes: a fault, a
- * machine that did not run the process, or a database that did not answer. The ledgers show when a machine did not run
- * the process, and when a database did not answer.
+ * Contains the times when the processes of a round were silent. The cause of a silence is a fault, a machine that did
+ * not run the process, or a database that did not answer. The ledgers show when a machine did not run the process, and
+ * when a database did not answer.
  */
 final class Silences {
 

@@ -31,7 +31,8 @@ record TenantTurn(JobAccount job, String leader, int backlog, int overtaken, lon
 
     /**
      * After this time, an instance knows each due job of its partitions. This holds even if one tenant has many due
-     * jobs. It is the sum of {@code sweep.grace}, twice {@code sweep.interval}, and one second for a busy machine.
+     * jobs. The time is the sum of {@code sweep.grace}, twice {@code sweep.interval}, and one second for a busy
+     * machine.
      */
     private static final Duration FOUND = Duration.ofMillis(1_700);
 

@@ -36,8 +36,8 @@ final class UnknownArguments implements OperationInvokerAdvisor {
     private final Supplier<@Nullable StoreViews> views;
 
     /**
-     * @param views is called only at the first operation. So no other bean is created when Spring Boot finds the
-     *     endpoint
+     * @param views supplier that is called only at the first operation. So no other bean is created when Spring Boot
+     *     finds the endpoint
      */
     UnknownArguments(Supplier<@Nullable StoreViews> views) {
         this.views = views;
@@ -77,7 +77,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         });
     }
 
-    /** Replaces the parameter with the store's name by the view of this store, and calls the operation. */
+    /** Removes the parameter that names the store, and passes the view of this store to the operation. */
     private @Nullable Object ofStore(InvocationContext context, OperationInvoker invoker) {
         StoreViews all = views.get();
         if (all == null) {
