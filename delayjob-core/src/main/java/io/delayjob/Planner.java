@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 
 /**
  * Makes {@link JobPlan}s from the times that an application gives. Refuses times that are out of range. All times are
- * rounded up to whole milliseconds. A delay is counted from the latest value that store time can have at this moment,
- * so no job starts early. Thread-safe.
+ * rounded up to whole milliseconds. A delay is counted from the highest possible store time of this moment, so no job
+ * starts early. Thread-safe.
  */
 final class Planner {
 

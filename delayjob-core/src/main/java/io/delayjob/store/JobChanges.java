@@ -23,7 +23,7 @@ public interface JobChanges {
 
     /**
      * Cancels a job. A waiting job moves to the history at once. If the job awaits an answer, another system may still
-     * work on the job. Therefore this method raises {@code inDoubt} of such a job. A running job gets no further
+     * work on the job. Therefore this method adds one to {@code inDoubt} of such a job. A running job gets no further
      * attempt. The instance that runs the job learns of the request when it next {@linkplain InstanceStore#look reads
      * the register}. A job that has ended does not change. If a job was cancelled before, the result is {@link
      * CancelResult#ofCancelled}. For any other job that has ended, the result is {@link CancelResult#ALREADY_ENDED}.

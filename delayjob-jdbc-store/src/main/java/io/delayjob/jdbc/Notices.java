@@ -98,7 +98,7 @@ final class Notices {
      * notice would wait for this commit, and could send no heartbeat meanwhile. The notice may be missing: if a running
      * job loses its key, its cancellation is requested without a notice.
      *
-     * @param running the job before this request
+     * @param running the running job, as it was before this call
      */
     void requestCancel(Job running, Instant now) {
         Parameters notice = parameters(new Notice(CANCEL_REQUESTED, running.id().toString()), running.owner());

@@ -195,7 +195,7 @@ final class RowBatch {
         return commands.computeIfAbsent(new Command(command, numberOf(key)), first -> new PackedArray());
     }
 
-    /** One number is enough for {@code runs}, because each slot has only one index of runs. */
+    /** All rows of a slot share one index of runs, so this field holds only the number of one key. */
     void leave(String key, JobId id) {
         runs = numberOf(key);
         leaving.add(id);

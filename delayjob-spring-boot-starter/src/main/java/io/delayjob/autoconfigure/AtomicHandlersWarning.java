@@ -53,14 +53,11 @@ final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshe
         }
         if (held > 0 && held + JobPool.OWN_CONNECTIONS > connections) {
             log.warn(
-                    "Atomic handlers may need {} connections at a time (by queue: {}), and delayjob needs {} more. "
-                            + "But the pool has at most {}. So only {} attempts of these handlers run at a time, and "
-                            + "others wait for a connection. Lower the concurrency of these handlers or queues, or "
-                            + "enlarge the pool: it needs {} connections for delayjob, and more for your own code.",
+                    "Atomic handlers may need {} connections at a time (by queue: {}), but the pool has only {} for "
+                            + "them, so some attempts wait for a connection. Enlarge the pool to {} connections, plus "
+                            + "those that your own code needs, or lower the concurrency of these handlers or queues.",
                     held,
                     mostAtATime,
-                    JobPool.OWN_CONNECTIONS,
-                    connections,
                     Math.min(held, pool.mostForHandlers()),
                     held + JobPool.OWN_CONNECTIONS);
         }

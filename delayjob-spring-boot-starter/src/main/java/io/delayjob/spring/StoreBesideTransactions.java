@@ -222,7 +222,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
             AnswerResult result = target.answer(id, end, committed);
             if (result != AnswerResult.TAKEN) {
                 log.info(
-                        "An answer that had waited for the commit of the caller's transaction had no effect on job {}. "
+                        "The answer to job {} had no effect. It had waited for the commit of the caller's transaction. "
                                 + "The result: {}.",
                         id,
                         result);

@@ -182,9 +182,9 @@ class AtomicHandlersTest {
                 .withPropertyValues("delayjob.queues.default.concurrency=4")
                 .run(context -> assertThat(output)
                         .contains(
-                                "Atomic handlers may need 4 connections at a time (by queue: {default=4})",
-                                "delayjob needs 4 more")
-                        .contains("the pool has at most 7."));
+                                "Atomic handlers may need 4 connections at a time (by queue: {default=4}), but the pool "
+                                        + "has only 3 for them",
+                                "Enlarge the pool to 8 connections"));
     }
 
     @Test

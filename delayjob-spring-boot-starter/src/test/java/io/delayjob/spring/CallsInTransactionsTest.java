@@ -260,8 +260,8 @@ class CallsInTransactionsTest {
         transaction.executeWithoutResult(status -> tester.answer(id, Answer.done()));
 
         assertThat(output)
-                .contains("An answer that had waited for the commit of the caller's transaction had no effect on job "
-                        + id + ". The result: NOT_AWAITED.");
+                .contains("The answer to job " + id + " had no effect. It had waited for the commit of the caller's "
+                        + "transaction. The result: NOT_AWAITED.");
     }
 
     @Test

@@ -37,8 +37,8 @@ final class Unwritten {
     private long retryNanos;
 
     /**
-     * @param doubted another outcome of the attempt. It applies if the store refuses the first outcome; {@code null} if
-     *     there is no other outcome
+     * @param doubted a second outcome of the attempt. The store gets it if it refuses the first one; {@code null} if
+     *     there is no second outcome
      */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;

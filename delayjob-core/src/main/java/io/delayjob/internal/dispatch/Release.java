@@ -11,7 +11,7 @@ import java.util.Set;
  * @param unknown tickets of these rows if the outcome of their claim is unknown; otherwise empty
  * @param claimToken token of the claim, if its outcome is unknown. A row has this token if the claim was applied;
  *     otherwise the row still has the token that was read
- * @param refusals number of times that the store has refused the only row of this release
+ * @param refusals number of times that the store has refused this release; above zero only if the release has one row
  */
 record Release(List<DueRow> rows, List<Ticket> unknown, long claimToken, long atNanos, int refusals) {
 

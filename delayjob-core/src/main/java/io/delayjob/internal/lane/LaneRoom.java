@@ -5,10 +5,11 @@ import java.time.Duration;
 
 /**
  * Limits how many rows of one lane are kept in memory. Rows are of two kinds: rows that are on time, and rows from a
- * sweep. A lane takes a further row of a kind only while it has fewer rows of this kind than there are free places. So
- * free places are always left for other lanes. Of the rows that a sweep reads, a lane keeps only as many as can start
- * before the next rows are read. In a lane with fair keys, the rows of one key get only a part of the free places. So
- * the first rows of other keys always find free places, too. The lock of {@link Tickets} guards this object.
+ * sweep. A lane compares its number of rows of one kind with the number of free places. It takes another row of this
+ * kind only while its own number is lower. So free places are always left for other lanes. Of the rows that a sweep
+ * reads, a lane keeps only as many as can start before the next rows are read. In a lane with fair keys, the rows of
+ * one key get only a part of the free places. So the first rows of other keys always find free places, too. The lock of
+ * {@link Tickets} guards this object.
  */
 public final class LaneRoom {
 

@@ -43,7 +43,10 @@ final class SweepPass {
     private long workNanos;
     private long latestWorkNanos;
 
-    /** How long this pass took to reach the first row of its own name. Until then, it skipped rows of other names. */
+    /**
+     * If this pass belongs to one name: the time until it has reached the first row of this name. Until then, it
+     * skipped rows of other names.
+     */
     private long approachNanos;
 
     private boolean arrived;

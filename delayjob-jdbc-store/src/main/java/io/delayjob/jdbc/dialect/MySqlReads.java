@@ -13,8 +13,8 @@ final class MySqlReads extends ReadSql {
     }
 
     /**
-     * The condition compares single columns in two ranges, because the optimizer does not recognise a range in a
-     * comparison of rows.
+     * The condition compares single columns. If it compared both columns at once, as rows, the optimizer would not find
+     * the range in the index.
      */
     @Override
     String behind(String due, String id) {

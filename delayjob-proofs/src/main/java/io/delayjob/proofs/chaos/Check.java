@@ -113,8 +113,8 @@ enum Check {
 
         /**
          * Tells whether the answer to an earlier attempt had already ended the run of this attempt. A cancelled job
-         * accepts no outcome, so the answer came first. The job was then waiting for its next run when it was
-         * cancelled.
+         * accepts no outcome, so that answer came before the cancellation. The job was then waiting for its next run
+         * when it was cancelled.
          */
         private boolean wasAnsweredBefore(JobAccount job, Attempt attempt) {
             return job.kind() == Kind.AWAIT_SEQUENCE

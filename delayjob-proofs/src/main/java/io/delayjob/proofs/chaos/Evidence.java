@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param faults the injected faults
  * @param rows the rows of jobs at the end of the round, finished or not
  * @param accepted the attempts' outcomes that the database has accepted
- * @param committed numbers of the committed transactions
+ * @param committed the transactions that have committed, by their numbers
  * @param effects rows that atomic handlers wrote
  */
 record Evidence(

@@ -54,7 +54,7 @@ record MinutesDescriptor(
      *
      * @param ended number of attempts that ended in the span
      * @param runTime sum of the run times of these attempts
-     * @param late histogram of the whole span
+     * @param late histogram of the lateness in the whole time span
      */
     record HandlerMinutes(
             String name,
