@@ -183,7 +183,7 @@ class AtomicHandlersTest {
                 .run(context -> assertThat(output)
                         .contains(
                                 "Atomic handlers may need 4 connections at a time (by queue: {default=4}), but the pool "
-                                        + "has only 3 for them",
+                                        + "has only 7 for them, for delayjob and for your own code",
                                 "Enlarge the pool to 8 connections"));
     }
 
