@@ -295,7 +295,7 @@ public final class Membership implements Agent {
         if (silent) {
             log.warn(
                     "Instance {} (number {}) sent no heartbeat for {}, so delayjob treats it as dead. The jobs that ran "
-                            + "there will run again.",
+                            + "there become due again.",
                     row.incarnation(),
                     row.number(),
                     ReadableDuration.of(Duration.ofNanos(silence)));
