@@ -116,7 +116,7 @@ class GivenIdTest {
                         .now())
                 .isInstanceOf(JobIdTakenException.class)
                 .hasMessage(
-                        "Job ffffffff-ffff-4fff-bfff-ffffffffffff exists already with another arguments: repeat the earlier call unchanged, or take a new id.");
+                        "Job ffffffff-ffff-4fff-bfff-ffffffffffff exists already, but differs in its arguments: repeat the earlier call unchanged, or take a new id.");
         assertThatOther("name", spec -> jobs.schedule("greet").id(ID));
         assertThatOther("retry policy", spec -> spec.retry(RetryPolicy.none()));
         assertThatThrownBy(() -> spec().repeat(Repeat.every(ofHours(1))))

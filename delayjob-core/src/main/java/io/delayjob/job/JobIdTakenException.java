@@ -11,7 +11,7 @@ public final class JobIdTakenException extends RuntimeException {
 
     /** @param difference the name of the part that differs, such as "arguments", without its value */
     public JobIdTakenException(JobId id, String difference) {
-        super("Job %s exists already with another %s: repeat the earlier call unchanged, or take a new id."
+        super("Job %s exists already, but differs in its %s: repeat the earlier call unchanged, or take a new id."
                 .formatted(id, difference));
     }
 }
