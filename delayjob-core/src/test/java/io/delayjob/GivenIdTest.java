@@ -121,7 +121,7 @@ class GivenIdTest {
         assertThatOther("retry policy", spec -> spec.retry(RetryPolicy.none()));
         assertThatThrownBy(() -> spec().repeat(Repeat.every(ofHours(1))))
                 .isInstanceOf(JobIdTakenException.class)
-                .hasMessageContaining("another schedule");
+                .hasMessageContaining("differs in its schedule");
         assertThat(jobs.find(ID).orElseThrow().payload()).isEqualTo("{orderId=42, text=pay}");
         assertThat(desk.handedOver).hasSize(1);
     }
@@ -136,7 +136,7 @@ class GivenIdTest {
     private void assertThatOther(String difference, UnaryOperator<ScheduleSpec> change) {
         assertThatThrownBy(() -> change.apply(spec()).now())
                 .isInstanceOf(JobIdTakenException.class)
-                .hasMessageContaining("another " + difference);
+                .hasMessageContaining("differs in its " + difference);
     }
 
     @Test
