@@ -332,7 +332,7 @@ class GroupInVirtualTimeTest {
 
         assertThatThrownBy(() -> group().whenAllEnded(jobs.schedule("alarm").id(id)))
                 .isInstanceOf(JobIdTakenException.class)
-                .hasMessageContaining("with another group");
+                .hasMessageContaining("differs in its group");
         assertThatThrownBy(() -> group().whenAnyFails(jobs.schedule("alarm").id(id)))
                 .isInstanceOf(JobIdTakenException.class);
         assertThat(group().find()).isEmpty();
