@@ -477,8 +477,7 @@ class RescuerTest {
     }
 
     private static Predicate<FaultyStore.Call> rescues(Job job) {
-        return call -> call.method().equals("rescue")
-                && call.<DueRow>rows().stream().anyMatch(row -> row.id().equals(job.id()));
+        return rescuesAny(Set.of(job.id()));
     }
 
     // ---- the partitions
