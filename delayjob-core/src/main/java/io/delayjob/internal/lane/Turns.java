@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
  * </pre>
  *
- * <p>Each competitor is served again and again, whatever the priorities of the others are. If a competitor begins
- * to wait again, its place is at least that of the last served one. A competitor with nothing to start keeps its place.
- * lock of {@link Tickets} guards this object.
+ * <p>Each competitor is served again and again, whatever the priorities of the others are. If a competitor begins to
+ * wait again, its place is at least that of the last served one. A competitor with nothing to start keeps its place.
+ * The lock of {@link Tickets} guards this object.
  */
 final class Turns<T> {
 
