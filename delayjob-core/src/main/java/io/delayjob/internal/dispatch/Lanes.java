@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the lanes of this instance; a lane contains the rows of one handler and queue. Lanes of the same queue
- * compete for the slots of the queue.
+ * compete for its slots.
  *
  * <pre>
  *            offer            toClaim             claimed              finished
@@ -58,7 +58,7 @@ public final class Lanes {
     private final ClaimLead lead;
     private final List<Lane> all = new ArrayList<>();
 
-    /** The lanes, by the name of the handler and then by the name of the queue. */
+    /** The lanes, by handler name and queue. */
     private final Map<String, Map<String, Lane>> byName = new HashMap<>();
 
     private final Map<String, Slots> queues = new TreeMap<>();
@@ -72,10 +72,7 @@ public final class Lanes {
     private final Intake intake;
     private final ClaimQueue claims;
 
-    /**
-     * @param maxReady maximum number of rows that wait to be claimed, and also maximum number of claimed jobs that wait
-     *     for a slot
-     */
+    /** @param maxReady maximum number of rows that wait to be claimed, and of claimed jobs that wait for a slot */
     public Lanes(
             HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {
         this.clock = clock;
@@ -92,12 +89,10 @@ public final class Lanes {
         claims = new ClaimQueue(this, clock, neighbours);
     }
 
-    /** Returns the object that decides how long before their due time rows may be claimed. */
     public ClaimLead lead() {
         return lead;
     }
 
-    /** Returns the object that takes due rows. */
     public Intake intake() {
         return intake;
     }
@@ -120,10 +115,7 @@ public final class Lanes {
         return byName.getOrDefault(handler.name(), Map.of()).values();
     }
 
-    /**
-     * Returns the lane for rows of this name and queue. If this instance does not start such rows at present, the
-     * result is {@code null}.
-     */
+    /** Returns {@code null} if this instance does not start such rows at present. */
     @Nullable
     Lane openLane(String name, String queue) {
         Handler handler = names.handler(name);
@@ -154,8 +146,10 @@ public final class Lanes {
     // ---- start and release
 
     /**
-     * Claimed jobs that have become due begin to wait for their slots. Returns when the next claimed job becomes due,
-     * in milliseconds of store time. If every claimed job is due, the result is {@link Long#MAX_VALUE}.
+     * Lets jobs that have become due wait for slots.
+     *
+     * @return the next due time of a claimed job, in milliseconds of store time; {@link Long#MAX_VALUE} if there is
+     *     none
      */
     long comeDue() {
         long nowMillis = clock.storeMillis();
@@ -189,7 +183,6 @@ public final class Lanes {
         }
     }
 
-    /** Tells whether claimed jobs are waiting for a slot or for their due time. */
     boolean hasClaimed() {
         synchronized (tickets) {
             return all.stream().anyMatch(lane -> lane.waitingForSlot() > 0);
@@ -199,8 +192,8 @@ public final class Lanes {
     // ---- removal of rows from memory
 
     /**
-     * Closes all lanes. A closed lane takes no more rows, and drops its ready rows. It gives back its claimed jobs
-     * without a slot. Jobs of a claim in progress are given back, too.
+     * Closed lanes take no more rows, and give back claimed jobs without a slot. Jobs of a claim in progress are given
+     * back, too.
      */
     public void close() {
         synchronized (tickets) {
@@ -210,9 +203,8 @@ public final class Lanes {
     }
 
     /**
-     * Removes the rows that are ready from memory, and gives back claimed jobs without a slot. The method also empties
-     * the buckets of tokens for rates. The reason is that other instances may have led the partitions of this instance
-     * until now.
+     * Removes the ready rows, gives back claimed jobs without a slot, and empties the buckets of rates. Other instances
+     * may have led the partitions until now.
      */
     public void forget() {
         synchronized (tickets) {
@@ -223,9 +215,8 @@ public final class Lanes {
     }
 
     /**
-     * Applies these pauses from now on, instead of all earlier ones. The lanes of paused handlers and queues take no
-     * more rows. They drop the rows that are ready, and give back claimed jobs that have no slot yet. Attempts under
-     * way continue.
+     * Replaces all earlier pauses. Paused lanes drop their ready rows, and give back claimed jobs without a slot.
+     * Attempts under way continue.
      */
     public void follow(Paused pauses) {
         synchronized (tickets) {
@@ -253,10 +244,7 @@ public final class Lanes {
 
     // ---- views of the lanes
 
-    /**
-     * Returns a new agent that reads the running rows of these partitions. The agent finds the rows of other instances
-     * that count towards limits.
-     */
+    /** Returns an agent that finds rows of other instances that count towards limits. */
     public Agent newWatch(DueJobs store, Supplier<Collection<Partition>> partitions) {
         return new RunningWatch(tickets, limits.heldElsewhere(), this::isHeldHere, store, clock, partitions, onWork);
     }
@@ -266,7 +254,7 @@ public final class Lanes {
         return ticket != null && ticket.isClaimed() && ticket.job().token() == running.token();
     }
 
-    /** Returns the jobs among {@code jobs} that have an attempt on this instance, or may get one. */
+    /** Returns those jobs that this instance runs or may run. */
     public Set<JobId> held(Set<JobId> jobs) {
         return tickets.held(jobs);
     }
@@ -278,7 +266,6 @@ public final class Lanes {
         }
     }
 
-    /** Returns a view of the slots in use and of the rows that wait. */
     public Occupancy occupancy() {
         return new Occupancy(this);
     }

@@ -18,10 +18,7 @@ final class OpenNames {
 
     private static final Logger log = LoggerFactory.getLogger(OpenNames.class);
 
-    /**
-     * Maximum number of unknown names that are logged. This instance has no handler for an unknown name. Each name is
-     * logged once.
-     */
+    /** Maximum number of unknown names that are logged. Each name is logged once. */
     private static final int MAX_MENTIONED = 1_000;
 
     private final HandlerRegistry handlers;
@@ -61,10 +58,7 @@ final class OpenNames {
         return settings.queue(queue).concurrency();
     }
 
-    /**
-     * A handler counts as paused if any of its names is paused. Jobs and pauses of another version of the application
-     * may use a former name.
-     */
+    /** A pause of any name pauses the handler, because another version of the application may use a former name. */
     boolean isPaused(Handler handler) {
         return !paused.isEmpty() && paused.holdsHandler(handler.names());
     }
