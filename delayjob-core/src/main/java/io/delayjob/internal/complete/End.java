@@ -7,11 +7,10 @@ import io.delayjob.store.CompletionResult;
 /** An entry in the queue of the {@link Completer}. */
 sealed interface End {
 
-    /** An outcome that the completer must write. */
     record Written(EndedAttempt attempt) implements End {}
 
     /**
-     * The outcome of an attempt, if the attempt's own transaction may have committed.
+     * The outcome of an attempt with its own transaction, if that transaction may have committed.
      *
      * @param committed the outcome that applies if the transaction has committed
      * @param beganNanos a monotonic time before that commit

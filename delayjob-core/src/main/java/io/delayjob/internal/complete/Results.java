@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the results of handlers into the column {@code extras} of their jobs. A result that cannot be stored does not
- * make the job fail. The work of the job is done, and must not be repeated. Thread-safe.
+ * make the job fail, because its work is done. Thread-safe.
  */
 final class Results {
 
@@ -33,7 +33,7 @@ final class Results {
 
     /**
      * @param codec encodes a result; may throw any exception
-     * @param toArgument adds a result to the arguments of a job that receives it; may throw any exception
+     * @param toArgument adds a result to the arguments of the job that receives it; may throw any exception
      */
     Results(
             Function<Object, @Nullable String> codec,
@@ -44,10 +44,7 @@ final class Results {
         this.clock = clock;
     }
 
-    /**
-     * Returns a copy of the job with its result, or with the reason why the result is not stored. The next job of its
-     * chain receives the result, too.
-     */
+    /** Returns the job with its result, or with the reason why the result is not stored. */
     Job keptWith(Job job, Object result) {
         JobExtras extras = job.extras();
         try {
