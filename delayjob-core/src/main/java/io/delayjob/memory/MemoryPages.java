@@ -52,7 +52,7 @@ final class MemoryPages {
                 .map(this::readable);
     }
 
-    /** Removes a payload that is too long, because other stores do not return such payloads. */
+    /** Other stores do not return a payload that is too long. */
     private Job readable(Job job) {
         return job.readUpTo(maxPayloadBytes);
     }
