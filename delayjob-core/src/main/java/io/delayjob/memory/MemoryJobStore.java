@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  * Stores all jobs in the memory of this process, under one lock. Use this store for tests, and for applications that
  * may lose their jobs when the process ends. This store has no transactions: every call takes effect at once.
  *
- * <p>The store keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, which take about 30
- * MB. If there are more, the store drops the jobs that ended first. It never drops the cancelled job of a handler that
+ * <p>The store keeps at most {@value MemoryHistory#MAX_JOBS_PER_STATE} ended jobs of each state, about 30 MB for each.
+ * If there are more, the store drops the jobs that ended first. It never drops the cancelled job of a handler that
  * starts by itself. The store keeps the newest {@value MemoryHistory#MAX_ATTEMPTS_PER_JOB} attempts of each job. It
  * keeps statistics for the newest 10,080 minutes in which jobs ran. Several engines of one process may share a store.
  * Thread-safe.

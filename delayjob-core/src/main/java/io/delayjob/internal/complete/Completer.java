@@ -139,8 +139,8 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Returns the outcome that the store refuses in each form; {@code null} if there is none, or if the store has
-     * accepted others since.
+     * Describes the outcome that the store refuses in each form; {@code null} if there is none, or if the store has
+     * accepted another outcome since.
      */
     public @Nullable Refusal refusal() {
         return refusal;

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Contains the rows of one claim. The store locks rows in the order of their ids, so it receives them in this order.
+ * Contains the rows of one claim. The store locks rows in the order of their ids, so the rows are sent in this order.
  * Only one claimer uses this object.
  */
 final class Batch {

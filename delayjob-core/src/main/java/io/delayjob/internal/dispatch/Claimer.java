@@ -63,7 +63,7 @@ public final class Claimer implements Agent {
         return "claim";
     }
 
-    /** Tells whether this claimer is at work or has failed. Rows that become due may have to wait for it. */
+    /** Tells whether this claimer is at work or has failed. */
     public boolean isBusy() {
         return busy;
     }

@@ -178,8 +178,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Tells whether the overdue rows of each lane last until more can be read. If {@code true}, the agents that read
-     * rows are woken up when it becomes {@code false}.
+     * Tells whether the overdue rows of each lane last until more can be read. If {@code true}, the reading agents are
+     * woken up when more rows are needed.
      */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {

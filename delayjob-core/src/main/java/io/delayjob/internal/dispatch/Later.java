@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Starts claimed jobs when they are due, by timers in the timing wheel. Offers rows that could not be claimed again
- * later. Thread-safe.
+ * Starts claimed jobs when they are due, by timers in the timing wheel. Also offers rows again that could not be
+ * claimed. Thread-safe.
  */
 public final class Later {
 

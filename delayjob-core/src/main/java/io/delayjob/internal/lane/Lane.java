@@ -159,8 +159,8 @@ public final class Lane {
     }
 
     /**
-     * Lets jobs that have become due wait for a slot. If the store's clock was set back, jobs that are due too late are
-     * given up.
+     * Lets jobs that have become due wait for a slot. If the store's clock was set back, jobs that would wait too long
+     * are given up.
      *
      * @param longestLead maximum time between the claim of a row and its due time
      * @return the next due time; {@link Long#MAX_VALUE} if there is none

@@ -36,7 +36,7 @@ final class Pace {
         return FAST_NANOS / Math.max(nanos, LEAST_NANOS) * slots;
     }
 
-    /** Counts the attempts that start one after the other in one slot. */
+    /** Returns how many attempts can start in one slot, one after the other. */
     long startableWithin(long spanNanos) {
         return spanNanos / (nanos == UNMEASURED ? UNKNOWN_NANOS : Math.max(nanos, LEAST_NANOS)) + 1;
     }
