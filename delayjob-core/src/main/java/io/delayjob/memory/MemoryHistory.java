@@ -155,7 +155,7 @@ final class MemoryHistory {
                 .iterator();
     }
 
-    /** Both ends belong to the span. With a cursor, the first job is the one behind the cursor. */
+    /** Both ends belong to the span. */
     Iterator<Job> ended(
             JobState state, long fromMillis, long untilMillis, @Nullable JobCursor cursor, boolean isReversed) {
         NavigableMap<JobCursor, Job> ordered = isReversed ? rows(state).descendingMap() : rows(state);

@@ -101,7 +101,6 @@ final class MemoryInstanceStore implements InstanceStore {
         }
     }
 
-    /** The instance reads the notice with its next heartbeat. */
     void noteCancellation(long number, JobId job) {
         synchronized (lock) {
             if (rows.containsKey(number)) {

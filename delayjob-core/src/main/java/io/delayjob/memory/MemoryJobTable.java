@@ -120,12 +120,7 @@ final class MemoryJobTable {
                 .iterator();
     }
 
-    /**
-     * Each of the returned iterators is ordered by (due time, id).
-     *
-     * @param after only greater ids are returned of the jobs that are due exactly at {@code fromMillis}; {@code null}
-     *     for all
-     */
+    /** @param after only greater ids count at exactly {@code fromMillis}; {@code null} for all ids */
     List<Iterator<Job>> dueFrom(long fromMillis, @Nullable JobId after, long untilMillis) {
         List<Iterator<Job>> jobs = new ArrayList<>();
         for (Map<Partition, NavigableMap<DueRow, Job>> index : List.of(waiting, running)) {

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /** Stores the statistics of each minute for a {@link MemoryJobStore}. Thread-safe. */
 final class MemoryMinutes {
 
-    /** Maximum number of minutes with statistics. Only minutes in which a job ran are counted. */
+    /** Only minutes in which a job ran are counted. */
     static final int MAX_MINUTES = (int) Duration.ofDays(7).toMinutes();
 
     private static final Duration CHUNK = Duration.ofHours(1);

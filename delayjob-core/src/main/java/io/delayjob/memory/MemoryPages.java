@@ -52,7 +52,6 @@ final class MemoryPages {
                 .map(this::readable);
     }
 
-    /** Other stores do not return a payload that is too long. */
     private Job readable(Job job) {
         return job.readUpTo(maxPayloadBytes);
     }

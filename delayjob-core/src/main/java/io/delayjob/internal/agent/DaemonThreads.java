@@ -17,7 +17,6 @@ public final class DaemonThreads implements ThreadFactory {
         return new DaemonThreads(() -> name);
     }
 
-    /** The name of a thread is the prefix, followed by a number. */
     public static DaemonThreads numbered(String prefix) {
         AtomicInteger number = new AtomicInteger();
         return new DaemonThreads(() -> prefix + number.incrementAndGet());

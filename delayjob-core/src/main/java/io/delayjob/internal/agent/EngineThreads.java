@@ -20,7 +20,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** With this limit, a failing agent is called again after at most 1.6 s. */
+    /** A failing agent is called again after at most 1.6 s. */
     private static final int MAX_DOUBLINGS = 4;
 
     private final EngineClock clock = StoreClock.ofThisMachine();
@@ -45,7 +45,6 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
         return started;
     }
 
-    /** Ends the idle workers. A busy worker ends when its attempt ends. */
     @Override
     public void close() {
         workers.shutdown();
@@ -103,10 +102,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             }
         }
 
-        /**
-         * Waits for the whole time, even if the agent is woken up. Otherwise a failing agent that is often woken up
-         * would never pause.
-         */
+        /** Waits for the whole time. Otherwise a failing agent that is often woken up would never pause. */
         private void rest(long nanos) {
             try {
                 stopped.await(nanos, TimeUnit.NANOSECONDS);

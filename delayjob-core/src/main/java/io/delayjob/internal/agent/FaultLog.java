@@ -13,7 +13,7 @@ public final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
-    /** Matches ids, counts and times. Failures that differ only in such values are the same failure. */
+    /** Failures that differ only in ids, counts and times are the same failure. */
     private static final Pattern NUMBERS = Pattern.compile("[0-9a-fA-F-]*\\d[0-9a-fA-F-]*");
 
     private final LogThrottle throttle = new LogThrottle();

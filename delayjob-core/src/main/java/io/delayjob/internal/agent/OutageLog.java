@@ -38,12 +38,10 @@ public final class OutageLog {
     private long toldNanos;
     private long calmSinceNanos;
 
-    /** Tells whether the store does not answer. Any other failure is a {@linkplain FaultLog fault}. */
     public static boolean isOutage(Throwable failure) {
         return failure instanceof StoreException said && said.isTransient();
     }
 
-    /** @param calledNanos monotonic time at which the failed call began */
     synchronized void failed(String role, Throwable failure, long calledNanos, long nowNanos) {
         if (!open) {
             open = true;

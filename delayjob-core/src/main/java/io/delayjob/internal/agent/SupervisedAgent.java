@@ -16,7 +16,7 @@ public final class SupervisedAgent implements Agent, Runnable {
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
-    /** With this limit, an agent is called again at most 0.8 s after an outage has ended. */
+    /** An agent is called again at most 0.8 s after an outage has ended. */
     private static final int MAX_DOUBLINGS = 4;
 
     /** A call that takes longer is probably waiting for a connection or for the store. */
@@ -70,9 +70,7 @@ public final class SupervisedAgent implements Agent, Runnable {
         return supervised == null ? "idle" : supervised.roleName();
     }
 
-    /**
-     * Returns the agent's present problem: its calls fail, or a call takes very long; {@code null} if there is none.
-     */
+    /** Reports failing calls, or a call that takes very long; {@code null} if there is no problem. */
     @Nullable
     public Blockage trouble() {
         Failures failing = failures;

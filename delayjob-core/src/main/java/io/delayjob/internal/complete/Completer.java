@@ -27,8 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the outcomes of attempts in batches. While the agent writes one batch, it collects outcomes for the next. A
- * single outcome is written at once.
+ * Writes the outcomes of attempts in batches. While the agent writes one batch, it collects outcomes for the next.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> reported, row passed on
@@ -38,9 +37,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>If the store is unavailable, the same batch is sent again. From the new tokens in the batch, the store knows
- * whether the batch has already been applied. If the store refuses a batch, the agent divides the batch until it finds
- * the failing row. The agent tries this row without its texts, then as FAILED, then in its original form again.
- * Repeated outcomes and new ones take turns. No outcome is dropped while the instance is running.
+ * whether the batch has already been applied. A row that the store refuses is tried without its texts, then as FAILED,
+ * then in its original form again. No outcome is dropped while the instance is running.
  *
  * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
  * {@link #backlog()}, so only a limited number of outcomes can wait.
@@ -49,7 +47,6 @@ public final class Completer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Completer.class);
 
-    /** If so many outcomes wait, the next batch is written without a pause. */
     private static final int MANY = 50;
 
     private final JobTransitions store;
@@ -93,8 +90,7 @@ public final class Completer implements Agent {
     }
 
     /**
-     * Adds the outcome of an attempt with its own transaction, if that transaction may have committed. The row of the
-     * job shows whether it has.
+     * Adds an outcome if the attempt's own transaction may have committed.
      *
      * @param rolledBack the outcome if the transaction has not committed
      * @param committed the outcome that the transaction has written
@@ -104,11 +100,7 @@ public final class Completer implements Agent {
         add(new End.Doubtful(rolledBack, committed, beganNanos));
     }
 
-    /**
-     * Adds an outcome that the store has already accepted or refused.
-     *
-     * @param beganNanos a monotonic time after the claim and before the commit
-     */
+    /** @param beganNanos a monotonic time after the claim and before the commit */
     public void addDecided(EndedAttempt attempt, CompletionResult result, long beganNanos) {
         add(new End.Decided(attempt, result, beganNanos));
     }
@@ -123,13 +115,13 @@ public final class Completer implements Agent {
         }
     }
 
-    /** Adds the end of an attempt that the engine had written off. Its outcome was added before. */
+    /** The engine had written the attempt off. Its outcome was added before. */
     public void addLateEnd(JobId job) {
         ends.add(new End.Noted(job));
         wake.run();
     }
 
-    /** Makes the agent write without pauses. During a stop, few outcomes follow, and the stop waits for them. */
+    /** During a stop, few outcomes follow, and the stop waits for them. */
     public void hurry() {
         restless = true;
     }
@@ -138,10 +130,7 @@ public final class Completer implements Agent {
         return backlog.get();
     }
 
-    /**
-     * Describes the outcome that the store refuses in each form; {@code null} if there is none, or if the store has
-     * accepted another outcome since.
-     */
+    /** Describes the outcome that the store refuses in each form; {@code null} if there is none. */
     public @Nullable Refusal refusal() {
         return refusal;
     }
@@ -248,7 +237,6 @@ public final class Completer implements Agent {
         written(batch, results);
     }
 
-    /** A single outcome gets another form. A larger batch is divided later. */
     private boolean refused(List<Unwritten> batch, Throwable refused) {
         storeAnswers = true;
         if (batch.size() == 1 && !batch.get(0).reword()) {
@@ -259,10 +247,7 @@ public final class Completer implements Agent {
         return false;
     }
 
-    /**
-     * Returns whether the store may be unavailable. If the store answers other batches, rows of this batch are the
-     * cause. Then other rows need not wait.
-     */
+    /** If the store answers other batches, rows of this batch are the cause. Then other rows need not wait. */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;
         storeAnswers = false;

@@ -33,10 +33,6 @@ public final class Completions {
     private final boolean keepFinished;
     private final Results results;
 
-    /**
-     * @param keepFinished whether finished jobs are kept if their handlers state no time
-     * @param toArgument adds a result to the arguments of the next job of a chain
-     */
     public Completions(
             EngineClock clock,
             RandomGenerator random,
@@ -52,11 +48,9 @@ public final class Completions {
     }
 
     /**
-     * Returns the completion of an attempt that ends now.
-     *
      * @param job the claimed job, with the run that the attempt has made
      * @param keepFor how long the handler wants to keep finished jobs; {@code null} for the general time
-     * @param merged the runs that this run replaced; {@code null} if none
+     * @param merged the runs that this run replaced
      */
     public Completion of(
             Job job,
@@ -115,14 +109,11 @@ public final class Completions {
     }
 
     /**
-     * Returns the completion of an attempt that an answer from outside ends.
-     *
-     * <p>A late answer never lowers {@code inDoubt}. A handler that timed out may still be running, and lowers {@code
-     * inDoubt} when it returns. The row does not tell whether there is such a handler.
+     * A late answer never lowers {@code inDoubt}. A handler that timed out may still be running, and lowers {@code
+     * inDoubt} when it returns.
      *
      * @param job the job of the locked row, with the number and the planned time of the attempt's run
-     * @param keepFor how long the handler wants to keep finished jobs; {@code null} for the time in the row, or else
-     *     the general time
+     * @param keepFor how long the handler wants to keep finished jobs; {@code null} for the time in the row
      */
     public Completion ofAnswer(
             Job job,
@@ -135,8 +126,8 @@ public final class Completions {
     }
 
     /**
-     * Returns the completion for the answer "failed" if this instance does not have the handler. Only an instance with
-     * the handler may decide about another attempt. So the job becomes due now, and keeps the mark {@code awaiting}.
+     * Only an instance with the handler may decide about another attempt. So the job becomes due now, and keeps the
+     * mark {@code awaiting}.
      *
      * @param job the job of the locked row, with the number and the planned time of the attempt's run
      */
@@ -171,7 +162,7 @@ public final class Completions {
                 (isAnotherUnderWay(job, ticket) ? 1 : 0) + (cancelled && end.awaits() ? 1 : 0));
     }
 
-    /** Tells whether work continues after the answer. The outcome or the answer of that work will be refused. */
+    /** The outcome or the answer of the work under way will be refused. */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());
     }

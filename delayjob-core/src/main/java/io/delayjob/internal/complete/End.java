@@ -12,16 +12,11 @@ sealed interface End {
     /**
      * The outcome of an attempt with its own transaction, if that transaction may have committed.
      *
-     * @param committed the outcome that applies if the transaction has committed
      * @param beganNanos a monotonic time before that commit
      */
     record Doubtful(EndedAttempt attempt, Completion committed, long beganNanos) implements End {}
 
-    /**
-     * An outcome that the store has already accepted or refused.
-     *
-     * @param beganNanos a monotonic time before the store decided
-     */
+    /** @param beganNanos a monotonic time before the store decided */
     record Decided(EndedAttempt attempt, CompletionResult result, long beganNanos) implements End {}
 
     /** An attempt that has ended after the engine had written it off. */

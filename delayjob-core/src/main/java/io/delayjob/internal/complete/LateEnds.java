@@ -15,9 +15,7 @@ import java.util.Set;
  */
 final class LateEnds {
 
-    /**
-     * Time between two tries while a row is locked. It may be long, because nothing waits for a lower {@code inDoubt}.
-     */
+    /** May be long, because nothing waits for a lower {@code inDoubt}. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final JobTransitions store;

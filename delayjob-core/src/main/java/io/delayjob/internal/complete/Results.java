@@ -23,7 +23,6 @@ final class Results {
 
     private static final Logger log = LoggerFactory.getLogger(Results.class);
 
-    /** Maximum length of a result, in bytes of UTF-8. */
     static final int MAX_BYTES = 16_384;
 
     private final Function<Object, @Nullable String> codec;
@@ -32,8 +31,8 @@ final class Results {
     private final LogThrottle missing = new LogThrottle();
 
     /**
-     * @param codec encodes a result; may throw any exception
-     * @param toArgument adds a result to the arguments of the job that receives it; may throw any exception
+     * @param codec may throw any exception
+     * @param toArgument may throw any exception
      */
     Results(
             Function<Object, @Nullable String> codec,
@@ -44,7 +43,6 @@ final class Results {
         this.clock = clock;
     }
 
-    /** Returns the job with its result, or with the reason why the result is not stored. */
     Job keptWith(Job job, Object result) {
         JobExtras extras = job.extras();
         try {

@@ -18,10 +18,9 @@ final class Unwritten {
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
-    /** With this limit, an outcome is written at most 1.28 s after the store accepts it again. */
+    /** An outcome is written at most 1.28 s after the store accepts it again. */
     private static final int MAX_DOUBLINGS = 7;
 
-    /** After this number of tries, which take about 4 s, a warning is logged. */
     private static final int MANY_TRIES = 10;
 
     private @Nullable Long asOfNanos;
@@ -34,7 +33,7 @@ final class Unwritten {
     private int tries;
     private long retryNanos;
 
-    /** @param doubted outcome that is sent if the store refuses the first one; {@code null} if there is none */
+    /** @param doubted outcome that is sent if the store refuses the first one */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
         this.doubted = doubted;
@@ -51,11 +50,7 @@ final class Unwritten {
         return wording;
     }
 
-    /**
-     * Only the first call has an effect.
-     *
-     * @param nanos a monotonic time between the claim and the write of this outcome
-     */
+    /** Only the first call has an effect. */
     Unwritten since(long nanos) {
         if (asOfNanos == null) {
             asOfNanos = nanos;
@@ -63,9 +58,7 @@ final class Unwritten {
         return this;
     }
 
-    /**
-     * Returns a monotonic time before the write. By such times, the timing wheel knows which version of a row is newer.
-     */
+    /** A monotonic time before the write. By such times, the timing wheel knows which version of a row is newer. */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
     }
@@ -74,12 +67,11 @@ final class Unwritten {
         return attempt.took();
     }
 
-    /** Tells whether this outcome was sent without a reply, so that it may have been written. */
     boolean isOutcomeUnknown() {
         return outcomeUnknown;
     }
 
-    /** If {@code true} and the job is gone, this outcome has probably deleted the row, and not another attempt. */
+    /** If the job is gone, this outcome has probably deleted the row, and not another attempt. */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
                 && !wording.keep()
@@ -100,11 +92,8 @@ final class Unwritten {
     }
 
     /**
-     * Replaces a refused outcome by the doubted one. Either the doubted outcome was written before, or somebody else
-     * has changed the job. The store's next reply shows which. The refused outcome can never be written, because the
-     * row has another token.
-     *
-     * @return whether there was a doubted outcome
+     * Either the doubted outcome was written before, or somebody else has changed the job. The store's next reply shows
+     * which.
      */
     boolean fallBack() {
         if (doubted == null) {
@@ -127,21 +116,15 @@ final class Unwritten {
         tries++;
     }
 
-    /** The log reports a waiting outcome only once. */
     boolean hasJustBecomeOld() {
         return tries == MANY_TRIES;
     }
 
-    /** This outcome has failed in a batch of its own, so no other outcome can be the cause. */
     void setApart() {
         alone = true;
     }
 
-    /**
-     * Gives this outcome its next form: first without its texts, then FAILED.
-     *
-     * @return whether there was another form; if not, the outcome has its original form again
-     */
+    /** Returns whether there was another form; if not, the outcome has its original form again. */
     boolean reword() {
         alone = true;
         switch (texts) {

@@ -6,9 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the pause of the {@link Completer} after a write, in which it collects outcomes. A pause is nine times as
- * long as the write, but at most 10 ms. So quick writes fill only a tenth of the time. The pause is shorter if a job
- * that is due soon waits for a collected outcome.
+ * Computes the pause of the {@link Completer} after a write. A pause is nine times as long as the write, but at most 10
+ * ms. So quick writes fill only a tenth of the time.
  *
  * <p>Any thread may {@linkplain #isShortenedBy shorten} a pause. Only the agent's thread calls the other methods.
  */

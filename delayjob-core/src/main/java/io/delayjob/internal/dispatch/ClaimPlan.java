@@ -32,7 +32,7 @@ final class ClaimPlan {
         this.piledUp = backlogToo && lanes.all().stream().anyMatch(Lane::hasPile);
     }
 
-    /** With a smaller limit, the store answers sooner, and rows that become due meanwhile wait for less time. */
+    /** With a smaller limit, rows that become due during the claim wait for less time. */
     static List<Ticket> choose(Lanes lanes, boolean backlogToo, int limit) {
         ClaimPlan plan = new ClaimPlan(lanes, backlogToo);
         int room = plan.chooseDue(backlogToo ? limit : Math.min(limit, Lane.PILE));

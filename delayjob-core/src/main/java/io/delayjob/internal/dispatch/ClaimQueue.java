@@ -25,7 +25,6 @@ final class ClaimQueue {
         this.neighbours = neighbours;
     }
 
-    /** The chosen rows are treated as being claimed until the outcome is known. */
     Chosen toClaim(Claimer.Role role, int limit) {
         List<Ticket> early = new ArrayList<>(0);
         List<Ticket> chosen;
@@ -53,7 +52,6 @@ final class ClaimQueue {
         return new Chosen(new Batch(chosen), early);
     }
 
-    /** If this instance has no slot of the handler in the cluster, other instances take the rows. */
     private void leaveToOthers(Lane lane) {
         if (lane.ready() > 0 && !lane.limits().haveSlots()) {
             lanes.dropReady(lane);
@@ -73,8 +71,8 @@ final class ClaimQueue {
     }
 
     /**
-     * The store refuses to release these rows. Their jobs do not start and need no slots. Until {@link #released}, the
-     * rows stay known, so that they are not claimed again.
+     * The store refuses to release these rows. Until {@link #released}, they stay known, so that they are not claimed
+     * again.
      */
     void setApart(Collection<Ticket> refused) {
         synchronized (tickets) {
@@ -83,9 +81,9 @@ final class ClaimQueue {
     }
 
     /**
-     * Processes the answer to a claim. The jobs start in the order of the claim, not of the answer.
+     * The jobs start in the order of the claim, not of the answer.
      *
-     * @return the rows that a claim has skipped for the first time; they may be claimed once more
+     * @return the rows that a claim has skipped for the first time
      * @throws IllegalArgumentException if the store answers with a job that the claim did not contain
      */
     List<Ticket> claimed(Batch claim, List<Job> jobs) {
@@ -143,6 +141,5 @@ final class ClaimQueue {
         }
     }
 
-    /** @param early rows that were offered before they may be claimed */
     record Chosen(Batch batch, List<Ticket> early) {}
 }

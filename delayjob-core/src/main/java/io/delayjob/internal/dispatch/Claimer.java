@@ -7,10 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Claims due rows in batches. Rows that arrive during a claim wait for the next claim. So claims grow under load, but a
- * single job is claimed without delay. While one claimer waits for the store, the other claims rows that become due.
- *
- * <p>A claimer claims nothing while a release must be sent, except between two rows that wait apart. Each claimer runs
- * on its own agent thread.
+ * single job is claimed without delay. A claimer claims nothing while a release must be sent, except between two rows
+ * that wait apart. Each claimer runs on its own agent thread.
  */
 public final class Claimer implements Agent {
 
@@ -21,12 +19,10 @@ public final class Claimer implements Agent {
 
     public enum Role {
         /**
-         * Claims rows when they become due, only few at a time. So this claimer is soon free again, even while the
-         * other claimer waits long for the store. Takes old overdue rows only if few can be claimed, or if no rows
-         * become due.
+         * Claims few rows at a time, when they become due. So this claimer is soon free again while the other waits
+         * long for the store.
          */
         PROMPT,
-        /** Claims all rows. */
         BACKLOG;
 
         Role other() {
@@ -44,10 +40,6 @@ public final class Claimer implements Agent {
 
     private volatile boolean busy;
 
-    /**
-     * @param batchSize maximum number of rows in one claim
-     * @param other wakes up the other claimer
-     */
     public Claimer(Role role, int batchSize, Lanes lanes, Claims claims, Later later, Runnable other) {
         this.role = role;
         this.batchSize = batchSize;
@@ -63,7 +55,6 @@ public final class Claimer implements Agent {
         return "claim";
     }
 
-    /** Tells whether this claimer is at work or has failed. */
     public boolean isBusy() {
         return busy;
     }
@@ -111,9 +102,8 @@ public final class Claimer implements Agent {
     }
 
     /**
-     * Ends this claimer, and releases its claimed jobs that have not started. Jobs that the stop has interrupted are
-     * released, too. If a release fails, another instance rescues the job. Call this method after the agent has
-     * stopped; it may be repeated.
+     * Releases claimed jobs that have not started, and jobs that the stop has interrupted. Call this method after the
+     * agent has stopped; it may be repeated.
      *
      * @return number of jobs that were released
      */

@@ -24,9 +24,7 @@ public final class Claims {
     private final RandomGenerator random;
     private final Releases releases;
 
-    /**
-     * @param overloaded tells whether too many outcomes wait to be written; then other instances must claim the jobs
-     */
+    /** @param overloaded tells whether too many outcomes wait to be written */
     public Claims(
             Lanes lanes,
             JobTransitions store,
@@ -52,8 +50,7 @@ public final class Claims {
     }
 
     /**
-     * If the call fails, the store may have applied the claim. The rows are then released, and stay in memory until the
-     * store has answered the release.
+     * If the call fails, the store may have applied the claim, so its rows are released.
      *
      * @return rows that a claim has skipped for the first time
      */

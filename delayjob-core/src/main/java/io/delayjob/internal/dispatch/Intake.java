@@ -45,7 +45,6 @@ public final class Intake implements DueIntake, Capacity {
         this.shut = lanes.gates::shut;
     }
 
-    /** Takes rows that have just become due, or are about to become due. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
         synchronized (tickets) {
@@ -54,20 +53,15 @@ public final class Intake implements DueIntake, Capacity {
         return offer(rows, asOfNanos, Kind.ON_TIME);
     }
 
-    /** Takes rows that a sweep has found, at most as many as can start before the next sweep. */
     public List<DueRow> offerOverdue(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.OVERDUE);
     }
 
-    /** Takes rows that a {@link Scout} has found, at most a few thousand of each fair key. */
     public List<DueRow> offerScouted(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.SCOUTED);
     }
 
-    /**
-     * Takes rows that a {@link Scout} has found soon after their due time. Most of these rows are known, so they do not
-     * end the {@linkplain #isCalm calm}.
-     */
+    /** Most of these rows are known, so they do not end the {@linkplain #isCalm calm}. */
     public List<DueRow> offerLatest(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.ON_TIME);
     }
@@ -80,7 +74,6 @@ public final class Intake implements DueIntake, Capacity {
             DueRow before = null;
             Lane lane = null;
             for (DueRow row : rows) {
-                // Most rows of a page have the same name, so their lane is looked up only once.
                 if (before == null || !isOfSameLane(row, before)) {
                     lane = lanes.openLane(row.name(), row.partition().queue());
                 }
@@ -107,7 +100,7 @@ public final class Intake implements DueIntake, Capacity {
                 && row.partition().queue().equals(other.partition().queue());
     }
 
-    /** Takes rows that a claim has skipped. Each row is taken again only once. After that, the next sweep finds it. */
+    /** Each row is taken again only once. After that, the next sweep finds it. */
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
@@ -139,9 +132,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns how many overdue rows of partitions that other instances lead find a place here. The leader may be about
-     * to start them. So the limits here must leave something to spare; otherwise the result is 0. For a name with a
-     * mutex or a rate key, this condition does not apply: the leader of a row may be unable to start it.
+     * The leader of the rows may be about to start them. So the limits here must leave something to spare. For a name
+     * with a mutex or a rate key, this does not apply: the leader of a row may be unable to start it.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -159,10 +151,7 @@ public final class Intake implements DueIntake, Capacity {
         return roomFor(name);
     }
 
-    /**
-     * Returns the names and queues in which a {@link Scout} must search. Some of their rows found no place since the
-     * previous call, and may hide rows of other fair keys.
-     */
+    /** Returns where a {@link Scout} must search. Rows that found no place may hide rows of other fair keys. */
     public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();
         Set<String> queues = new TreeSet<>();
@@ -177,10 +166,7 @@ public final class Intake implements DueIntake, Capacity {
         return new Scout.Ground(names, queues);
     }
 
-    /**
-     * Tells whether the overdue rows of each lane last until more can be read. If {@code true}, the reading agents are
-     * woken up when more rows are needed.
-     */
+    /** If {@code true}, the reading agents are woken up when more rows are needed. */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {
             Handler handler = lanes.names.handler(name);
@@ -214,7 +200,6 @@ public final class Intake implements DueIntake, Capacity {
                 .isEmpty();
     }
 
-    /** Returns the capacity for overdue rows of partitions that other instances lead. */
     public Capacity adopting() {
         return new Capacity() {
             @Override

@@ -36,8 +36,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the lanes of this instance; a lane contains the rows of one handler and queue. Lanes of the same queue
- * compete for its slots.
+ * Contains the lanes of this instance. Lanes of the same queue compete for its slots.
  *
  * <pre>
  *            offer            toClaim             claimed              finished
@@ -72,7 +71,6 @@ public final class Lanes {
     private final Intake intake;
     private final ClaimQueue claims;
 
-    /** @param maxReady maximum number of rows that wait to be claimed, and of claimed jobs that wait for a slot */
     public Lanes(
             HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {
         this.clock = clock;
@@ -146,10 +144,8 @@ public final class Lanes {
     // ---- start and release
 
     /**
-     * Lets jobs that have become due wait for slots.
-     *
-     * @return the next due time of a claimed job, in milliseconds of store time; {@link Long#MAX_VALUE} if there is
-     *     none
+     * Returns the next due time of a claimed job, in milliseconds of store time; {@link Long#MAX_VALUE} if there is
+     * none.
      */
     long comeDue() {
         long nowMillis = clock.storeMillis();
@@ -191,10 +187,7 @@ public final class Lanes {
 
     // ---- removal of rows from memory
 
-    /**
-     * Closed lanes take no more rows, and give back claimed jobs without a slot. Jobs of a claim in progress are given
-     * back, too.
-     */
+    /** Jobs of a claim in progress are given back, too. */
     public void close() {
         synchronized (tickets) {
             names.close();
@@ -202,10 +195,7 @@ public final class Lanes {
         }
     }
 
-    /**
-     * Removes the ready rows, gives back claimed jobs without a slot, and empties the buckets of rates. Other instances
-     * may have led the partitions until now.
-     */
+    /** Empties the buckets of rates, too. Other instances may have led the partitions until now. */
     public void forget() {
         synchronized (tickets) {
             all.forEach(this::forget);
@@ -214,10 +204,7 @@ public final class Lanes {
         onWork.run();
     }
 
-    /**
-     * Replaces all earlier pauses. Paused lanes drop their ready rows, and give back claimed jobs without a slot.
-     * Attempts under way continue.
-     */
+    /** Replaces all earlier pauses. Attempts under way continue. */
     public void follow(Paused pauses) {
         synchronized (tickets) {
             names.follow(pauses);
@@ -244,7 +231,6 @@ public final class Lanes {
 
     // ---- views of the lanes
 
-    /** Returns an agent that finds rows of other instances that count towards limits. */
     public Agent newWatch(DueJobs store, Supplier<Collection<Partition>> partitions) {
         return new RunningWatch(tickets, limits.heldElsewhere(), this::isHeldHere, store, clock, partitions, onWork);
     }
@@ -254,12 +240,10 @@ public final class Lanes {
         return ticket != null && ticket.isClaimed() && ticket.job().token() == running.token();
     }
 
-    /** Returns those jobs that this instance runs or may run. */
     public Set<JobId> held(Set<JobId> jobs) {
         return tickets.held(jobs);
     }
 
-    /** Returns the number of unclaimed rows that are due or will be due soon. */
     public int ready() {
         synchronized (tickets) {
             return tickets.room().ready();

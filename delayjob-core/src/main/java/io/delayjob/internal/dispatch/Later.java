@@ -23,10 +23,9 @@ public final class Later {
     private final Attempts attempts;
     private final DueIntake waiting;
 
-    /** The due time of the next timer; {@link Long#MAX_VALUE} if there is no timer. */
+    /** {@link Long#MAX_VALUE} if there is no timer. */
     private long timerMillis = Long.MAX_VALUE;
 
-    /** @param waiting takes back rows that are not due yet */
     public Later(TimingWheel wheel, EngineClock clock, Lanes lanes, Attempts attempts, DueIntake waiting) {
         this.wheel = wheel;
         this.clock = clock;

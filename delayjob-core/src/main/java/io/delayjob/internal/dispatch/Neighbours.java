@@ -10,7 +10,6 @@ import java.util.function.ToLongFunction;
  * Connects the lanes with other components.
  *
  * @param expectsRows tells whether rows in memory are waiting for their due time
- * @param led returns how many partitions of a queue this instance leads at present
  * @param term see {@link Leases}
  * @param onRunningToRead is called when running rows of other instances must be read
  * @param onRoom is called when a full lane can take many rows again, or a lane no longer has enough rows

@@ -54,14 +54,12 @@ public record Occupancy(Lanes lanes) {
         }
     }
 
-    /** Returns the mutexes with the most waiting rows, at most {@link BusyMutex#MOST_LISTED}. */
     public List<BusyMutex> busyMutexes() {
         synchronized (lanes.tickets) {
             return lanes.gates.busyMutexes();
         }
     }
 
-    /** Returns the keys with the most waiting rows, at most {@link LimitedKey#MOST_LISTED}. */
     public List<LimitedKey> limitedKeys() {
         synchronized (lanes.tickets) {
             return lanes.gates.limitedKeys();

@@ -11,14 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Knows which handlers and queues are open. This instance starts only jobs of open handlers and queues. Thread-safe.
- */
+/** Knows which handlers and queues are open. Thread-safe. */
 final class OpenNames {
 
     private static final Logger log = LoggerFactory.getLogger(OpenNames.class);
 
-    /** Maximum number of unknown names that are logged. Each name is logged once. */
+    /** Maximum number of unknown names that are logged. */
     private static final int MAX_MENTIONED = 1_000;
 
     private final HandlerRegistry handlers;

@@ -23,9 +23,8 @@ import org.slf4j.LoggerFactory;
  * Releases rows if the outcome of their claim is unknown, or if their jobs were claimed but cannot start. Thread-safe.
  *
  * <p>If the store does not answer a release, the release is sent again. Until then, no rows are claimed. If a release
- * fails for another reason, one of its rows may be the cause. The release is then divided into halves until that row is
- * found. The row waits <em>apart</em>: its release is tried again after growing pauses, between claims of other rows. A
- * row apart takes neither a slot nor a key.
+ * fails for another reason, it is divided into halves until the row that is the cause is found. This row waits
+ * <em>apart</em>: its release is tried again after growing pauses, between claims of other rows.
  */
 final class Releases {
 
@@ -39,13 +38,9 @@ final class Releases {
 
     static final Duration LONGEST_PAUSE = Duration.ofNanos(PAUSE_NANOS << MAX_DOUBLINGS);
 
-    /** After this number of refusals, which take about 3 s, a warning is logged. */
     private static final int MANY_REFUSALS = 6;
 
-    /**
-     * Maximum number of rows that wait apart. If the store refuses more rows, it probably refuses every release. Then
-     * nothing is claimed until the store accepts a release.
-     */
+    /** Maximum number of rows that wait apart. If the store refuses more rows, it probably refuses every release. */
     static final int MAX_APART = 100;
 
     /** Maximum time that a claimed job waits for a slot. After that, another instance may start it sooner. */
@@ -79,8 +74,7 @@ final class Releases {
     }
 
     /**
-     * Sends the releases that are due within this time from now. With zero, a claim may come between two rows that wait
-     * apart.
+     * With zero, a claim may come between two rows that wait apart.
      *
      * @throws RuntimeException if a release got no reply, or if too many rows are refused; no rows are claimed before
      *     the next call
@@ -100,7 +94,7 @@ final class Releases {
             }
             collect();
             if (within.isZero() && next.isApart() && !left.isEmpty() && isOnlyApartDue(untilNanos)) {
-                // A claim comes before the next row that waits apart, so that these rows delay no other job.
+                // A claim comes next, so that the rows that wait apart delay no other job.
                 return;
             }
         }
@@ -192,7 +186,6 @@ final class Releases {
         return queue.stream().filter(Release::isApart).count();
     }
 
-    /** Returns the nanoseconds until the next release; {@link Agent#UNTIL_WOKEN} if there is none. */
     synchronized long untilNext() {
         Release next = queue.peek();
         return next == null ? Agent.UNTIL_WOKEN : Math.max(next.atNanos() - clock.nanoTime(), 0);

@@ -21,15 +21,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about rows with a key. Only the leader of the partition that the key selects may claim such a row. The row
- * passes its {@link Gate}s just before its claim. If a gate is shut, the ticket waits there, outside of its lane.
- *
- * <p>Rows without a key do not use this class. The lock of {@link Tickets} guards all methods except {@link
- * #decidesAbout}.
+ * Decides about rows with a key. Only the leader of the partition that the key selects may claim such a row. If one of
+ * its {@link Gate}s is shut, the ticket waits there, outside of its lane. The lock of {@link Tickets} guards all
+ * methods except {@link #decidesAbout}.
  */
 public final class Gates {
 
-    /** Maximum number of unused keys of each lane in memory. They take some 20 MB. */
+    /** Maximum number of unused keys of each lane in memory, some 20 MB. */
     public static final int MOST_IDLE_KEYS = 50_000;
 
     private final Tickets tickets;
@@ -46,7 +44,7 @@ public final class Gates {
         this.mutexes = new Mutexes(tickets, leases);
     }
 
-    /** Tells whether this instance may claim this row, with or without a key. Any thread may call this method. */
+    /** Any thread may call this method. */
     public boolean decidesAbout(Handler handler, DueRow row) {
         String key = keyOf(handler, row);
         return key == null || leases.termOf(leases.homeOf(row.partition().queue(), key)) != 0;
@@ -58,7 +56,7 @@ public final class Gates {
 
     // ---- a ticket at the gates
 
-    /** Returns the gate at which this ticket must wait; {@code null} if the ticket may enter its lane. */
+    /** Returns {@code null} if the ticket may enter its lane. */
     public @Nullable Gate shut(Ticket ticket) {
         KeyRate rate = rateOf(ticket);
         if (rate != null && !rate.isOpen()) {
@@ -82,7 +80,6 @@ public final class Gates {
             return null;
         }
         String key = Objects.requireNonNull(keyOf(lane.handler(), ticket.row()));
-        // Usually the ticket has passed the gate of its key before.
         return ticket.letInBy() instanceof KeyRate known && known.isOf(key)
                 ? known
                 : rates.computeIfAbsent(lane, unused -> new KeyRates(lane, rate, tickets, clock))
@@ -90,8 +87,7 @@ public final class Gates {
     }
 
     /**
-     * Takes the mutex and the token that a ticket needs before its claim. If one is not free, the ticket waits at that
-     * gate. If another instance decides about the key, the ticket is removed.
+     * If the mutex or the token is not free, the ticket waits at that gate.
      *
      * @return whether the row may be claimed
      */
@@ -120,7 +116,7 @@ public final class Gates {
         return true;
     }
 
-    /** Removes the waiting tickets of a lane. The caller must remove the tickets in the lane at the same time. */
+    /** The caller must remove the tickets in the lane at the same time. */
     public void drop(Lane lane) {
         mutexes.drop(lane);
         KeyRates keys = rates.get(lane);
@@ -135,7 +131,7 @@ public final class Gates {
         rates.values().forEach(KeyRates::follow);
     }
 
-    /** Returns the nanoseconds until the next call of {@link #follow}; {@link Long#MAX_VALUE} if no ticket waits. */
+    /** Returns {@link Long#MAX_VALUE} if no ticket waits. */
     public long untilNanos() {
         long until = Long.MAX_VALUE;
         for (KeyRates keys : rates.values()) {
@@ -146,7 +142,6 @@ public final class Gates {
 
     // ---- views of the gates
 
-    /** Returns the mutexes about which this instance decides. Jobs of other instances may hold them. */
     public HeldElsewhere heldElsewhere() {
         return mutexes;
     }

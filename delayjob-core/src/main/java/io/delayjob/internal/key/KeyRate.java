@@ -13,13 +13,10 @@ final class KeyRate extends Gate {
     final KeyBucket bucket;
     private final KeyRates all;
 
-    /**
-     * Number of tickets that have passed this gate and wait in the lane. Each of these tickets is promised a free
-     * token.
-     */
+    /** Number of tickets that have passed this gate and wait in the lane. */
     private int promised;
 
-    /** The time at which waiting tickets get more tokens; valid only while {@link #isScheduled}. */
+    /** Valid only while {@link #isScheduled}. */
     long readyNanos;
 
     boolean isScheduled;
@@ -82,10 +79,7 @@ final class KeyRate extends Gate {
         wantsTokens();
     }
 
-    /**
-     * If the earlier ticket now waits for the mutex of the same key, the next ticket stays here. Otherwise all tickets
-     * would go to and fro between the two gates.
-     */
+    /** Otherwise the tickets of a key that is also their mutex would go to and fro between the two gates. */
     @Override
     protected void letInNextAfter(Ticket passed) {
         if (!(passed.waitsAt() instanceof Mutex && key.equals(passed.row().mutex()))) {

@@ -25,12 +25,10 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>A key without waiting tickets is remembered until its bucket is full. If there are too many such keys, those with
- * the fullest buckets are forgotten. From then on, an unknown key gets {@linkplain KeyedRate#forget no more tokens than
- * the forgotten keys had}. The lock of {@link Tickets} guards this object.
+ * the fullest buckets are {@linkplain KeyedRate#forget forgotten}. The lock of {@link Tickets} guards this object.
  */
 final class KeyRates {
 
-    /** Number of keys in memory at which full buckets are removed for the first time. */
     private static final int FIRST_LOOK = 1_000;
 
     /** A sweep through a million rows takes this long. So the rows of a key must last for this time. */

@@ -28,7 +28,7 @@ final class Mutex extends Gate {
 
     private long holderTerm;
 
-    /** The running rows that other instances have claimed, as of the last read from the store. */
+    /** The rows that other instances run, as of the last read from the store. */
     final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
 
     Mutex(Tickets tickets, Mutexes.Ground ground, String name, Leases leases) {

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the mutexes of jobs: jobs of a queue that have the same mutex run one at a time. A mutex is not a separate
- * lock. A row holds its mutex while the row is being claimed, and while its job runs.
+ * Contains the mutexes of jobs: jobs of a queue that have the same mutex run one at a time. A row holds its mutex while
+ * the row is being claimed, and while its job runs.
  *
  * <pre>
  *   mutex --hash--> partition --lease--> the one instance that may claim rows of this mutex
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>If a claim counts, it was committed before the lease of its leader ended. So the next leader finds the row among
- * the running rows. If a claim does not count, its job is given back. Therefore the leader's memory is enough to decide
- * about a mutex. The lock of {@link Tickets} guards this object.
+ * the running rows. Therefore the leader's memory is enough to decide about a mutex. The lock of {@link Tickets} guards
+ * this object.
  */
 final class Mutexes implements HeldElsewhere {
 
@@ -44,13 +44,12 @@ final class Mutexes implements HeldElsewhere {
         this.leases = leases;
     }
 
-    /** The mutexes about which the leader of one partition decides. */
     static final class Ground {
 
         final Partition home;
         final Map<String, Mutex> mutexes = new HashMap<>();
 
-        /** Number of the lease under which the mutexes were learned; 0 for no lease. */
+        /** 0 for no lease. */
         long term;
 
         /** Whether the running rows were read under this lease. Until then, every mutex is busy. */
@@ -73,10 +72,7 @@ final class Mutexes implements HeldElsewhere {
         }
     }
 
-    /**
-     * Returns {@code null} if the row has no mutex. If no ticket takes the mutex or waits for it, the caller must call
-     * {@link Mutex#forgetIfIdle}.
-     */
+    /** If no ticket takes the mutex or waits for it, the caller must call {@link Mutex#forgetIfIdle}. */
     @Nullable
     Mutex of(DueRow row) {
         return row.mutex() == null ? null : in(ground(row), row);
@@ -145,7 +141,6 @@ final class Mutexes implements HeldElsewhere {
         return unread;
     }
 
-    /** A mutex belongs to a queue. Its rows may be in any partition of that queue. */
     @Override
     public boolean mayLieIn(Partition home, Partition place) {
         return home.queue().equals(place.queue());

@@ -20,14 +20,12 @@ import org.jspecify.annotations.Nullable;
  *   c: 1 2
  * </pre>
  *
- * <p>A new key comes last. All rows without a key share one turn. The rows of one key start in the order of their due
- * times.
- *
- * <p>The lock of {@link Tickets} guards this object.
+ * <p>All rows without a key share one turn. The rows of one key start in the order of their due times. The lock of
+ * {@link Tickets} guards this object.
  */
 final class FairRows extends AbstractQueue<Ticket> {
 
-    /** The waiting rows of one key. The rows of each kind arrive roughly in the order of their due times. */
+    /** The waiting rows of one key. */
     private static final class Line {
         private final @Nullable String key;
         private final Queue<Ticket> onTime = new ArrayDeque<>(1);
@@ -66,7 +64,7 @@ final class FairRows extends AbstractQueue<Ticket> {
         }
     }
 
-    /** The line of the rows without a key. It is kept while it is empty, because most lanes have no keys. */
+    /** Kept while it is empty, because most lanes have no keys. */
     private final Line withoutKey = new Line(null);
 
     private final Map<String, Line> byKey = new HashMap<>(0);
@@ -77,7 +75,6 @@ final class FairRows extends AbstractQueue<Ticket> {
     private int size;
     private int swept;
 
-    /** @param alwaysFair whether the handler has a rule for fair keys */
     FairRows(boolean alwaysFair) {
         this.alwaysFair = alwaysFair;
     }

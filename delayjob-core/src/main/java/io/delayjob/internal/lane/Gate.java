@@ -26,10 +26,7 @@ public abstract class Gate {
     protected final String key;
     private final Tickets tickets;
 
-    /**
-     * The waiting tickets of each lane, in their order. A lane may have no free slot for long, so no lane waits for
-     * another.
-     */
+    /** The waiting tickets of each lane. A lane may have no free slot for long, so no lane waits for another. */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
     /** Number of successive claims that failed because their rows had changed. */
@@ -45,19 +42,16 @@ public abstract class Gate {
     /** Returns how many tickets of each lane may pass now. */
     protected abstract int passes();
 
-    /** Returns the maximum number of tickets that wait here. Further rows stay in the store. */
+    /** Maximum number of tickets that wait here. */
     protected abstract int worthKeeping();
 
     /** Tells whether this instance still has the lease under which the latest ticket passed. */
     protected abstract boolean isStillLed();
 
-    /** Uses up the mutex or the token of a ticket, because the attempt starts. */
     protected abstract void start();
 
-    /** Takes back the mutex or the token of a ticket. After that, other tickets may pass. */
     protected abstract void free();
 
-    /** Is called when tickets begin or stop to wait here. */
     protected abstract void waitingChanged();
 
     protected void lets(Ticket in) {
@@ -67,7 +61,6 @@ public abstract class Gate {
     /** Is called when a ticket that has passed becomes the next ticket of its lane. */
     protected void comes() {}
 
-    /** Removes this gate from memory, unless its state must be remembered. */
     protected abstract void forgetIfIdle();
 
     // ---- the tickets that wait
@@ -84,7 +77,7 @@ public abstract class Gate {
         return !waiting.isEmpty();
     }
 
-    /** A key with many rows must leave places for other keys. A sweep finds the rows that are not kept. */
+    /** A key with many rows must leave places for other keys. */
     boolean hasRoom() {
         return waiting() < Math.min(worthKeeping(), tickets.room.leftForGates());
     }
@@ -102,14 +95,14 @@ public abstract class Gate {
         waitingChanged();
     }
 
-    /** Lets tickets of each lane pass. The lane that claims first gets the mutex or the token. */
+    /** The lane that claims first gets the mutex or the token. */
     public void letIn() {
         int most = passes();
         List.copyOf(waiting.keySet()).forEach(lane -> letIn(lane, most));
     }
 
     /**
-     * Must be called when a ticket leaves its lane without the mutex or the token. Otherwise the next ticket might wait
+     * Must be called if a ticket leaves its lane without the mutex or the token. Otherwise the next ticket might wait
      * for ever at an open gate.
      */
     protected void letInNextAfter(Ticket passed) {
@@ -170,8 +163,8 @@ public abstract class Gate {
     }
 
     /**
-     * If several claims in succession find changed rows, a bulk change has probably changed the waiting rows, too. Each
-     * waiting row would cost a claim. So the rows are removed, and a sweep finds those that still wait.
+     * After several changed rows, a bulk change has probably changed the waiting rows, too. Each waiting row would cost
+     * a claim.
      */
     void answered(Ticket ticket) {
         passedOver = ticket.isClaimed() ? 0 : passedOver + 1;

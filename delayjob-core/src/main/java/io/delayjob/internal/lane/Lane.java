@@ -41,7 +41,6 @@ public final class Lane {
     /** Some threads read this field without the lock. */
     private volatile boolean paused;
 
-    /** @param sweepInterval time until the next overdue rows are read */
     public Lane(Tickets tickets, Handler handler, Slots slots, LaneLimits limits, Duration sweepInterval) {
         this.tickets = tickets;
         this.handler = handler;
@@ -102,11 +101,8 @@ public final class Lane {
     }
 
     /**
-     * Takes the row that is claimed next; {@code null} if no row is due or no slot is free. Overdue rows alternate with
-     * rows on time. If a limit of the cluster applies, the earliest row comes first, because rows may be overdue for
-     * hours.
+     * If a limit of the cluster applies, the earliest row comes first, because rows may be overdue for hours.
      *
-     * @param backlogToo whether overdue rows are taken even if there are many
      * @param passes tells whether a row with a key has passed its gates; if not, its ticket leaves the lane
      */
     public @Nullable Ticket claimDue(boolean backlogToo, Predicate<Ticket> passes) {
@@ -117,10 +113,7 @@ public final class Lane {
         return next;
     }
 
-    /**
-     * Takes the next row that may be claimed before it is due; {@code null} if there is none, if a row has just become
-     * due, or if no slot is free.
-     */
+    /** Takes nothing while a row has just become due. */
     public @Nullable Ticket claimAhead(Predicate<Ticket> passes) {
         Ticket next = null;
         while (next == null && !rows.hasJustDue() && !rows.ahead.isEmpty() && use.mayClaim() > 0) {
@@ -159,10 +152,8 @@ public final class Lane {
     }
 
     /**
-     * Lets jobs that have become due wait for a slot. If the store's clock was set back, jobs that would wait too long
-     * are given up.
+     * If the store's clock was set back, jobs that would wait too long are given up.
      *
-     * @param longestLead maximum time between the claim of a row and its due time
      * @return the next due time; {@link Long#MAX_VALUE} if there is none
      */
     public long comeDue(long nowMillis, long longestLead) {
@@ -265,9 +256,8 @@ public final class Lane {
     }
 
     /**
-     * Many overdue rows are left to the claims with {@code backlogToo}. If only few rows may be claimed, every claim
-     * takes overdue rows, because no places would remain for those claims. With fair keys, the overdue rows include
-     * rows that have just become due.
+     * Many overdue rows are left to the claims with {@code backlogToo}. If only few rows may be claimed, no places
+     * would remain for those claims.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;

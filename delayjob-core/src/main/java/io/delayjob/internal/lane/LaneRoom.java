@@ -5,26 +5,20 @@ import java.time.Duration;
 
 /**
  * Limits how many rows of one lane are kept in memory. A lane takes a row only while its rows of the same kind are
- * fewer than the free places. So other lanes always find a free place. With fair keys, each key gets only a part of the
- * free places.
- *
- * <p>The lock of {@link Tickets} guards this object.
+ * fewer than the free places. So other lanes always find a free place. The lock of {@link Tickets} guards this object.
  */
 public final class LaneRoom {
 
     /**
      * Maximum number of rows that a lane keeps from a sweep, and of one fair key from a scout. Half of them last until
-     * the next read. More rows would only fill memory.
+     * the next read.
      */
     private static final int MOST_WORTH_KEEPING = 5 * LaneSlots.MAX_CLAIM_AHEAD;
 
     /** The free places divided by this number are the maximum number of rows of one fair key. */
     private static final int KEYS_IN_FREE_ROOM = 10;
 
-    /**
-     * The limit is the number of rows worth keeping, divided by this number. If the lane has more swept rows of a key,
-     * a scout need not bring rows of this key.
-     */
+    /** If swept rows of one key fill a quarter of the rows worth keeping, a scout need not bring rows of this key. */
     private static final int PART_OF_THE_SWEEP = 4;
 
     private final Lane lane;
@@ -35,10 +29,8 @@ public final class LaneRoom {
     /** Whether the lane takes no swept rows, until half of its places are free. */
     private boolean full;
 
-    /** Whether the lane has reported that it has enough overdue rows. */
     private boolean sated;
 
-    /** Whether the lane has refused rows of fair keys since the last call of {@link #takeScoutWish}. */
     private boolean hides;
 
     LaneRoom(Lane lane, Room room, Duration sweepInterval) {
@@ -71,7 +63,6 @@ public final class LaneRoom {
         };
     }
 
-    /** Returns a positive number if a key with {@code ofKey} waiting rows may have one more. */
     private int forKey(int ofKey) {
         return room.left() - lane.rows.size() - KEYS_IN_FREE_ROOM * ofKey;
     }
@@ -100,7 +91,6 @@ public final class LaneRoom {
         return (int) Math.min(2 * lane.use.startableWithin(sweepIntervalNanos), MOST_WORTH_KEEPING);
     }
 
-    /** Tells whether the overdue rows last until more can be read. */
     public boolean hasEnough() {
         return rows.swept() >= Math.min(worthKeeping() / 2, LaneSlots.MAX_CLAIM_AHEAD);
     }
@@ -110,10 +100,7 @@ public final class LaneRoom {
         sated = true;
     }
 
-    /**
-     * Tells whether a full lane has free places again, or a lane with enough rows now needs more. Each change is told
-     * only once.
-     */
+    /** Tells each change only once. */
     public boolean wantsMore() {
         // The limit is a half, so that many overdue rows are read in pages and not one by one.
         boolean roomAgain = full && whenNotFull() >= Math.max(1, rows.swept());

@@ -3,8 +3,8 @@ package io.delayjob.internal.lane;
 import io.delayjob.internal.limit.LaneLimits;
 
 /**
- * Counts the slots that one lane uses in its queue, and computes how many rows it may claim. For a fast handler, more
- * rows are claimed than slots are free. The lock of {@link Tickets} guards this object.
+ * Counts the slots that one lane uses in its queue, and computes how many rows it may claim. The lock of {@link
+ * Tickets} guards this object.
  */
 final class LaneSlots {
 
@@ -54,10 +54,7 @@ final class LaneSlots {
         return fastSlots + claimAhead(fastSlots) - limits.held();
     }
 
-    /**
-     * A claim must be worth its round trip to the store. So a fast handler waits until half of its places ahead are
-     * free.
-     */
+    /** A claim must be worth its round trip to the store. */
     boolean mayClaimMany() {
         return mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0);
     }
@@ -77,7 +74,6 @@ final class LaneSlots {
         return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= few;
     }
 
-    /** Returns how many attempts can start within this time, if the lane gets all its slots and tokens. */
     long startableWithin(long nanos) {
         if (!limits.haveSlots()) {
             return 0;

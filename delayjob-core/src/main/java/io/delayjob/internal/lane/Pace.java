@@ -8,7 +8,6 @@ import java.time.Duration;
  */
 final class Pace {
 
-    /** Maximum run time of a fast handler. */
     private static final long FAST_NANOS = Duration.ofMillis(20).toNanos();
 
     /** Assumed run time of a handler that has not run yet. */
@@ -36,7 +35,6 @@ final class Pace {
         return FAST_NANOS / Math.max(nanos, LEAST_NANOS) * slots;
     }
 
-    /** Returns how many attempts can start in one slot, one after the other. */
     long startableWithin(long spanNanos) {
         return spanNanos / (nanos == UNMEASURED ? UNKNOWN_NANOS : Math.max(nanos, LEAST_NANOS)) + 1;
     }

@@ -12,10 +12,7 @@ import java.util.Queue;
  */
 final class ReadyRows {
 
-    /**
-     * Rows that have just become due. They alternate with overdue rows, so that no kind waits for all rows of the
-     * other.
-     */
+    /** Rows that have just become due. They alternate with overdue rows. */
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 
     /** Overdue rows, and rows with a fair key that have just become due. */
@@ -23,7 +20,7 @@ final class ReadyRows {
 
     private boolean overdueIsNext;
 
-    /** Rows that will be due within moments and may be claimed now, roughly in the order of their due times. */
+    /** Rows that will be due within moments and may be claimed now. */
     final Deque<Ticket> ahead = new ArrayDeque<>();
 
     ReadyRows(boolean fairWithoutKey) {
@@ -45,12 +42,7 @@ final class ReadyRows {
         }
     }
 
-    /**
-     * There must be a row that may be taken.
-     *
-     * @param overdueToo whether overdue rows may be taken
-     * @param oldestFirst whether the earlier due time decides, not the turn
-     */
+    /** @param oldestFirst whether the earlier due time decides, not the turn */
     Queue<Ticket> nextLine(boolean overdueToo, boolean oldestFirst) {
         boolean takesOverdue = overdueToo && (onTime.isEmpty() || isOverduesTurn(oldestFirst));
         overdueIsNext = !takesOverdue;

@@ -12,7 +12,6 @@ public final class Room {
 
     int waitingAtGates;
 
-    /** Number of jobs that are claimed or being claimed, and have no slot. */
     int withoutSlot;
 
     /** @param max maximum number of rows that wait to be claimed, and of claimed jobs without a slot */
@@ -28,7 +27,7 @@ public final class Room {
         return max - ready - waitingAtGates;
     }
 
-    /** Rows at gates may use at most half of the places. The other half is for the lanes. */
+    /** Rows at gates may use at most half of the places. */
     int leftForGates() {
         return left() - waitingAtGates;
     }

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Contains jobs that this instance cannot read. It leaves them for a while to instances of another version. If a job is
- * forgotten, this instance only claims it once more. The lock of {@link Tickets} guards this object.
+ * Contains jobs that this instance cannot read. It leaves them for a while to instances of another version. The lock of
+ * {@link Tickets} guards this object.
  */
 final class SetAside {
 

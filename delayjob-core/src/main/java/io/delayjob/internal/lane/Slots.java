@@ -22,7 +22,6 @@ public final class Slots {
 
     int taken;
 
-    /** Number of slots that slow handlers use. Nobody knows when these slots become free. */
     int takenBySlow;
 
     /** Number of slots that slow handlers use, plus their claimed jobs that wait for a slot. */
@@ -43,19 +42,16 @@ public final class Slots {
         return new SlotUse(taken, lanes.stream().mapToInt(Lane::waitingForSlot).sum(), limit);
     }
 
-    /** Asks the waiting lanes in turn; {@code null} if no lane has a row to claim. */
     public @Nullable Ticket claim(Function<Lane, @Nullable Ticket> claim) {
         return claimTurns.next(claim);
     }
 
-    /** Gives a free slot to the next claimed job; {@code null} if no slot is free or no job waits. */
     public @Nullable Ticket start() {
         return taken < limit ? startTurns.next(Lane::start) : null;
     }
 
     /**
-     * Gives up each claimed job that has waited too long for a slot. The attempts in the slots apparently run as long.
-     * So this time counts as their run time. Otherwise jobs would be claimed ahead while attempts hang.
+     * While attempts hang, no more jobs must be claimed ahead. So the wait is recorded as the run time of the attempts.
      */
     public void giveUpOverstayed(Instant now, Duration overstay) {
         Instant before = now.minus(overstay);

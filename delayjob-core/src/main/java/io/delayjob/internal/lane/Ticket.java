@@ -34,16 +34,12 @@ public final class Ticket implements Assignment {
         CLAIMING,
         /** The job was claimed early, and waits for its due time. */
         COMING,
-        /** The job is claimed and due, and waits for a slot. */
         CLAIMED,
         RUNNING,
-        /** The ticket is no longer in its lane. */
         GONE
     }
 
-    /** Says how this instance came to know a row. */
     public enum Kind {
-        /** The row has just become due, or will be due soon. */
         ON_TIME,
         /** A sweep has found the row. A sweep finds the oldest rows of all keys. */
         OVERDUE,
@@ -63,8 +59,8 @@ public final class Ticket implements Assignment {
     Gate waitsAt;
 
     /**
-     * The gate that the ticket has passed last. If the ticket comes too late for the mutex or the last token, it waits
-     * there again, as the first of its lane.
+     * The gate that the ticket has passed last. A ticket that comes too late waits there again, as the first of its
+     * lane.
      */
     @Nullable
     Gate letInBy;
@@ -99,7 +95,6 @@ public final class Ticket implements Assignment {
         return row.id();
     }
 
-    /** Returns the newest known version of the row; if the row is being claimed, the version in the claim. */
     public DueRow row() {
         return row;
     }
@@ -201,10 +196,7 @@ public final class Ticket implements Assignment {
         return mutex != null;
     }
 
-    /**
-     * Returns whether the claim is valid. For a job with a mutex, this instance must have decided about the mutex
-     * during the whole claim.
-     */
+    /** For a job with a mutex, the claim is valid only if this instance has decided about the mutex all the time. */
     public boolean answered() {
         if (rate != null) {
             rate.answered(this);

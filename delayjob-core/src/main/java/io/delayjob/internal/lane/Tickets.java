@@ -15,10 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the newest {@link Ticket} of each job that this instance knows.
- *
- * <p>A row with a known token, or from an older read, is a duplicate. If a newer version arrives during a claim, the
- * job has two tickets for a while. The store then refuses changes with the old token.
+ * Contains the newest {@link Ticket} of each job that this instance knows. A row with a known token, or from an older
+ * read, is a duplicate. If a newer version arrives during a claim, the job has two tickets for a while.
  *
  * <p>The monitor of this object is the only lock for tickets, lanes, gates and limits. A thread holds this lock only
  * for operations in memory. If a method takes this lock itself, the method's Javadoc says so.
@@ -49,16 +47,14 @@ public final class Tickets {
     // ---- the newest ticket of a job
 
     /**
-     * Takes a row if it is unknown, or newer than the known version.
+     * Returns whether there was a free place for the row.
      *
-     * @param shut returns the gate where a ticket with a key must wait; {@code null} if it may enter its lane
-     * @return whether there was a free place for the row
+     * @param shut returns the gate where a ticket must wait; {@code null} if it may enter its lane
      */
     public boolean take(Ticket offered, long nowMillis, Function<Ticket, @Nullable Gate> shut) {
         if (setAside.contains(offered.id())) {
             return true;
         }
-        // Usually the row is unknown, and one look-up is enough.
         Ticket present = newest.putIfAbsent(offered.id(), offered);
         if (present != null && !present.isOvertakenBy(offered)) {
             return true;
@@ -98,13 +94,12 @@ public final class Tickets {
         return newest.remove(ticket.id(), ticket);
     }
 
-    /** Removes a ticket that waits at a gate. */
     public void drop(Ticket waiting) {
         waiting.state = State.GONE;
         forget(waiting);
     }
 
-    /** Removes a ticket, and returns whether it was the newest of its job. */
+    /** Returns whether the ticket was the newest of its job. */
     public boolean remove(Ticket ticket) {
         if (ticket.state != State.GONE) {
             ticket.lane.leave(ticket);
@@ -112,14 +107,14 @@ public final class Tickets {
         return forget(ticket);
     }
 
-    /** Takes a ticket out of its lane. Until {@link #remove}, its row in the same version is a duplicate. */
+    /** The ticket stays known, so its row in the same version is a duplicate. */
     public void setApart(Ticket ticket) {
         if (ticket.state != State.GONE) {
             ticket.lane.leave(ticket);
         }
     }
 
-    /** Returns the jobs that this instance runs or may run. The method takes the lock. */
+    /** The method takes the lock. */
     public synchronized Set<JobId> held(Set<JobId> jobs) {
         return jobs.stream().filter(newest::containsKey).collect(Collectors.toSet());
     }
@@ -152,7 +147,6 @@ public final class Tickets {
         onWork.run();
     }
 
-    /** Leaves a job that this instance cannot read to other instances for a while. */
     void setAside(Ticket ticket) {
         synchronized (this) {
             setAside.add(ticket.id());
@@ -169,7 +163,7 @@ public final class Tickets {
     }
 
     /**
-     * Frees the slot of an attempt, and gives the slot to the next claimed job.
+     * Returns the next job that gets the slot.
      *
      * @param took run time of the handler; {@code null} if the handler was not called
      */

@@ -5,8 +5,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which competitor is served next (start-time fair queueing). Each competitor has a place, which is a number.
- * When a competitor is served, its place moves back. The higher its priority, the shorter the move.
+ * Decides which competitor is served next (start-time fair queueing). When a competitor is served, its place moves
+ * back. The higher its priority, the shorter the move.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Each competitor is served again and again, whatever the priorities of the others are. If a competitor begins to
- * wait again, its place is at least that of the last served one. A competitor with nothing to start keeps its place.
- * The lock of {@link Tickets} guards this object.
+ * wait again, its place is at least that of the last served one. The lock of {@link Tickets} guards this object.
  */
 final class Turns<T> {
 
@@ -63,18 +62,13 @@ final class Turns<T> {
         }
     }
 
-    /** Among competitors with the same place, the first to arrive comes first. */
     private void insert(Turn<T> turn, long place) {
         turn.place = place;
         turn.arrival = ++arrivals;
         waiting.add(turn);
     }
 
-    /**
-     * Serves the first waiting competitor that can be served; {@code null} if there is none.
-     *
-     * @param serve returns {@code null} if it cannot serve a competitor
-     */
+    /** @param serve returns {@code null} if it cannot serve a competitor */
     <R> @Nullable R next(Function<T, @Nullable R> serve) {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();
         while (turn != null) {

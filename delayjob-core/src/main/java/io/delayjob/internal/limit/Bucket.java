@@ -4,7 +4,7 @@ import io.delayjob.handler.RateLimit;
 
 /**
  * Contains this instance's part of a rate, as a token bucket. A claim only reserves a token, because another instance
- * may already have claimed the row. The start of an attempt takes the token.
+ * may already have claimed the row.
  *
  * <pre>
  *   share = led partitions / all partitions of the queue
@@ -13,9 +13,8 @@ import io.delayjob.handler.RateLimit;
  *                          start takes one '---- a claim reserves one, and leaves it if nothing starts
  * </pre>
  *
- * <p>Reserved tokens stay in the bucket and count towards its maximum. So even if the store answers late, at most
- * {@code share * (burst + rate * t) + 1} attempts start in any time t. If the share grows, no tokens are added at once,
- * because the former leader may just have used them.
+ * <p>At most {@code share * (burst + rate * t) + 1} attempts start in any time t. If the share grows, no tokens are
+ * added at once, because the former leader may just have used them.
  *
  * <p>If an instance had no share before, its bucket begins with the fraction of a token that the rate has filled since
  * 1970. If the bucket began empty after each deployment, a low rate might never reach a whole token. The lock of the
@@ -26,12 +25,10 @@ final class Bucket {
     /** A claim waits for the tokens of this time. Otherwise a high rate would cost one claim for each start. */
     private static final long BATCH_NANOS = 10_000_000;
 
-    /** Tolerance, so that no token is lost by rounding. */
     private static final double ROUNDING = 1e-6;
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** Limit that keeps the difference of two times from overflowing. */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
     private final double rate;
@@ -84,7 +81,6 @@ final class Bucket {
         return share > 0 ? burst * share + extra : 0;
     }
 
-    /** @param extra tokens that fit into the bucket in addition to the burst */
     void setExtra(int extra) {
         this.extra = extra;
         tokens = Math.min(tokens, most());
@@ -94,7 +90,6 @@ final class Bucket {
         return reserved > 0;
     }
 
-    /** Returns the time at which the bucket was empty if no attempt has started since then. */
     long emptyAtNanos() {
         return asOfNanos - (long) Math.min(tokens / (rate * share), LONGEST_NANOS);
     }
@@ -124,11 +119,7 @@ final class Bucket {
         return untilNanos(0);
     }
 
-    /**
-     * Returns {@link Long#MAX_VALUE} if this instance has no share.
-     *
-     * @param promised number of free tokens that are promised to other tickets
-     */
+    /** @param promised number of free tokens that are promised to other tickets */
     long untilNanos(int promised) {
         if (share == 0) {
             return Long.MAX_VALUE;
@@ -137,7 +128,6 @@ final class Bucket {
         return (long) Math.ceil(Math.max(0, reserved + promised + wanted - tokens) / (rate * share));
     }
 
-    /** Returns 1 if this instance has no share. */
     long within(long nanos) {
         return Math.max(1, (long) (most() + rate * share * nanos));
     }

@@ -24,8 +24,7 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>The row of an attempt is claimed before the attempt starts. So a new leader of its partition finds the row among
- * the running rows, and blocks a slot for it. Later attempts elsewhere use slots of other partitions. Therefore an
- * instance always has a free slot when it starts an attempt. The lock of the tickets guards this object.
+ * the running rows, and blocks a slot for it. The lock of the tickets guards this object.
  */
 final class ClusterShare implements HeldElsewhere {
 
@@ -34,7 +33,7 @@ final class ClusterShare implements HeldElsewhere {
     private final List<Part> parts;
     private int lanes;
 
-    /** Number of different rows that run on other instances. Each of these rows blocks one slot. */
+    /** Number of different rows that run on other instances. */
     private int blocking;
 
     private int owned;
@@ -47,10 +46,7 @@ final class ClusterShare implements HeldElsewhere {
         private final Partition partition;
         private final int slots;
 
-        /**
-         * The lease to which {@code known} and {@code elsewhere} belong; 0 for no lease. Under each lease, the running
-         * rows are read once.
-         */
+        /** The lease to which {@code known} and {@code elsewhere} belong; 0 for no lease. */
         private long term;
 
         private boolean known;

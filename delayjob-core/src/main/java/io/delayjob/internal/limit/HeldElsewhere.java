@@ -18,18 +18,13 @@ public interface HeldElsewhere {
      */
     Map<Partition, Long> unread();
 
-    /**
-     * Tells whether {@code place} may contain rows that count towards limits of {@code home}. Any thread may call this
-     * method.
-     */
+    /** Any thread may call this method. */
     boolean mayLieIn(Partition home, Partition place);
 
-    /** Tells whether a running row may count towards this limit. Any thread may call this method. */
+    /** Any thread may call this method. */
     boolean isUsedUpBy(DueRow running);
 
     /**
-     * Receives the rows that run on other instances.
-     *
      * @param term the number of the lease under which the rows were read
      * @param elsewhere all running rows that use the limits of {@code home}, and perhaps others
      */

@@ -4,9 +4,8 @@ import io.delayjob.time.EngineClock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Represents the token bucket of one key, under one lease. While jobs of the key wait or are being claimed, the bucket
- * has room for one more token. Otherwise a small bucket would be full during a claim, and would lose new tokens. The
- * lock of the tickets guards this object.
+ * Represents the token bucket of one key, under one lease. During a claim, the bucket has room for one more token.
+ * Otherwise a small bucket would be full, and would lose new tokens. The lock of the tickets guards this object.
  */
 public final class KeyBucket {
 
@@ -21,12 +20,10 @@ public final class KeyBucket {
         this.isLed = isLed;
     }
 
-    /** Without the lease under which the bucket was made, no attempt may start. */
     public boolean isLed() {
         return isLed.getAsBoolean();
     }
 
-    /** Returns how many more rows may be claimed; may be zero or less. */
     public int free() {
         refill();
         return bucket.free();
@@ -64,11 +61,7 @@ public final class KeyBucket {
         bucket.setExtra(wanted || bucket.hasReserved() ? 1 : 0);
     }
 
-    /**
-     * Returns the nanoseconds until there are enough free tokens for a claim.
-     *
-     * @param promised number of free tokens that are promised to other tickets
-     */
+    /** @param promised number of free tokens that are promised to other tickets */
     public long untilNanos(int promised) {
         refill();
         return bucket.untilNanos(promised);
@@ -84,7 +77,6 @@ public final class KeyBucket {
         return bucket.isFull();
     }
 
-    /** Returns the time at which the bucket was empty, if no attempt has started since then. */
     public long emptyAtNanos() {
         refill();
         return bucket.emptyAtNanos();

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the rate of each key of a handler in one queue. The leader of the partition that the hash of the key selects
- * has the whole rate. So no instance needs to ask another one.
+ * Computes the rate of each key of a handler in one queue. One leader has the whole rate of a key, so no instance needs
+ * to ask another one.
  *
  * <pre>
  *   key --hash--> partition --lease begins--> tokens since then, at most burst --lease ends--> nothing starts
@@ -21,12 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An attempt can start only under the lease under which its token was reserved. So the tokens of two leaders never
  * add up. Under one leader, at most {@code burst + rate * t + 1} attempts of a key start in any time t. Changes of the
- * leader add at most one attempt in all, because a key gets its whole tokens at fixed times. These times differ from
- * key to key.
+ * leader add at most one attempt in all, because a key gets its whole tokens at fixed times.
  *
- * <p>For an unknown key, the bucket is computed as if no attempt had started since the lease began. So a full bucket
- * may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, unknown keys get no more
- * tokens than that bucket would have. The lock of the tickets guards this object.
+ * <p>A full bucket may be removed from memory. If another bucket is {@linkplain #forget removed}, unknown keys get no
+ * more tokens than that bucket would have. The lock of the tickets guards this object.
  */
 public final class KeyedRate {
 
@@ -53,7 +51,7 @@ public final class KeyedRate {
     private long seenMillis;
     private long seenNanos;
 
-    /** A lease, and the time at which it was noticed. Before {@link #look}, the store time is NaN. */
+    /** Before {@link #look}, the store time is NaN. */
     private record Begin(long term, long nanos, double storeMillis) {}
 
     KeyedRate(RateLimit limit, String queue, Leases leases, EngineClock clock) {
@@ -88,7 +86,6 @@ public final class KeyedRate {
         return known;
     }
 
-    /** Returns how many attempts of a key may start within that time, at least 1. */
     public int within(long nanos) {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(1, limit.burst() + rate * nanos));
     }

@@ -7,9 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the limits for the jobs of one handler and queue: concurrency, rates, and a rest of the handler. During a
- * rest, nothing is claimed. The slots of the queue are not among these limits. The lock of the tickets guards this
- * object.
+ * Contains the limits for the jobs of one handler and queue: concurrency, rates, and a rest of the handler. The slots
+ * of the queue are not among these limits. The lock of the tickets guards this object.
  */
 public final class LaneLimits {
 
@@ -25,7 +24,7 @@ public final class LaneLimits {
 
     private final @Nullable KeyedRate keyed;
 
-    /** The slots of this instance in the cluster; {@code null} if each instance counts its own attempts. */
+    /** {@code null} if each instance counts its own attempts. */
     private final @Nullable ClusterShare share;
 
     private final Rest rest;
@@ -51,7 +50,7 @@ public final class LaneLimits {
         return share != null || buckets.length > 0;
     }
 
-    /** Returns the rate that each key has; {@code null} if there is none. The other methods ignore this rate. */
+    /** The other methods ignore this rate. */
     public @Nullable KeyedRate keyed() {
         return keyed;
     }
@@ -63,7 +62,6 @@ public final class LaneLimits {
 
     // ---- numbers of jobs that may be claimed and started
 
-    /** Returns the number of jobs that are claimed or being claimed. */
     public int held() {
         return held;
     }
@@ -72,12 +70,12 @@ public final class LaneLimits {
         return running;
     }
 
-    /** Returns how many jobs the lane may hold at a time; may be zero or less. */
+    /** May be zero or less. */
     public int concurrency() {
         return share == null ? handler.concurrency() : share.mostFor(held);
     }
 
-    /** Returns how many more rows the rates allow to claim; may be zero or less. */
+    /** May be zero or less. */
     public int free() {
         return rest.leftMillis > 0 ? 0 : freeTokens();
     }
@@ -90,9 +88,7 @@ public final class LaneLimits {
         return free;
     }
 
-    /**
-     * Tells whether this instance owns a slot of the handler, usable or not. Without a slot, the lane keeps no rows.
-     */
+    /** Without a slot, usable or not, the lane keeps no rows. */
     public boolean haveSlots() {
         return share == null || share.isOwner();
     }
@@ -107,10 +103,7 @@ public final class LaneLimits {
         return share == null || share.mayStart();
     }
 
-    /**
-     * Tells whether this instance may take over rows of partitions that other instances lead. A leader without a slot
-     * never starts its rows, so another instance must take them over.
-     */
+    /** A leader without a slot never starts its rows, so another instance must take them over. */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {
             if (!bucket.isFull()) {
@@ -120,7 +113,6 @@ public final class LaneLimits {
         return share == null || share.hasFree() || share.leavesPartitionsOut();
     }
 
-    /** Returns how many attempts the rates allow to start within that time. */
     public long within(long nanos) {
         long most = Long.MAX_VALUE;
         for (Bucket bucket : buckets) {
@@ -176,17 +168,16 @@ public final class LaneLimits {
         rest.follow(nowMillis);
     }
 
-    /** The handler rests for at most a minute. A rest that has begun is never shortened. */
+    /** A rest lasts for at most a minute, and is never shortened. */
     public void rest(long nowMillis, Duration time) {
         rest.begin(nowMillis, time);
     }
 
-    /** Tells whether rows wait for a token, or for the end of a rest. */
     public boolean letWait() {
         return free() <= 0;
     }
 
-    /** Returns the nanoseconds until waiting rows must be checked again; {@link Long#MAX_VALUE} if no row must wait. */
+    /** Returns {@link Long#MAX_VALUE} if no row must wait. */
     public long untilNanos() {
         long until =
                 letWait() ? Math.max(untilTokens(), TimeUnit.MILLISECONDS.toNanos(rest.leftMillis)) : Long.MAX_VALUE;
@@ -210,7 +201,6 @@ public final class LaneLimits {
         /** Store time. */
         private long untilMillis;
 
-        /** Time that was left at the last call of {@link #follow}. */
         private long leftMillis;
 
         private void begin(long nowMillis, Duration time) {
@@ -219,7 +209,7 @@ public final class LaneLimits {
             follow(nowMillis);
         }
 
-        /** If more than the longest rest is left, the store's clock was set back, and the rest ends. */
+        /** If more than the longest rest is left, the store's clock was set back. */
         private void follow(long nowMillis) {
             if (untilMillis - nowMillis > LONGEST_MILLIS) {
                 untilMillis = nowMillis;

@@ -5,17 +5,17 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Tells which leases this instance has. The limits of the cluster are enforced by these leases.
+ * Tells which leases this instance has.
  *
- * @param led returns how many partitions of a queue this instance leads at present
- * @param term returns the number of this instance's lease of a partition; 0 if it has none. A lease that was lost and
- *     acquired again has another number
+ * @param led returns how many partitions of a queue this instance leads
+ * @param term returns the number of this instance's lease; 0 if it has none. A lease that was lost and acquired again
+ *     has another number
  * @param onRunningToRead is called when a lease has begun, or when tickets wait for rows that run on other instances
  */
 public record Leases(
         int partitions, ToIntFunction<String> led, ToLongFunction<Partition> term, Runnable onRunningToRead) {
 
-    /** Returns the number of this instance's lease of the partition; 0 if it has none. */
+    /** Returns 0 if this instance has no lease of the partition. */
     public long termOf(Partition partition) {
         return term.applyAsLong(partition);
     }

@@ -36,7 +36,6 @@ public final class Limits {
         handlers.all().forEach(this::shareOf);
     }
 
-    /** Returns new limits for the lane of this handler and queue. */
     public LaneLimits of(Handler handler, String queue) {
         return new LaneLimits(
                 handler,
@@ -73,7 +72,7 @@ public final class Limits {
         heldElsewhere.add(limit);
     }
 
-    /** Returns the limits that rows of other instances may use up. The list shows later changes, too. */
+    /** The list shows later changes, too. */
     public List<HeldElsewhere> heldElsewhere() {
         return heldElsewhere;
     }

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains the rates of handlers and queues. A handler has one bucket for its jobs in all queues. The leases of the
- * handler's own queue decide about the bucket's share. If each key has its own rate, there is a {@link KeyedRate} in
- * each queue instead. The lock of the tickets guards this object.
+ * handler's own queue decide about the bucket's share. The lock of the tickets guards this object.
  */
 final class Rates {
 
@@ -28,7 +27,6 @@ final class Rates {
     /** The buckets, by the queue that decides about their share. */
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 
-    /** The rates of keys, by handler and queue. */
     private final Map<String, Map<String, KeyedRate>> keyed = new HashMap<>();
 
     private boolean hasLooked;

@@ -37,7 +37,7 @@ public final class RunningWatch implements Agent {
 
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Limits the load when known rows are read again. There may be very many pages between the known rows. */
+    /** Limits the load, because very many pages may lie between the known rows. */
     private static final long PAGE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Object lock;
@@ -55,7 +55,6 @@ public final class RunningWatch implements Agent {
      * @param lock the lock that guards the limits
      * @param heldHere tells whether a running row was claimed by this instance
      * @param partitions asks the store for the partitions with rows, whoever leads them
-     * @param onWork is called when there may be jobs to claim
      */
     public RunningWatch(
             Object lock,
@@ -143,7 +142,7 @@ public final class RunningWatch implements Agent {
                 running -> unread.forEach(of -> of.limit.learn(of.home, of.term, running)));
     }
 
-    /** The due time of a running row does not change. So the read ends after the last of the known rows. */
+    /** The read ends after the last of the known rows, because their due times do not change. */
     private Search look(Set<DueRow> known) {
         Map<Partition, DueRow> first = new HashMap<>();
         Map<Partition, DueRow> last = new HashMap<>();
@@ -183,10 +182,7 @@ public final class RunningWatch implements Agent {
         private final Set<DueRow> running = new HashSet<>();
         private List<PartitionCursor> cursors;
 
-        /**
-         * @param goesOn tells whether the rows after a cursor are still needed
-         * @param end receives the running rows of other instances; is called under the lock
-         */
+        /** @param end is called under the lock */
         Search(
                 List<PartitionCursor> from,
                 Instant until,

@@ -28,7 +28,6 @@ public record SlotDeal(int slots, int turn, int partitions) {
     /** Points at this distance on a circle are well distributed, however many there are. */
     private static final double GOLDEN_SECTION = 0.618;
 
-    /** Returns {@code null} if the handler has no limit in the cluster. */
     public static @Nullable SlotDeal of(Handler handler, int partitions) {
         return handler.scope() == ConcurrencyScope.CLUSTER
                 ? new SlotDeal(
@@ -46,7 +45,6 @@ public record SlotDeal(int slots, int turn, int partitions) {
         return slots / partitions + (hasOneMore ? 1 : 0);
     }
 
-    /** Returns the partition of the slot that the hash selects. */
     public int partitionOf(int hash) {
         return partitionOfSlot(Math.floorMod(hash, slots));
     }
@@ -55,7 +53,7 @@ public record SlotDeal(int slots, int turn, int partitions) {
         return (int) (((long) slot % partitions * step() + turn) % partitions);
     }
 
-    /** The step has no common divisor with the number of partitions, so that consecutive slots reach all partitions. */
+    /** Without a common divisor, consecutive slots reach all partitions. */
     private int step() {
         int step = Math.max(1, (int) (partitions * GOLDEN_SECTION));
         while (greatestCommonDivisor(step, partitions) > 1) {
