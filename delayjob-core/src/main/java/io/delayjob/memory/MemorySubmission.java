@@ -33,7 +33,6 @@ final class MemorySubmission {
         this.groups = groups;
     }
 
-    /** @param nowWaiting receives the latest rows of the created, replaced or postponed jobs */
     List<Scheduled> submit(List<NewJob> jobs, Map<JobId, DueRow> nowWaiting) {
         List<Scheduled> results = new ArrayList<>(jobs.size());
         refuseExisting(jobs);

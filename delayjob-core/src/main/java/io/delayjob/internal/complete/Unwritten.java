@@ -33,7 +33,6 @@ final class Unwritten {
     private int tries;
     private long retryNanos;
 
-    /** @param doubted outcome that is sent if the store refuses the first one */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
         this.doubted = doubted;

@@ -24,7 +24,6 @@ public final class Claims {
     private final RandomGenerator random;
     private final Releases releases;
 
-    /** @param overloaded tells whether too many outcomes wait to be written */
     public Claims(
             Lanes lanes,
             JobTransitions store,

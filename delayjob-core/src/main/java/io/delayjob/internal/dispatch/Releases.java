@@ -104,7 +104,6 @@ final class Releases {
         return queue.stream().allMatch(release -> release.isApart() || untilNanos - release.atNanos() < 0);
     }
 
-    /** Returns the releases that must be sent later. */
     private List<Release> send(Release release, long untilNanos) {
         Set<DueRow> held;
         try {

@@ -49,7 +49,7 @@ final class Mutexes implements HeldElsewhere {
         final Partition home;
         final Map<String, Mutex> mutexes = new HashMap<>();
 
-        /** 0 for no lease. */
+        /** Number of the lease; 0 for no lease. */
         long term;
 
         /** Whether the running rows were read under this lease. Until then, every mutex is busy. */

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FairRows extends AbstractQueue<Ticket> {
 
-    /** The waiting rows of one key. */
     private static final class Line {
         private final @Nullable String key;
         private final Queue<Ticket> onTime = new ArrayDeque<>(1);

@@ -29,7 +29,6 @@ public abstract class Gate {
     /** The waiting tickets of each lane. A lane may have no free slot for long, so no lane waits for another. */
     private final Map<Lane, Deque<Ticket>> waiting = new LinkedHashMap<>(2);
 
-    /** Number of successive claims that failed because their rows had changed. */
     private int passedOver;
 
     protected Gate(Tickets tickets, String key) {

@@ -269,7 +269,6 @@ public final class Lane {
         return (hasDue(backlogToo) || !rows.ahead.isEmpty()) && use.mayClaim() > 0;
     }
 
-    /** Tells whether a ready row is worth a round trip to the store. */
     boolean wantsClaim() {
         return ready() > 0 && (use.withoutSlot() == coming.size() || use.mayClaimMany());
     }

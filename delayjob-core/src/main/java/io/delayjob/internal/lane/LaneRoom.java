@@ -95,7 +95,6 @@ public final class LaneRoom {
         return rows.swept() >= Math.min(worthKeeping() / 2, LaneSlots.MAX_CLAIM_AHEAD);
     }
 
-    /** After this call, {@link #wantsMore} tells when the lane needs rows again. */
     public void reportedEnough() {
         sated = true;
     }

@@ -54,7 +54,6 @@ final class LaneSlots {
         return fastSlots + claimAhead(fastSlots) - limits.held();
     }
 
-    /** A claim must be worth its round trip to the store. */
     boolean mayClaimMany() {
         return mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0);
     }

@@ -10,7 +10,6 @@ final class Pace {
 
     private static final long FAST_NANOS = Duration.ofMillis(20).toNanos();
 
-    /** Assumed run time of a handler that has not run yet. */
     private static final long UNKNOWN_NANOS = Duration.ofMillis(10).toNanos();
 
     /** Minimum run time that is assumed, because a measured time may be zero. */

@@ -66,7 +66,6 @@ final class ReadyRows {
         return onTime.size() + inTurns.size() + ahead.size();
     }
 
-    /** Rows that take turns by their fair keys are not counted. */
     int onTime() {
         return onTime.size() + ahead.size();
     }

@@ -32,7 +32,6 @@ public final class Ticket implements Assignment {
         READY,
         /** The claim is in progress, or its outcome is unknown. */
         CLAIMING,
-        /** The job was claimed early, and waits for its due time. */
         COMING,
         CLAIMED,
         RUNNING,

@@ -119,7 +119,6 @@ final class Bucket {
         return untilNanos(0);
     }
 
-    /** @param promised number of free tokens that are promised to other tickets */
     long untilNanos(int promised) {
         if (share == 0) {
             return Long.MAX_VALUE;

@@ -33,7 +33,6 @@ final class ClusterShare implements HeldElsewhere {
     private final List<Part> parts;
     private int lanes;
 
-    /** Number of different rows that run on other instances. */
     private int blocking;
 
     private int owned;

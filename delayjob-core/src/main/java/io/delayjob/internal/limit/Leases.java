@@ -15,7 +15,6 @@ import java.util.function.ToLongFunction;
 public record Leases(
         int partitions, ToIntFunction<String> led, ToLongFunction<Partition> term, Runnable onRunningToRead) {
 
-    /** Returns 0 if this instance has no lease of the partition. */
     public long termOf(Partition partition) {
         return term.applyAsLong(partition);
     }

@@ -51,11 +51,7 @@ public final class RunningWatch implements Agent {
     private @Nullable Search search;
     private long nextLookNanos;
 
-    /**
-     * @param lock the lock that guards the limits
-     * @param heldHere tells whether a running row was claimed by this instance
-     * @param partitions asks the store for the partitions with rows, whoever leads them
-     */
+    /** @param lock the lock that guards the limits */
     public RunningWatch(
             Object lock,
             List<HeldElsewhere> limits,
