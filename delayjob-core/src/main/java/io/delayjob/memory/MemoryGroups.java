@@ -70,9 +70,7 @@ final class MemoryGroups implements JobGroups {
         }
     }
 
-    /**
-     * If a group of this name exists already, the job gets the id of the stored group, and not the proposed id.
-     */
+    /** If the group exists already, the job gets the id of the stored group. */
     NewJob entered(NewJob job) {
         GroupRef proposed = JobExtras.groupOf(job.extras());
         return proposed == null ? job : job.in(enter(proposed, job.scheduledAt()));

@@ -22,20 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Contains the ended jobs and their indexes: by id, by (name, key), and for each state by (end, id). This class also
- * contains the attempt log of all jobs. Not thread-safe.
- */
+/** Contains the ended jobs, and the attempt log of all jobs. Not thread-safe. */
 final class MemoryHistory {
 
-    /**
-     * 100,000 jobs take about 30 MB. Each state has its own limit, so that finished jobs never displace a failed job.
-     */
+    /** Maximum number of jobs of each state, some 30 MB. So finished jobs never displace a failed job. */
     static final int MAX_JOBS_PER_STATE = 100_000;
 
-    /**
-     * A job that repeats for years must not fill the memory.
-     */
+    /** Limits the memory of a job that repeats for years. */
     static final int MAX_ATTEMPTS_PER_JOB = 100;
 
     static final Comparator<JobCursor> BY_TIME =
@@ -113,10 +106,7 @@ final class MemoryHistory {
         forgetAttempts(job.id());
     }
 
-    /**
-     * Tells whether the store may drop the row. The row of a cancelled self-starting job must stay, because otherwise
-     * the next start would schedule the job again.
-     */
+    /** A cancelled self-starting job must stay. Otherwise the next start would schedule the job again. */
     private static boolean mayBeForgotten(Job job) {
         return job.state() != JobState.CANCELLED || !Job.DECLARED_KEY.equals(job.key());
     }
@@ -165,10 +155,7 @@ final class MemoryHistory {
                 .iterator();
     }
 
-    /**
-     * The span contains both {@code fromMillis} and {@code untilMillis}. If there is a cursor, the first job is the one
-     * behind the cursor.
-     */
+    /** Both ends belong to the span. */
     Iterator<Job> ended(
             JobState state, long fromMillis, long untilMillis, @Nullable JobCursor cursor, boolean isReversed) {
         NavigableMap<JobCursor, Job> ordered = isReversed ? rows(state).descendingMap() : rows(state);

@@ -29,10 +29,7 @@ final class MemoryInstanceStore implements InstanceStore {
     private final Map<JobId, Long> cancelRequested = new LinkedHashMap<>();
     private long lastNumber;
 
-    /**
-     * @param lock the lock of the job store. The job store and this store call each other while they hold the lock, so
-     *     both use the same lock
-     */
+    /** @param lock the lock of the job store, because the two stores call each other under it */
     MemoryInstanceStore(Object lock, LongSupplier clockMicros, Supplier<Paused> paused) {
         this.lock = lock;
         this.clockMicros = clockMicros;
@@ -104,10 +101,6 @@ final class MemoryInstanceStore implements InstanceStore {
         }
     }
 
-    /**
-     * Writes a notice for the instance with this number, which runs the job. The instance reads the notice with its
-     * next heartbeat.
-     */
     void noteCancellation(long number, JobId job) {
         synchronized (lock) {
             if (rows.containsKey(number)) {

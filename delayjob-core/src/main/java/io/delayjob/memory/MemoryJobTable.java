@@ -21,10 +21,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Contains the unfinished jobs and their indexes: by id, by (name, key), and by (due time, id) for waiting and for
- * running jobs. Not thread-safe.
- */
+/** Contains the unfinished jobs and their indexes. Not thread-safe. */
 final class MemoryJobTable {
 
     private static final Comparator<DueRow> BY_DUE_TIME =
@@ -101,10 +98,7 @@ final class MemoryJobTable {
                 Map.Entry.comparingByKey(BY_DUE_TIME));
     }
 
-    /**
-     * The result is a view. The caller should iterate over it, because a stream of the view would first count all rows,
-     * one by one.
-     */
+    /** Returns a view. Iterate over it, because a stream would first count all rows. */
     private static NavigableMap<DueRow, Job> dueAfter(
             Map<Partition, NavigableMap<DueRow, Job>> index, PartitionCursor cursor, long untilMillis) {
         NavigableMap<DueRow, Job> rows = index.get(cursor.partition());
@@ -126,12 +120,7 @@ final class MemoryJobTable {
                 .iterator();
     }
 
-    /**
-     * Each of the returned iterators is ordered by (due time, id).
-     *
-     * @param after id of the last job that the caller already has. If a job is due exactly at {@code fromMillis}, it is
-     *     returned only if its id is greater. With {@code null}, all jobs that are due at that time are returned
-     */
+    /** @param after only greater ids count at exactly {@code fromMillis}; {@code null} for all ids */
     List<Iterator<Job>> dueFrom(long fromMillis, @Nullable JobId after, long untilMillis) {
         List<Iterator<Job>> jobs = new ArrayList<>();
         for (Map<Partition, NavigableMap<DueRow, Job>> index : List.of(waiting, running)) {

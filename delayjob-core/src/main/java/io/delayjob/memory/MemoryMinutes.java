@@ -16,10 +16,7 @@ import java.util.TreeMap;
 /** Stores the statistics of each minute for a {@link MemoryJobStore}. Thread-safe. */
 final class MemoryMinutes {
 
-    /**
-     * Statistics are kept for at most this number of minutes: the minutes of a week. Only minutes in which a job ran
-     * are counted.
-     */
+    /** Only minutes in which a job ran are counted. */
     static final int MAX_MINUTES = (int) Duration.ofDays(7).toMinutes();
 
     private static final Duration CHUNK = Duration.ofHours(1);

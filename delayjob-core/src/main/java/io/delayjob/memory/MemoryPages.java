@@ -52,7 +52,6 @@ final class MemoryPages {
                 .map(this::readable);
     }
 
-    /** Removes a payload that is too long, because other stores do not return such payloads. */
     private Job readable(Job job) {
         return job.readUpTo(maxPayloadBytes);
     }

@@ -33,10 +33,6 @@ final class MemorySubmission {
         this.groups = groups;
     }
 
-    /**
-     * @param nowWaiting receives the rows of the created, replaced or postponed jobs. If a batch changes a job twice,
-     *     only the last row is kept
-     */
     List<Scheduled> submit(List<NewJob> jobs, Map<JobId, DueRow> nowWaiting) {
         List<Scheduled> results = new ArrayList<>(jobs.size());
         refuseExisting(jobs);
@@ -59,10 +55,7 @@ final class MemorySubmission {
                 : submit(List.of(job), nowWaiting).get(0);
     }
 
-    /**
-     * Throws an exception if a job that must be new exists already. The check comes before the first write, so that a
-     * refused batch writes nothing.
-     */
+    /** Must come before the first write, so that a refused batch writes nothing. */
     private void refuseExisting(List<NewJob> jobs) {
         Set<List<String>> keysOfBatch = new HashSet<>();
         for (NewJob job : jobs) {

@@ -114,9 +114,7 @@ final class MemoryTransitions {
         history.save(job);
     }
 
-    /**
-     * Only this method removes ended jobs from the table, so that every end is counted in its group.
-     */
+    /** Only this method removes ended jobs from the table, so that every end is counted in its group. */
     private void leave(Job before, JobState ended) {
         unfinished.delete(before.id());
         groups.end(before, ended);

@@ -5,10 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/**
- * An iterator that merges iterators of the same order. From each of the merged iterators, it reads one element ahead.
- * Not thread-safe.
- */
+/** Merges iterators of the same order. It reads one element ahead from each of them. Not thread-safe. */
 final class Merged<T> implements Iterator<T> {
 
     private record Head<T>(T first, Iterator<T> rest) {}

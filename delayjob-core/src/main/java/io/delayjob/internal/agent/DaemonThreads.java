@@ -13,12 +13,10 @@ public final class DaemonThreads implements ThreadFactory {
         this.name = name;
     }
 
-    /** Returns a factory for threads with this name. */
     public static DaemonThreads named(String name) {
         return new DaemonThreads(() -> name);
     }
 
-    /** Returns a factory for threads. The name of a thread is this prefix, followed by a number. */
     public static DaemonThreads numbered(String prefix) {
         AtomicInteger number = new AtomicInteger();
         return new DaemonThreads(() -> prefix + number.incrementAndGet());

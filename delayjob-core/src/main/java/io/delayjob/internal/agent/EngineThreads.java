@@ -13,19 +13,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs an engine on real threads: one for each agent, and one worker for each attempt under way. All of them are daemon
- * threads, named {@code delayjob-<role>} and {@code delayjob-worker-<n>}. An exception of an agent is logged with its
- * stack trace, and the agent is called again after a growing pause. The same failure is logged at most once in ten
- * minutes. Thread-safe.
+ * Runs an engine on daemon threads: one for each agent, and one worker for each attempt under way. If an agent throws
+ * an exception, it is logged, and the agent is called again after a growing pause. Thread-safe.
  */
 public final class EngineThreads implements AgentRunner, AutoCloseable {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /**
-     * Maximum number of times that the first pause is doubled. Because of this limit, an agent that keeps failing is
-     * called again after at most 1.6 s.
-     */
+    /** A failing agent is called again after at most 1.6 s. */
     private static final int MAX_DOUBLINGS = 4;
 
     private final EngineClock clock = StoreClock.ofThisMachine();
@@ -38,7 +33,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             new SynchronousQueue<>(),
             DaemonThreads.numbered("delayjob-worker-"));
 
-    /** Returns the executor of the worker threads. The slots of the queues limit how many workers run at a time. */
+    /** The slots of the queues limit how many workers run at a time. */
     public Executor workers() {
         return workers;
     }
@@ -50,7 +45,6 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
         return started;
     }
 
-    /** Ends the idle workers. A busy worker ends when its attempt ends. */
     @Override
     public void close() {
         workers.shutdown();
@@ -79,8 +73,7 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
                 } else if (pause > 0 && !woken && isWanted()) {
                     park(pause);
                 }
-                // An interruption does not stop an agent. Its thread could not wait while the interrupt flag is set, so
-                // this line clears it.
+                // An interruption does not stop an agent. While the interrupt flag is set, the thread could not wait.
                 Thread.interrupted();
             }
         }
@@ -109,15 +102,12 @@ public final class EngineThreads implements AgentRunner, AutoCloseable {
             }
         }
 
-        /**
-         * Waits for the whole time, even if the agent is woken up. Otherwise an agent that is often woken up would fail
-         * again and again without a pause.
-         */
+        /** Waits for the whole time. Otherwise a failing agent that is often woken up would never pause. */
         private void rest(long nanos) {
             try {
                 stopped.await(nanos, TimeUnit.NANOSECONDS);
             } catch (InterruptedException notHowAnAgentIsStopped) {
-                // The wait was interrupted, so the agent is called again a little early.
+                // The agent is called again a little early.
             }
         }
 

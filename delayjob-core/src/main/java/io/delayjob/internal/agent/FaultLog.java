@@ -6,16 +6,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs lasting failures of background tasks: bugs, and statements that the store refuses. Each failure is logged with
- * its stack trace, but only once in ten minutes, because a task that fails is called again every second. Thread-safe.
+ * Logs lasting failures of background tasks: bugs, and statements that the store refuses. Each failure is logged only
+ * once in ten minutes, because a failing task is called again and again. Thread-safe.
  */
 public final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
-    /**
-     * Matches ids, counts and times. If two failures differ only in such values, they are treated as the same failure.
-     */
+    /** Failures that differ only in ids, counts and times are the same failure. */
     private static final Pattern NUMBERS = Pattern.compile("[0-9a-fA-F-]*\\d[0-9a-fA-F-]*");
 
     private final LogThrottle throttle = new LogThrottle();

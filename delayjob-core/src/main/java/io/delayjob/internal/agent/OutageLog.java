@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *        WARN        (DEBUG per failure)                             INFO
  * </pre>
  *
- * A failure within five seconds after all tasks work again belongs to the same outage, so even an unstable connection
+ * <p>A failure within five seconds after all tasks work again belongs to the same outage. So an unstable connection
  * causes only two lines. Thread-safe.
  */
 public final class OutageLog {
@@ -38,15 +38,10 @@ public final class OutageLog {
     private long toldNanos;
     private long calmSinceNanos;
 
-    /**
-     * Tells whether this failure means that the store does not answer. Any other failure is a {@linkplain FaultLog
-     * fault}.
-     */
     public static boolean isOutage(Throwable failure) {
         return failure instanceof StoreException said && said.isTransient();
     }
 
-    /** @param calledNanos monotonic time at which the failed call began */
     synchronized void failed(String role, Throwable failure, long calledNanos, long nowNanos) {
         if (!open) {
             open = true;

@@ -9,20 +9,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls an agent, and repeats a failed call after a growing pause. A caller may even wake up an agent that does not
- * exist yet. If the store does not answer, one log line reports this for all agents. Any other exception is logged with
- * its stack trace.
+ * Calls an agent, and repeats a failed call after a growing pause. A caller may wake up an agent that does not exist
+ * yet. If the store does not answer, one log line reports this for all agents.
  */
 public final class SupervisedAgent implements Agent, Runnable {
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
-    /**
-     * Because of this limit, an agent is called again at most 0.8 s after an outage has ended.
-     */
+    /** An agent is called again at most 0.8 s after an outage has ended. */
     private static final int MAX_DOUBLINGS = 4;
 
-    /** A call that takes longer than this is probably waiting for a connection or for the store. */
+    /** A call that takes longer is probably waiting for a connection or for the store. */
     private static final long SLOW_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final EngineClock clock;
@@ -59,7 +56,7 @@ public final class SupervisedAgent implements Agent, Runnable {
         }
     }
 
-    /** Stops the agent, and returns when it is no longer running. */
+    /** Returns when the agent is no longer running. */
     public void stop() {
         AgentHandle started = handle;
         if (started != null) {
@@ -73,9 +70,7 @@ public final class SupervisedAgent implements Agent, Runnable {
         return supervised == null ? "idle" : supervised.roleName();
     }
 
-    /**
-     * Returns the agent's present problem: its calls fail, or a call takes very long; {@code null} if there is none.
-     */
+    /** Reports failing calls, or a call that takes very long; {@code null} if there is no problem. */
     @Nullable
     public Blockage trouble() {
         Failures failing = failures;
@@ -99,8 +94,8 @@ public final class SupervisedAgent implements Agent, Runnable {
         long now = clock.nanoTime();
         long rest = before == null ? 0 : retryNanos - now;
         if (rest > 0) {
-            // The agent was woken up during the pause, which continues: otherwise every job that becomes due would
-            // cause a request to a store that does not answer.
+            // A wake-up does not end the pause. Otherwise every job that becomes due would cause a request to a store
+            // that does not answer.
             return rest;
         }
         call = new Call(now);
@@ -137,16 +132,10 @@ public final class SupervisedAgent implements Agent, Runnable {
         return pause;
     }
 
-    /**
-     * @param sinceNanos monotonic time at which the problem began
-     * @param reason the problem in words
-     */
+    /** @param sinceNanos monotonic time at which the problem began */
     public record Blockage(long sinceNanos, String reason) {}
 
-    /**
-     * @param sinceNanos monotonic time of the first of the failed calls
-     * @param times number of failed calls in a row
-     */
+    /** @param sinceNanos monotonic time of the first of the failed calls */
     private record Failures(long sinceNanos, Throwable latest, int times) {}
 
     private record Call(long sinceNanos) {}

@@ -1,6 +1,6 @@
 /**
  * The common parts of all background tasks: {@link io.delayjob.internal.agent.SupervisedAgent} keeps an agent running
- * after faults and outages. If a fault or an outage lasts, it is logged again only after ten minutes.
+ * after faults and outages.
  */
 @NullMarked
 package io.delayjob.internal.agent;

@@ -28,8 +28,6 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the outcomes of attempts in batches. While the agent writes one batch, it collects outcomes for the next.
- * After the write, it continues to collect for some milliseconds ({@link WritePause}), unless many outcomes are
- * waiting. A single outcome is written at once.
  *
  * <pre>
  *   ended ----> batch ------------------> written ----> reported, row passed on
@@ -38,22 +36,17 @@ import org.slf4j.LoggerFactory;
  *                 '-- failed -----> troubled      sent in halves until the failing row is found
  * </pre>
  *
- * <p>If a batch fails because the store is unavailable, the same batch is sent again until the store answers. From the
- * new tokens in the batch, the store knows whether the batch has already been applied. If the store refuses a batch
- * permanently, the agent divides the batch into halves until it finds the failing row. The agent then writes this row
- * without its texts. If the store refuses this, too, the agent writes the row as FAILED. If the store refuses even
- * that, the agent tries the original form again. No outcome is dropped while the instance is running. The agent
- * alternates between repeated outcomes and new outcomes. So a repeated outcome delays new outcomes by at most one
- * statement.
+ * <p>If the store is unavailable, the same batch is sent again. From the new tokens in the batch, the store knows
+ * whether the batch has already been applied. A row that the store refuses is tried without its texts, then as FAILED,
+ * then in its original form again. No outcome is dropped while the instance is running.
  *
  * <p>Any thread may call {@link #add}, which never blocks. One agent thread writes the outcomes. The claimers check
- * {@link #backlog()} before they claim. Therefore only a limited number of outcomes can wait.
+ * {@link #backlog()}, so only a limited number of outcomes can wait.
  */
 public final class Completer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Completer.class);
 
-    /** If at least this many outcomes are waiting, the agent writes the next batch without a pause. */
     private static final int MANY = 50;
 
     private final JobTransitions store;
@@ -75,7 +68,6 @@ public final class Completer implements Agent {
     private boolean storeAnswers = true;
     private volatile @Nullable Refusal refusal;
 
-    /** @param wake wakes up this agent */
     public Completer(
             JobTransitions store,
             DueIntake due,
@@ -93,29 +85,22 @@ public final class Completer implements Agent {
         this.lateEnds = new LateEnds(store, clock);
     }
 
-    /** Adds the outcome of an attempt. */
     public void add(EndedAttempt attempt) {
         add(new End.Written(attempt));
     }
 
     /**
-     * Adds the outcome of an attempt that had its own transaction. It is unknown whether this transaction has
-     * committed. The row of the job shows whether the transaction has committed. If the transaction has not committed,
-     * the agent writes {@code rolledBack}; otherwise {@code committed} is the outcome.
+     * Adds an outcome if the attempt's own transaction may have committed.
      *
      * @param rolledBack the outcome if the transaction has not committed
-     * @param committed the outcome that the transaction has written, if the transaction has committed
-     * @param beganNanos a monotonic time after the claim and before the commit of the transaction
+     * @param committed the outcome that the transaction has written
+     * @param beganNanos a monotonic time after the claim and before the commit
      */
     public void addDoubtful(EndedAttempt rolledBack, Completion committed, long beganNanos) {
         add(new End.Doubtful(rolledBack, committed, beganNanos));
     }
 
-    /**
-     * Adds an outcome that the store has already accepted or refused.
-     *
-     * @param beganNanos a monotonic time after the claim and before the commit of the outcome
-     */
+    /** @param beganNanos a monotonic time after the claim and before the commit */
     public void addDecided(EndedAttempt attempt, CompletionResult result, long beganNanos) {
         add(new End.Decided(attempt, result, beganNanos));
     }
@@ -130,32 +115,22 @@ public final class Completer implements Agent {
         }
     }
 
-    /**
-     * Adds the end of an attempt that has ended after the engine had written it off. The outcome of this attempt was
-     * added before.
-     */
+    /** The engine had written the attempt off. Its outcome was added before. */
     public void addLateEnd(JobId job) {
         ends.add(new End.Noted(job));
         wake.run();
     }
 
-    /**
-     * Makes the agent write all later outcomes without a pause. Called when the instance stops: only a few outcomes
-     * follow, and the stop waits for them.
-     */
+    /** During a stop, few outcomes follow, and the stop waits for them. */
     public void hurry() {
         restless = true;
     }
 
-    /** Returns the number of outcomes that are not written yet. */
     public int backlog() {
         return backlog.get();
     }
 
-    /**
-     * Describes an outcome that was sent in several forms, and that the store refuses in each form. Returns {@code
-     * null} if there is no such outcome, or if the store has accepted another outcome since the refusal.
-     */
+    /** Describes the outcome that the store refuses in each form; {@code null} if there is none. */
     public @Nullable Refusal refusal() {
         return refusal;
     }
@@ -180,10 +155,7 @@ public final class Completer implements Agent {
         return ends.isEmpty() ? untilRepetition() : leftOfRest();
     }
 
-    /**
-     * During the stop of the instance, late ends are not tried again. Then {@code inDoubt} of their jobs stays too
-     * high, which is safe.
-     */
+    /** During the stop, late ends are not tried again. Then {@code inDoubt} stays too high, which is safe. */
     private long untilRepetition() {
         long troubledNanos = troubled.untilNext(clock.nanoTime());
         return restless ? troubledNanos : Math.min(troubledNanos, lateEnds.untilNext());
@@ -232,10 +204,7 @@ public final class Completer implements Agent {
         return batch;
     }
 
-    /**
-     * Reports the outcomes that the store has already accepted or refused. The batch is written before this call, so an
-     * error of a report cannot harm the batch.
-     */
+    /** Is called after the batch is written, so that an error of a report cannot harm the batch. */
     private void tellDecided() {
         End.Decided next;
         while ((next = decided.poll()) != null) {
@@ -268,10 +237,6 @@ public final class Completer implements Agent {
         written(batch, results);
     }
 
-    /**
-     * Handles a batch that the store has refused. A single outcome gets another form, for example without its texts. A
-     * larger batch is divided later.
-     */
     private boolean refused(List<Unwritten> batch, Throwable refused) {
         storeAnswers = true;
         if (batch.size() == 1 && !batch.get(0).reword()) {
@@ -282,10 +247,7 @@ public final class Completer implements Agent {
         return false;
     }
 
-    /**
-     * Handles a batch that got no reply from the store. Returns whether the store may be unavailable. If the store
-     * answers other batches, it is available. Then rows of this batch are the cause, and all other rows need not wait.
-     */
+    /** If the store answers other batches, rows of this batch are the cause. Then other rows need not wait. */
     private boolean unanswered(List<Unwritten> batch, Throwable failure) {
         boolean answersOthers = troubledTurn && storeAnswers;
         storeAnswers = false;
@@ -370,9 +332,8 @@ public final class Completer implements Agent {
         if (!answered) {
             fenced(end.job());
         }
-        // The row counts the attempt as in doubt, unless the refusal comes from our own earlier write, whose reply was
-        // lost. An attempt that was written off stays in doubt until it ends. An attempt whose work another system
-        // continues stays in doubt until it is answered.
+        // The attempt counts as in doubt unless our own earlier write caused the refusal. An attempt that was written
+        // off stays in doubt until it ends; an attempt in another system stays in doubt until it is answered.
         boolean hasEnded = !(outcome instanceof JobOutcome.TimedOut) && (answered || !awaits);
         if (hasEnded && !end.isOutcomeUnknown()) {
             lateEnds.add(end.job().id());
@@ -391,6 +352,6 @@ public final class Completer implements Agent {
         listeners.tell(l -> l.fenced(job));
     }
 
-    /** Describes an outcome that the store has refused permanently since this monotonic time. */
+    /** @param sinceNanos monotonic time of the first refusal */
     public record Refusal(long sinceNanos, String reason) {}
 }

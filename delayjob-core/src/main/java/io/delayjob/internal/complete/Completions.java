@@ -24,10 +24,7 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Creates completions, which contain the row's next state after an attempt, and the lines for the attempt log.
- * Thread-safe.
- */
+/** Creates completions: the next state of a row after an attempt, and the lines for the attempt log. Thread-safe. */
 public final class Completions {
 
     private final EngineClock clock;
@@ -36,11 +33,6 @@ public final class Completions {
     private final boolean keepFinished;
     private final Results results;
 
-    /**
-     * @param keepFinished whether the history keeps a finished job if its handler states no retention time
-     * @param results encodes the results of handlers
-     * @param toArgument adds a result to the arguments of the next job of a chain
-     */
     public Completions(
             EngineClock clock,
             RandomGenerator random,
@@ -56,9 +48,7 @@ public final class Completions {
     }
 
     /**
-     * Returns the completion of an attempt that ends at present.
-     *
-     * @param job the claimed job, with the run that the attempt has made and the time at which the handler was called
+     * @param job the claimed job, with the run that the attempt has made
      * @param keepFor how long the handler wants to keep finished jobs; {@code null} for the general time
      * @param merged the runs that this run replaced
      */
@@ -75,8 +65,7 @@ public final class Completions {
         try {
             next = Transition.after(job, schedule, outcome, policy, clock.latestStoreTime(), random);
         } catch (RuntimeException undecidable) {
-            // The schedule cannot compute the next run. The job fails, because otherwise it would stay RUNNING for
-            // ever.
+            // The schedule cannot compute the next run. Otherwise the job would stay RUNNING for ever.
             next = new Transition.Ended(JobState.FAILED);
             failure = Failure.of(undecidable);
         }
@@ -94,8 +83,8 @@ public final class Completions {
     }
 
     /**
-     * A row that awaits an answer states in advance how long the job is kept. The reason is that the answer may end the
-     * job on an instance that does not know the handler.
+     * An answer may end the job on an instance without the handler. So a row that awaits an answer states the time in
+     * advance.
      */
     private static boolean mayStateKeepFor(Transition next) {
         return isFinished(next) || next instanceof Transition.Again again && again.awaiting();
@@ -120,17 +109,11 @@ public final class Completions {
     }
 
     /**
-     * Returns the completion of an attempt that is ended by an answer from outside.
+     * A late answer never lowers {@code inDoubt}. A handler that timed out may still be running, and lowers {@code
+     * inDoubt} when it returns.
      *
-     * <p>A late answer never lowers {@code inDoubt}, although the end of the attempt has raised it. The row does not
-     * tell why the attempt ended: the answer may have come too late, or the handler may have timed out. A handler that
-     * timed out may still be running, and lowers {@code inDoubt} when it returns. So the answer must not lower {@code
-     * inDoubt} a second time.
-     *
-     * @param job the job of the locked row, but with the number and the planned time of the attempt's run; the row may
-     *     still have those of an earlier run
-     * @param keepFor how long the handler wants to keep finished jobs. If {@code null}, the time in the row applies. If
-     *     the row has no time either, the general time applies
+     * @param job the job of the locked row, with the number and the planned time of the attempt's run
+     * @param keepFor how long the handler wants to keep finished jobs; {@code null} for the time in the row
      */
     public Completion ofAnswer(
             Job job,
@@ -143,12 +126,10 @@ public final class Completions {
     }
 
     /**
-     * Returns the completion for the answer "failed", if this instance does not have the handler. Only an instance with
-     * the handler may decide whether another attempt follows. So the job becomes due now, and an instance with the
-     * handler claims it. The job keeps the mark {@code awaiting}, although its answer has come.
+     * Only an instance with the handler may decide about another attempt. So the job becomes due now, and keeps the
+     * mark {@code awaiting}.
      *
-     * @param job the job of the locked row, but with the number and the planned time of the attempt's run; the row may
-     *     still have those of an earlier run
+     * @param job the job of the locked row, with the number and the planned time of the attempt's run
      */
     public Completion ofAnswerLeftToHandler(Job job, AnswerTicket ticket, JobOutcome.Failed failed) {
         Completion due = of(job, null, new JobOutcome.Awaited(Duration.ZERO), RetryPolicy.none(), null, null);
@@ -181,10 +162,7 @@ public final class Completions {
                 (isAnotherUnderWay(job, ticket) ? 1 : 0) + (cancelled && end.awaits() ? 1 : 0));
     }
 
-    /**
-     * Tells whether work on the job is still under way after the answer. If a handler does this work, the store will
-     * refuse the handler's outcome. If another system does this work, the other system's answer will be ignored.
-     */
+    /** The outcome or the answer of the work under way will be refused. */
     private static boolean isAnotherUnderWay(Job job, AnswerTicket ticket) {
         return job.isUnderWay() && !(job.awaiting() && ticket.attempt() == job.attempt());
     }

@@ -7,22 +7,16 @@ import io.delayjob.store.CompletionResult;
 /** An entry in the queue of the {@link Completer}. */
 sealed interface End {
 
-    /** An outcome that the completer must write. */
     record Written(EndedAttempt attempt) implements End {}
 
     /**
-     * The outcome of an attempt, if the attempt's own transaction may have committed.
+     * The outcome of an attempt with its own transaction, if that transaction may have committed.
      *
-     * @param committed the outcome that applies if the transaction has committed
      * @param beganNanos a monotonic time before that commit
      */
     record Doubtful(EndedAttempt attempt, Completion committed, long beganNanos) implements End {}
 
-    /**
-     * An outcome that the store has already accepted or refused.
-     *
-     * @param beganNanos a monotonic time before the store decided
-     */
+    /** @param beganNanos a monotonic time before the store decided */
     record Decided(EndedAttempt attempt, CompletionResult result, long beganNanos) implements End {}
 
     /** An attempt that has ended after the engine had written it off. */

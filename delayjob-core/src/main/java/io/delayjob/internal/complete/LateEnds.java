@@ -10,16 +10,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * If an attempt was treated as lost or timed out, but has now ended, this object lowers {@code inDoubt} of the job. If
- * another transaction has locked the row of a job, this object keeps the job and tries again later. Only one agent
- * thread uses this object.
+ * Lowers {@code inDoubt} of a job when an attempt that was lost or timed out has ended after all. Only one agent thread
+ * uses this object.
  */
 final class LateEnds {
 
-    /**
-     * Time between two tries while another transaction locks a row. The time may be long, because nothing waits for the
-     * lower {@code inDoubt}.
-     */
+    /** May be long, because nothing waits for a lower {@code inDoubt}. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final JobTransitions store;
@@ -38,10 +34,8 @@ final class LateEnds {
     }
 
     /**
-     * For each late end, lowers {@code inDoubt} of the job by one.
-     *
-     * @param unwritten jobs with outcomes that are not written yet. New late ends of these jobs wait. First the outcome
-     *     must raise {@code inDoubt}, and then the late end may lower it
+     * @param unwritten jobs with unwritten outcomes. Their late ends wait, because the outcome must first raise {@code
+     *     inDoubt}
      */
     void settle(Set<JobId> unwritten) {
         List<JobId> due = new ArrayList<>();
@@ -52,8 +46,8 @@ final class LateEnds {
             locked.clear();
         }
         if (!due.isEmpty()) {
-            // Each late end leaves this object before it is sent, and returns only if the store says that it has
-            // skipped the row. If a request without an answer were applied twice, cancel could miss a running attempt.
+            // A late end is sent again only if the store says that it has skipped the row. If it were applied twice,
+            // cancel could miss a running attempt.
             List<JobId> skipped = store.settleDoubt(due);
             if (locked.isEmpty()) {
                 retryNanos = clock.nanoTime() + PAUSE.toNanos();

@@ -17,13 +17,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the results of handlers into the column {@code extras} of their jobs. A result that cannot be stored does not
- * make the job fail. The work of the job is done, and must not be repeated. Thread-safe.
+ * make the job fail, because its work is done. Thread-safe.
  */
 final class Results {
 
     private static final Logger log = LoggerFactory.getLogger(Results.class);
 
-    /** Maximum length of a result, in bytes of UTF-8. */
     static final int MAX_BYTES = 16_384;
 
     private final Function<Object, @Nullable String> codec;
@@ -32,8 +31,8 @@ final class Results {
     private final LogThrottle missing = new LogThrottle();
 
     /**
-     * @param codec encodes a result; may throw any exception
-     * @param toArgument adds a result to the arguments of a job that receives it; may throw any exception
+     * @param codec may throw any exception
+     * @param toArgument may throw any exception
      */
     Results(
             Function<Object, @Nullable String> codec,
@@ -44,10 +43,6 @@ final class Results {
         this.clock = clock;
     }
 
-    /**
-     * Returns a copy of the job with its result, or with the reason why the result is not stored. The next job of its
-     * chain receives the result, too.
-     */
     Job keptWith(Job job, Object result) {
         JobExtras extras = job.extras();
         try {

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * Contains the outcomes that could not be written in their first batch. After a failure, the next batch is half as
- * large, until the outcome that causes the failure is found. From then on, this outcome is sent alone, after growing
- * pauses. After a success, the next batch is twice as large. Only one agent thread uses this object.
+ * large, until the failing outcome is found. From then on, this outcome is sent alone, after growing pauses. Only one
+ * agent thread uses this object.
  */
 final class Troubled {
 
@@ -29,10 +29,6 @@ final class Troubled {
         ends.addAll(again);
     }
 
-    /**
-     * Adds a batch that has failed. The two halves of the batch are sent next. A batch of only one outcome is sent
-     * last.
-     */
     void putBack(List<Unwritten> failed) {
         if (failed.size() == 1) {
             ends.addAll(failed);

@@ -11,19 +11,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains an outcome that is not written yet. It also contains the form in which the outcome is sent at present, and
- * the number of tries so far. Only one agent thread uses this object.
+ * Contains an outcome that is not written yet, the form in which it is sent, and the number of tries. Only one agent
+ * thread uses this object.
  */
 final class Unwritten {
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
-    /**
-     * Because of this limit, an outcome is written at most 1.28 s after the store accepts it again.
-     */
+    /** An outcome is written at most 1.28 s after the store accepts it again. */
     private static final int MAX_DOUBLINGS = 7;
 
-    /** After this number of tries, which take about 4 s, delayjob logs that it could not write the outcome yet. */
     private static final int MANY_TRIES = 10;
 
     private @Nullable Long asOfNanos;
@@ -36,10 +33,6 @@ final class Unwritten {
     private int tries;
     private long retryNanos;
 
-    /**
-     * @param doubted a second outcome of the attempt. The store gets it if it refuses the first one; {@code null} if
-     *     there is no second outcome
-     */
     Unwritten(EndedAttempt attempt, @Nullable Completion doubted, long nowNanos) {
         this.attempt = attempt;
         this.doubted = doubted;
@@ -47,10 +40,7 @@ final class Unwritten {
         this.retryNanos = nowNanos;
     }
 
-    /**
-     * Returns the job as it was claimed. But if the attempt has merged missed runs, the job has the number and the
-     * planned time of the run that was made.
-     */
+    /** If the attempt has merged missed runs, the job has the run that was made. */
     Job job() {
         return wording.job();
     }
@@ -59,10 +49,7 @@ final class Unwritten {
         return wording;
     }
 
-    /**
-     * Sets the time that {@link #asOfNanos} returns: a monotonic time between the claim and the write of this outcome.
-     * Only the first call has an effect.
-     */
+    /** Only the first call has an effect. */
     Unwritten since(long nanos) {
         if (asOfNanos == null) {
             asOfNanos = nanos;
@@ -70,11 +57,7 @@ final class Unwritten {
         return this;
     }
 
-    /**
-     * Returns a monotonic time before the write of this outcome. At that time, no newer version of the row existed.
-     * After the write, another caller may change the row, and also pass its version to the timing wheel. The times of
-     * the two versions show which one is newer.
-     */
+    /** A monotonic time before the write. By such times, the timing wheel knows which version of a row is newer. */
     long asOfNanos() {
         return Objects.requireNonNull(asOfNanos, "not sent");
     }
@@ -83,15 +66,11 @@ final class Unwritten {
         return attempt.took();
     }
 
-    /** Tells whether this outcome was sent without a reply, so that it may have been written. */
     boolean isOutcomeUnknown() {
         return outcomeUnknown;
     }
 
-    /**
-     * Tells whether this outcome deletes the job's row and was sent without a reply. If the job no longer exists, its
-     * row was probably deleted by this outcome, and not by another attempt.
-     */
+    /** If the job is gone, this outcome has probably deleted the row, and not another attempt. */
     boolean mayHaveLeftNoTrace() {
         return outcomeUnknown
                 && !wording.keep()
@@ -99,7 +78,6 @@ final class Unwritten {
                 && ended.state() == JobState.FINISHED;
     }
 
-    /** Tells whether this outcome is sent alone, so that it cannot make a batch fail. */
     boolean isAlone() {
         return alone;
     }
@@ -113,12 +91,8 @@ final class Unwritten {
     }
 
     /**
-     * This outcome was refused. If there is a doubted outcome, the doubted outcome takes its place. The refusal has one
-     * of two reasons: the doubted outcome was written before, or somebody else has changed the job since its claim. The
-     * store's reply to the doubted outcome will show which reason applies. The refused outcome cannot be written later,
-     * because the token of the row has changed.
-     *
-     * @return whether there is a doubted outcome, which is then sent next
+     * Either the doubted outcome was written before, or somebody else has changed the job. The store's next reply shows
+     * which.
      */
     boolean fallBack() {
         if (doubted == null) {
@@ -141,24 +115,15 @@ final class Unwritten {
         tries++;
     }
 
-    /**
-     * Returns {@code true} for only one try, so that the log reports a waiting outcome only once.
-     */
     boolean hasJustBecomeOld() {
         return tries == MANY_TRIES;
     }
 
-    /** Records that this outcome has failed in a batch of its own. So no other outcome can be the cause. */
     void setApart() {
         alone = true;
     }
 
-    /**
-     * Gives this outcome its next form, because the store refuses it even when it is sent alone. First it loses its
-     * texts, which may be the cause. If it is refused without them, too, it becomes FAILED.
-     *
-     * @return whether there was another form; if not, the outcome has its original form again
-     */
+    /** Returns whether there was another form; if not, the outcome has its original form again. */
     boolean reword() {
         alone = true;
         switch (texts) {

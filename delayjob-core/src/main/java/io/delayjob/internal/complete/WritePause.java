@@ -6,10 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the pause of the {@link Completer} after a write. During the pause, the completer collects outcomes. A pause
- * is nine times as long as the write, but at most 10 ms. Therefore, if the writes are quick, they fill only a tenth of
- * the time. Sometimes a job is due within the pause, but can start only after one of the collected outcomes was
- * written. The pause is then only four times as long as the write, and at most 5 ms.
+ * Computes the pause of the {@link Completer} after a write. A pause is nine times as long as the write, but at most 10
+ * ms. So quick writes fill only a tenth of the time.
  *
  * <p>Any thread may {@linkplain #isShortenedBy shorten} a pause. Only the agent's thread calls the other methods.
  */
@@ -30,7 +28,6 @@ final class WritePause {
         writeNanos = answeredNanos - sentNanos;
     }
 
-    /** Is called when the collected outcomes are taken. The next pause then has its full length again. */
     void end() {
         shortened = false;
     }
@@ -42,9 +39,6 @@ final class WritePause {
         return length == 0 ? 0 : Math.max(0, length - (nowNanos - answeredNanos));
     }
 
-    /**
-     * @return whether this call has shortened the pause
-     */
     boolean isShortenedBy(@Nullable DueRow waiting, EngineClock clock) {
         boolean shortens = !shortened
                 && waiting != null

@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Contains the rows of one claim. The store locks and returns rows in the order of their ids, so it receives the rows
- * in this order. Only one claimer uses this object.
+ * Contains the rows of one claim. The store locks rows in the order of their ids, so the rows are sent in this order.
+ * Only one claimer uses this object.
  */
 final class Batch {
 
@@ -38,10 +38,7 @@ final class Batch {
         return chosen.stream().anyMatch(ticket -> ticket.dueMillis() > millis);
     }
 
-    /**
-     * A store usually answers in the order of the ids. Therefore the search begins after the ticket that the previous
-     * call returned.
-     */
+    /** A store usually answers in the order of the ids. */
     Ticket ticketOf(JobId job) {
         for (int i = 0; i < inOrder.size(); i++) {
             Ticket ticket = inOrder.get(next);

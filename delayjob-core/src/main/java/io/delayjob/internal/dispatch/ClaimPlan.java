@@ -11,9 +11,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the rows of one claim. The queues take turns, and each gives one row at a time. The priorities of the queue's
- * lanes decide which lane the row comes from. A lane contains the rows of one handler in one queue. Rows that are not
- * due yet get only the places and slots that due rows leave free.
+ * Chooses the rows of one claim. The queues take turns, and each gives one row at a time. Rows that are not due yet get
+ * only the places and slots that due rows leave free. The lock of the tickets guards this class.
  */
 final class ClaimPlan {
 
@@ -33,11 +32,7 @@ final class ClaimPlan {
         this.piledUp = backlogToo && lanes.all().stream().anyMatch(Lane::hasPile);
     }
 
-    /**
-     * Chooses at most {@code limit} of the tickets that are ready to be claimed. With a smaller limit, the store
-     * answers sooner, and rows that become due meanwhile wait for less time. The lock of the tickets guards this
-     * method.
-     */
+    /** With a smaller limit, rows that become due during the claim wait for less time. */
     static List<Ticket> choose(Lanes lanes, boolean backlogToo, int limit) {
         ClaimPlan plan = new ClaimPlan(lanes, backlogToo);
         int room = plan.chooseDue(backlogToo ? limit : Math.min(limit, Lane.PILE));

@@ -25,17 +25,13 @@ final class ClaimQueue {
         this.neighbours = neighbours;
     }
 
-    /**
-     * The chosen rows count as being claimed until the outcome of the claim is known.
-     */
     Chosen toClaim(Claimer.Role role, int limit) {
         List<Ticket> early = new ArrayList<>(0);
         List<Ticket> chosen;
         boolean wantsMore = false;
         // Read before the lock is taken, because the clock may ask the store for its time.
         long nowMillis = clock.storeMillis();
-        // If a row is due later than this time, the store's clock was set back, or the estimate of store time has
-        // become lower.
+        // A row that is due later shows that the store's clock was set back, or that the estimate of store time fell.
         long latestDue = nowMillis + lanes.lead().longestMillis();
         synchronized (tickets) {
             lanes.limits.follow(nowMillis);
@@ -56,19 +52,13 @@ final class ClaimQueue {
         return new Chosen(new Batch(chosen), early);
     }
 
-    /**
-     * Leaves the jobs of this lane to other instances, if this instance has none of the handler's slots in the cluster.
-     */
     private void leaveToOthers(Lane lane) {
         if (lane.ready() > 0 && !lane.limits().haveSlots()) {
             lanes.dropReady(lane);
         }
     }
 
-    /**
-     * Tells whether a claimer with this role also claims old overdue rows. While rows become due on time, the prompt
-     * claimer claims only new rows. The other claimer claims the old rows.
-     */
+    /** While rows become due on time, the prompt claimer leaves old overdue rows to the other claimer. */
     private boolean claimsBacklogs(Claimer.Role role) {
         return role == Claimer.Role.BACKLOG
                 || !neighbours.expectsRows().getAsBoolean() && lanes.intake().isCalm();
@@ -81,9 +71,8 @@ final class ClaimQueue {
     }
 
     /**
-     * Takes these tickets out of their lanes. The outcome of their claim is unknown, and the store refuses to release
-     * their rows. The jobs of these tickets do not start, so the tickets need no slots. The rows stay known until
-     * {@link #released}, so that they are not claimed again.
+     * The store refuses to release these rows. Until {@link #released}, they stay known, so that they are not claimed
+     * again.
      */
     void setApart(Collection<Ticket> refused) {
         synchronized (tickets) {
@@ -92,10 +81,9 @@ final class ClaimQueue {
     }
 
     /**
-     * Processes the answer to a claim. The claimed jobs start in the order in which the claim chose them. The order of
-     * the answer has no effect.
+     * The jobs start in the order of the claim, not of the answer.
      *
-     * @return the rows that a claim has now skipped for the first time; they may be claimed once more
+     * @return the rows that a claim has skipped for the first time
      * @throws IllegalArgumentException if the store answers with a job that the claim did not contain
      */
     List<Ticket> claimed(Batch claim, List<Job> jobs) {
@@ -113,8 +101,8 @@ final class ClaimQueue {
                         passedOver.add(ticket);
                     }
                 } else if (!counts || lanes.isShut(ticket.lane()) || ticket.dueMillis() > latestDue) {
-                    // Possible reasons are: another instance decides about the job's mutex at present, the lane was
-                    // closed since the claim was sent, or the store's clock was set back.
+                    // Another instance decides about the mutex, the lane was closed meanwhile, or the store's clock was
+                    // set back.
                     tickets.giveUp(ticket);
                     wantsRelease = true;
                 } else {
@@ -153,6 +141,5 @@ final class ClaimQueue {
         }
     }
 
-    /** @param early rows that were offered too early, because they are not due yet */
     record Chosen(Batch batch, List<Ticket> early) {}
 }

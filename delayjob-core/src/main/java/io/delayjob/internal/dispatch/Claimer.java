@@ -7,29 +7,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Claims due rows in batches. Rows that arrive during a claim wait for the next claim. So claims grow under load, but a
- * single job is claimed without delay. While one claimer waits for the store, the other claimer claims the rows that
- * become due.
- *
- * <p>A claimer claims nothing while a release must be sent. But between two rows that wait apart, it claims. Each
- * claimer runs on its own agent thread.
+ * single job is claimed without delay. A claimer claims nothing while a release must be sent, except between two rows
+ * that wait apart. Each claimer runs on its own agent thread.
  */
 public final class Claimer implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(Claimer.class);
 
-    /** Time to wait for the work of another thread, such as a heartbeat or the write of outcomes. */
+    /** Time to wait for another thread, such as a heartbeat or the write of outcomes. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(10).toNanos();
 
-    /** Says which rows a claimer claims. */
     public enum Role {
         /**
-         * Claims rows at the time when they become due. If only few rows of a lane can be claimed, this claimer also
-         * claims the lane's overdue rows. It claims only few rows at a time. So it is soon free again, even while the
-         * other claimer waits long for the store. While no row becomes due, the prompt claimer also claims rows that
-         * have been due for longer.
+         * Claims few rows at a time, when they become due. So this claimer is soon free again while the other waits
+         * long for the store.
          */
         PROMPT,
-        /** Claims all rows. */
         BACKLOG;
 
         Role other() {
@@ -47,10 +40,6 @@ public final class Claimer implements Agent {
 
     private volatile boolean busy;
 
-    /**
-     * @param batchSize maximum number of rows in one claim
-     * @param other wakes up the other claimer. That claimer may claim the rows that this claimer leaves
-     */
     public Claimer(Role role, int batchSize, Lanes lanes, Claims claims, Later later, Runnable other) {
         this.role = role;
         this.batchSize = batchSize;
@@ -66,7 +55,6 @@ public final class Claimer implements Agent {
         return "claim";
     }
 
-    /** Tells whether this claimer is at work or has failed. Rows that become due now may then have to wait for it. */
     public boolean isBusy() {
         return busy;
     }
@@ -75,7 +63,7 @@ public final class Claimer implements Agent {
     public long doWork() {
         busy = true;
         long pause = work();
-        // A claimer that has failed counts as busy: until it works again, the other claims the rows that become due.
+        // A claimer that has failed stays busy. Until it works again, the other claims the rows that become due.
         busy = false;
         return pause;
     }
@@ -114,10 +102,8 @@ public final class Claimer implements Agent {
     }
 
     /**
-     * Ends this claimer, so that it takes no more rows. Then releases two kinds of jobs: claimed jobs that have not
-     * started, and jobs that the stop has interrupted. A release that was put off until later is tried at once. If a
-     * job cannot be released, another instance rescues it. Call this method only after the agent has stopped. The call
-     * may be repeated.
+     * Releases claimed jobs that have not started, and jobs that the stop has interrupted. Call this method after the
+     * agent has stopped; it may be repeated.
      *
      * @return number of jobs that were released
      */

@@ -24,10 +24,6 @@ public final class Claims {
     private final RandomGenerator random;
     private final Releases releases;
 
-    /**
-     * @param overloaded tells whether too many outcomes of attempts are waiting to be written. If so, this instance
-     *     stops claiming jobs. Other instances can then start these jobs
-     */
     public Claims(
             Lanes lanes,
             JobTransitions store,
@@ -53,8 +49,7 @@ public final class Claims {
     }
 
     /**
-     * If the call fails, it is unknown whether the store has applied the claim. The rows are then released, and stay in
-     * memory until the store has answered the release.
+     * If the call fails, the store may have applied the claim, so its rows are released.
      *
      * @return rows that a claim has skipped for the first time
      */
@@ -65,8 +60,7 @@ public final class Claims {
             long sentMillis = clock.storeMillis();
             List<Job> jobs = store.claim(claim.rows(), standing.number(), token, Instant.ofEpochMilli(sentMillis));
             if (claim.hasRowsDueAfter(sentMillis - Releases.OVERSTAY.toMillis())) {
-                // Claims of rows that have been overdue for long are not measured, because they are as large as
-                // possible.
+                // Claims of long overdue rows are not measured, because they are as large as possible.
                 lanes.lead().answeredAfter(clock.nanoTime() - sentNanos);
             }
             return lanes.claims().claimed(claim, jobs);

@@ -22,17 +22,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes due rows from the timing wheel and from the sweeps. It tells the wheel and the sweeps how many more rows can be
- * kept in memory.
- *
- * <p>Thread-safe.
+ * Takes due rows from the timing wheel and from the sweeps, and tells them how many more rows find a place.
+ * Thread-safe.
  */
 public final class Intake implements DueIntake, Capacity {
 
-    /**
-     * This instance is calm after this time without a row that comes at about its due time. If the instance is calm and
-     * no job will be due soon, both claimers may claim old overdue rows.
-     */
+    /** After this time without a row that comes on time, both claimers may claim old overdue rows. */
     private static final long CALM_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Lanes lanes;
@@ -50,7 +45,6 @@ public final class Intake implements DueIntake, Capacity {
         this.shut = lanes.gates::shut;
     }
 
-    /** Takes rows that have just become due, or are about to become due. */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
         synchronized (tickets) {
@@ -59,20 +53,15 @@ public final class Intake implements DueIntake, Capacity {
         return offer(rows, asOfNanos, Kind.ON_TIME);
     }
 
-    /** Takes rows that a sweep has found, but not more rows than can start before the next sweep. */
     public List<DueRow> offerOverdue(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.OVERDUE);
     }
 
-    /** Takes rows that a {@link Scout} has found, at most a few thousand rows of each fair key. */
     public List<DueRow> offerScouted(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.SCOUTED);
     }
 
-    /**
-     * Takes rows with fair keys that a {@link Scout} has found soon after they became due. Most of these rows are in
-     * memory already, so this call does not end the {@linkplain #isCalm calm}.
-     */
+    /** Most of these rows are known, so they do not end the {@linkplain #isCalm calm}. */
     public List<DueRow> offerLatest(List<DueRow> rows, long asOfNanos) {
         return offer(rows, asOfNanos, Kind.ON_TIME);
     }
@@ -85,7 +74,6 @@ public final class Intake implements DueIntake, Capacity {
             DueRow before = null;
             Lane lane = null;
             for (DueRow row : rows) {
-                // Most rows of a page have the same name, so their lane is looked up only once.
                 if (before == null || !isOfSameLane(row, before)) {
                     lane = lanes.openLane(row.name(), row.partition().queue());
                 }
@@ -112,10 +100,7 @@ public final class Intake implements DueIntake, Capacity {
                 && row.partition().queue().equals(other.partition().queue());
     }
 
-    /**
-     * Takes rows that a claim has skipped. A row is left out if a newer version of it is known. Each row is taken again
-     * only once: if it still exists after that, the next sweep finds it.
-     */
+    /** Each row is taken again only once. After that, the next sweep finds it. */
     void offerAgain(List<Ticket> passedOver) {
         long nowMillis = clock.storeMillis();
         synchronized (tickets) {
@@ -126,10 +111,7 @@ public final class Intake implements DueIntake, Capacity {
         onWork.run();
     }
 
-    /**
-     * Returns {@code true} if no row has come at about its due time for a while. The lock of {@link Tickets} guards
-     * this method.
-     */
+    /** The lock of {@link Tickets} guards this method. */
     boolean isCalm() {
         return cameDueNanos == null || clock.nanoTime() - cameDueNanos > CALM_NANOS;
     }
@@ -150,13 +132,8 @@ public final class Intake implements DueIntake, Capacity {
     }
 
     /**
-     * Returns how many more overdue rows this instance can keep in memory from partitions that other instances lead.
-     * The leader of such a partition may be about to start a row. This instance must not spend its own tokens on this
-     * row. So if a name has a rate, this instance's buckets of tokens must be full; otherwise, the result is 0. A limit
-     * in the cluster adds a second condition for the name: this instance has a free slot, or some partitions have no
-     * slot. The leader of a partition without a slot never starts its rows. Neither condition applies to a name with a
-     * mutex or a rate key. The key of a row may belong to another partition. Then the leader of the row's own partition
-     * cannot start the row.
+     * The leader of the rows may be about to start them. So the limits here must leave something to spare. For a name
+     * with a mutex or a rate key, this does not apply: the leader of a row may be unable to start it.
      */
     public int roomToAdopt(String name) {
         long nowMillis = clock.storeMillis();
@@ -174,11 +151,7 @@ public final class Intake implements DueIntake, Capacity {
         return roomFor(name);
     }
 
-    /**
-     * Returns names of handlers and queues. A {@link Scout} must search in these queues for rows of these names. Some
-     * of their rows with fair keys have found no place in memory since the previous call. In the store, rows of other
-     * keys may come after those rows. Memory still has places for rows of these other keys.
-     */
+    /** Returns where a {@link Scout} must search. Rows that found no place may hide rows of other fair keys. */
     public Scout.Ground takeScoutWishes() {
         Set<String> names = new TreeSet<>();
         Set<String> queues = new TreeSet<>();
@@ -193,10 +166,7 @@ public final class Intake implements DueIntake, Capacity {
         return new Scout.Ground(names, queues);
     }
 
-    /**
-     * Tells whether each lane of this name has enough overdue rows to last until more can be read. If the answer is
-     * {@code true}, the agents that read rows are woken up as soon as it becomes {@code false}.
-     */
+    /** If {@code true}, the reading agents are woken up when more rows are needed. */
     public boolean hasEnoughOf(String name) {
         synchronized (tickets) {
             Handler handler = lanes.names.handler(name);
@@ -230,7 +200,6 @@ public final class Intake implements DueIntake, Capacity {
                 .isEmpty();
     }
 
-    /** Returns the capacity for overdue rows if another instance is the leader of their partition. */
     public Capacity adopting() {
         return new Capacity() {
             @Override

@@ -36,8 +36,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the lanes of this instance; a lane contains the rows of one handler and queue. Lanes of the same queue
- * compete for the slots of the queue.
+ * Contains the lanes of this instance. Lanes of the same queue compete for its slots.
  *
  * <pre>
  *            offer            toClaim             claimed              finished
@@ -58,7 +57,7 @@ public final class Lanes {
     private final ClaimLead lead;
     private final List<Lane> all = new ArrayList<>();
 
-    /** The lanes, by the name of the handler and then by the name of the queue. */
+    /** The lanes, by handler name and queue. */
     private final Map<String, Map<String, Lane>> byName = new HashMap<>();
 
     private final Map<String, Slots> queues = new TreeMap<>();
@@ -72,10 +71,6 @@ public final class Lanes {
     private final Intake intake;
     private final ClaimQueue claims;
 
-    /**
-     * @param maxReady maximum number of rows that wait to be claimed, and also maximum number of claimed jobs that wait
-     *     for a slot
-     */
     public Lanes(
             HandlerRegistry handlers, EngineSettings settings, int maxReady, EngineClock clock, Neighbours neighbours) {
         this.clock = clock;
@@ -92,12 +87,10 @@ public final class Lanes {
         claims = new ClaimQueue(this, clock, neighbours);
     }
 
-    /** Returns the object that decides how long before their due time rows may be claimed. */
     public ClaimLead lead() {
         return lead;
     }
 
-    /** Returns the object that takes due rows. */
     public Intake intake() {
         return intake;
     }
@@ -120,10 +113,7 @@ public final class Lanes {
         return byName.getOrDefault(handler.name(), Map.of()).values();
     }
 
-    /**
-     * Returns the lane for rows of this name and queue. If this instance does not start such rows at present, the
-     * result is {@code null}.
-     */
+    /** Returns {@code null} if this instance does not start such rows at present. */
     @Nullable
     Lane openLane(String name, String queue) {
         Handler handler = names.handler(name);
@@ -154,8 +144,8 @@ public final class Lanes {
     // ---- start and release
 
     /**
-     * Claimed jobs that have become due begin to wait for their slots. Returns when the next claimed job becomes due,
-     * in milliseconds of store time. If every claimed job is due, the result is {@link Long#MAX_VALUE}.
+     * Returns the next due time of a claimed job, in milliseconds of store time; {@link Long#MAX_VALUE} if there is
+     * none.
      */
     long comeDue() {
         long nowMillis = clock.storeMillis();
@@ -189,7 +179,6 @@ public final class Lanes {
         }
     }
 
-    /** Tells whether claimed jobs are waiting for a slot or for their due time. */
     boolean hasClaimed() {
         synchronized (tickets) {
             return all.stream().anyMatch(lane -> lane.waitingForSlot() > 0);
@@ -198,10 +187,7 @@ public final class Lanes {
 
     // ---- removal of rows from memory
 
-    /**
-     * Closes all lanes. A closed lane takes no more rows, and drops its ready rows. It gives back its claimed jobs
-     * without a slot. Jobs of a claim in progress are given back, too.
-     */
+    /** Jobs of a claim in progress are given back, too. */
     public void close() {
         synchronized (tickets) {
             names.close();
@@ -209,11 +195,7 @@ public final class Lanes {
         }
     }
 
-    /**
-     * Removes the rows that are ready from memory, and gives back claimed jobs without a slot. The method also empties
-     * the buckets of tokens for rates. The reason is that other instances may have led the partitions of this instance
-     * until now.
-     */
+    /** Empties the buckets of rates, too. Other instances may have led the partitions until now. */
     public void forget() {
         synchronized (tickets) {
             all.forEach(this::forget);
@@ -222,11 +204,7 @@ public final class Lanes {
         onWork.run();
     }
 
-    /**
-     * Applies these pauses from now on, instead of all earlier ones. The lanes of paused handlers and queues take no
-     * more rows. They drop the rows that are ready, and give back claimed jobs that have no slot yet. Attempts under
-     * way continue.
-     */
+    /** Replaces all earlier pauses. Attempts under way continue. */
     public void follow(Paused pauses) {
         synchronized (tickets) {
             names.follow(pauses);
@@ -253,10 +231,6 @@ public final class Lanes {
 
     // ---- views of the lanes
 
-    /**
-     * Returns a new agent that reads the running rows of these partitions. The agent finds the rows of other instances
-     * that count towards limits.
-     */
     public Agent newWatch(DueJobs store, Supplier<Collection<Partition>> partitions) {
         return new RunningWatch(tickets, limits.heldElsewhere(), this::isHeldHere, store, clock, partitions, onWork);
     }
@@ -266,19 +240,16 @@ public final class Lanes {
         return ticket != null && ticket.isClaimed() && ticket.job().token() == running.token();
     }
 
-    /** Returns the jobs among {@code jobs} that have an attempt on this instance, or may get one. */
     public Set<JobId> held(Set<JobId> jobs) {
         return tickets.held(jobs);
     }
 
-    /** Returns the number of unclaimed rows that are due or will be due soon. */
     public int ready() {
         synchronized (tickets) {
             return tickets.room().ready();
         }
     }
 
-    /** Returns a view of the slots in use and of the rows that wait. */
     public Occupancy occupancy() {
         return new Occupancy(this);
     }

@@ -9,16 +9,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Starts claimed jobs when they are due. A job may be claimed early. At its due time, a timer in the timing wheel then
- * passes the job to a worker thread. Rows that cannot be claimed at present are offered for a claim again later.
- * Thread-safe.
+ * Starts claimed jobs when they are due, by timers in the timing wheel. Also offers rows again that could not be
+ * claimed. Thread-safe.
  */
 public final class Later {
 
-    /**
-     * A claim skips a row that another transaction has locked. After this time, the row is offered for a claim once
-     * more.
-     */
+    /** A claim skips a row that another transaction has locked. After this time, the row is offered once more. */
     private static final long REOFFER_NANOS = Duration.ofMillis(50).toNanos();
 
     private final TimingWheel wheel;
@@ -27,10 +23,9 @@ public final class Later {
     private final Attempts attempts;
     private final DueIntake waiting;
 
-    /** The due time of the next timer; {@link Long#MAX_VALUE} if there is no timer. */
+    /** {@link Long#MAX_VALUE} if there is no timer. */
     private long timerMillis = Long.MAX_VALUE;
 
-    /** @param waiting takes back rows that are not due yet */
     public Later(TimingWheel wheel, EngineClock clock, Lanes lanes, Attempts attempts, DueIntake waiting) {
         this.wheel = wheel;
         this.clock = clock;

@@ -7,16 +7,12 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Connects the lanes with other components. Through this object, the lanes ask the other components for facts. The
- * lanes also tell the other components of changes.
+ * Connects the lanes with other components.
  *
  * @param expectsRows tells whether rows in memory are waiting for their due time
- * @param led returns how many partitions of a queue this instance leads at present
  * @param term see {@link Leases}
- * @param onRunningToRead is called when running rows of other instances must be read. Such rows may hold a mutex, or
- *     use a slot of a limit in the cluster
- * @param onRoom is called in two cases: after a lane has refused rows, it can take many rows again; or a lane no longer
- *     has enough rows
+ * @param onRunningToRead is called when running rows of other instances must be read
+ * @param onRoom is called when a full lane can take many rows again, or a lane no longer has enough rows
  * @param onWork is called when there may be jobs that must be claimed or released
  */
 public record Neighbours(

@@ -11,17 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Knows which handlers and queues are open. This instance starts only jobs of open handlers and queues. Thread-safe.
- */
+/** Knows which handlers and queues are open. Thread-safe. */
 final class OpenNames {
 
     private static final Logger log = LoggerFactory.getLogger(OpenNames.class);
 
-    /**
-     * Maximum number of unknown names that are logged. This instance has no handler for an unknown name. Each name is
-     * logged once.
-     */
+    /** Maximum number of unknown names that are logged. */
     private static final int MAX_MENTIONED = 1_000;
 
     private final HandlerRegistry handlers;
@@ -61,10 +56,7 @@ final class OpenNames {
         return settings.queue(queue).concurrency();
     }
 
-    /**
-     * A handler counts as paused if any of its names is paused. Jobs and pauses of another version of the application
-     * may use a former name.
-     */
+    /** A pause of any name pauses the handler, because another version of the application may use a former name. */
     boolean isPaused(Handler handler) {
         return !paused.isEmpty() && paused.holdsHandler(handler.names());
     }

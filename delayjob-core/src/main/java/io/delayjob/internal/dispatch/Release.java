@@ -9,9 +9,8 @@ import java.util.Set;
  * Rows that are released with one call.
  *
  * @param unknown tickets of these rows if the outcome of their claim is unknown; otherwise empty
- * @param claimToken token of the claim, if its outcome is unknown. A row has this token if the claim was applied;
- *     otherwise the row still has the token that was read
- * @param refusals number of times that the store has refused this release; above zero only if the release has one row
+ * @param claimToken token that a row has if the claim was applied; otherwise the row has the token that was read
+ * @param refusals number of refusals by the store; above zero only if there is one row
  */
 record Release(List<DueRow> rows, List<Ticket> unknown, long claimToken, long atNanos, int refusals) {
 

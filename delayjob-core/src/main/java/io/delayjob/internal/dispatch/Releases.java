@@ -20,46 +20,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases rows in two cases: the outcome of their claim is unknown, or their jobs were claimed but could not be
- * started. Thread-safe.
+ * Releases rows if the outcome of their claim is unknown, or if their jobs were claimed but cannot start. Thread-safe.
  *
- * <p>If the store does not answer a release, the same release is sent again until an answer comes. While a release
- * waits to be sent again, no rows are claimed. If the release fails for any other reason, one of its rows may be the
- * cause. The release is then divided into halves until that row is found. This row waits <em>apart</em>: its release is
- * tried again after growing pauses. Meanwhile, other rows are claimed, even between the tries for two rows that wait
- * apart. The row that waits apart takes neither a slot nor a key, because its job does not start.
+ * <p>If the store does not answer a release, the release is sent again. Until then, no rows are claimed. If a release
+ * fails for another reason, it is divided into halves until the row that is the cause is found. This row waits
+ * <em>apart</em>: its release is tried again after growing pauses, between claims of other rows.
  */
 final class Releases {
 
     private static final Logger log = LoggerFactory.getLogger(Releases.class);
 
-    /**
-     * Pause before a release is tried again, if another transaction has locked one of its rows. If the store refuses a
-     * row, this is also the first of the growing pauses.
-     */
+    /** Pause before a release is tried again, and the first of the growing pauses. */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
-    /**
-     * The store may refuse everything for a while, for example because its disk is full. This number is low, so that
-     * jobs start soon after the store has recovered.
-     */
+    /** The number is low, so that jobs start soon after a store that refused everything has recovered. */
     private static final int MAX_DOUBLINGS = 4;
 
     static final Duration LONGEST_PAUSE = Duration.ofNanos(PAUSE_NANOS << MAX_DOUBLINGS);
 
-    /** After this number of refusals, which take about 3 s, delayjob logs that it cannot release the row. */
     private static final int MANY_REFUSALS = 6;
 
-    /**
-     * Maximum number of refused rows that wait apart while other rows are claimed. If the store refuses more rows, it
-     * probably refuses every release. Then this instance stops its claims until the store accepts a release.
-     */
+    /** Maximum number of rows that wait apart. If the store refuses more rows, it probably refuses every release. */
     static final int MAX_APART = 100;
 
-    /**
-     * A claimed job waits for a slot for at most this time. After that, the job is released, because another instance
-     * may be able to start it sooner.
-     */
+    /** Maximum time that a claimed job waits for a slot. After that, another instance may start it sooner. */
     static final Duration OVERSTAY = Duration.ofSeconds(1);
 
     private final Lanes lanes;
@@ -79,7 +63,7 @@ final class Releases {
         this.random = random;
     }
 
-    /** Releases these rows, because the store may have applied the claim with this token. */
+    /** The store may have applied the claim with this token. */
     void add(Batch claim, long claimToken) {
         put(List.of(new Release(claim.rows(), claim.tickets(), claimToken, beforeRowsApart(), 0)));
     }
@@ -90,8 +74,7 @@ final class Releases {
     }
 
     /**
-     * Sends the releases that are due within this time from now. Claimers pass zero, and so let a claim come between
-     * two rows that wait apart. A stop passes a longer time, and sends all releases.
+     * With zero, a claim may come between two rows that wait apart.
      *
      * @throws RuntimeException if a release got no reply, or if too many rows are refused; no rows are claimed before
      *     the next call
@@ -101,8 +84,8 @@ final class Releases {
         collect();
         Release next;
         while ((next = takeFirst(untilNanos)) != null) {
-            // A release that fails goes behind the rows that wait apart. If MAX_APART rows wait apart, one of them must
-            // be accepted before this row can wait apart, too.
+            // A failed release goes behind the rows apart. If MAX_APART rows are apart, one of them must be accepted
+            // first.
             List<Release> left = List.of(next.at(clock.nanoTime()));
             try {
                 left = send(next, untilNanos);
@@ -111,7 +94,7 @@ final class Releases {
             }
             collect();
             if (within.isZero() && next.isApart() && !left.isEmpty() && isOnlyApartDue(untilNanos)) {
-                // A claim comes before the next row that waits apart, so that these rows delay no other job.
+                // A claim comes next, so that the rows that wait apart delay no other job.
                 return;
             }
         }
@@ -121,7 +104,6 @@ final class Releases {
         return queue.stream().allMatch(release -> release.isApart() || untilNanos - release.atNanos() < 0);
     }
 
-    /** Returns the releases that must be sent later. */
     private List<Release> send(Release release, long untilNanos) {
         Set<DueRow> held;
         try {
@@ -170,18 +152,12 @@ final class Releases {
                         failure.toString()));
     }
 
-    /**
-     * Returns the number of jobs that were released since the previous call. Rows of a claim with an unknown outcome do
-     * not count, because nobody knows whether they were claimed.
-     */
+    /** Rows with an unknown outcome do not count, because nobody knows whether they were claimed. */
     int takeReleased() {
         return released.getAndSet(0);
     }
 
-    /**
-     * Takes the claimed jobs that must be released. The method holds no lock, because the clock may ask the store for
-     * its time.
-     */
+    /** Holds no lock, because the clock may ask the store for its time. */
     private void collect() {
         List<Job> unstarted = lanes.toRelease(OVERSTAY);
         if (!unstarted.isEmpty()) {
@@ -209,9 +185,6 @@ final class Releases {
         return queue.stream().filter(Release::isApart).count();
     }
 
-    /**
-     * Returns the nanoseconds until the next release must be sent; {@link Agent#UNTIL_WOKEN} if there is no release.
-     */
     synchronized long untilNext() {
         Release next = queue.peek();
         return next == null ? Agent.UNTIL_WOKEN : Math.max(next.atNanos() - clock.nanoTime(), 0);

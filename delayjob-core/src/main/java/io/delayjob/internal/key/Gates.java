@@ -21,19 +21,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about rows with a key. Only one instance may claim such a row: the leader of the partition that the hash of
- * the key selects. A row with a key passes its {@link Gate}s just before its claim. If a gate is shut, the ticket of
- * the row waits at the gate, outside of its lane.
- *
- * <p>Rows without a key do not use this class. The lock of {@link Tickets} guards all methods of this object except
- * {@link #decidesAbout}.
+ * Decides about rows with a key. Only the leader of the partition that the key selects may claim such a row. If one of
+ * its {@link Gate}s is shut, the ticket waits there, outside of its lane. The lock of {@link Tickets} guards all
+ * methods except {@link #decidesAbout}.
  */
 public final class Gates {
 
-    /**
-     * In each lane, the rates of at most this number of unused keys are remembered. This number of rates takes some 20
-     * MB.
-     */
+    /** Maximum number of unused keys of each lane in memory, some 20 MB. */
     public static final int MOST_IDLE_KEYS = 50_000;
 
     private final Tickets tickets;
@@ -50,10 +44,7 @@ public final class Gates {
         this.mutexes = new Mutexes(tickets, leases);
     }
 
-    /**
-     * Tells whether this instance may claim this row. The row may have a key or no key. Any thread may call this
-     * method.
-     */
+    /** Any thread may call this method. */
     public boolean decidesAbout(Handler handler, DueRow row) {
         String key = keyOf(handler, row);
         return key == null || leases.termOf(leases.homeOf(row.partition().queue(), key)) != 0;
@@ -65,7 +56,7 @@ public final class Gates {
 
     // ---- a ticket at the gates
 
-    /** Returns the gate at which this ticket must wait; {@code null} if the ticket may enter its lane. */
+    /** Returns {@code null} if the ticket may enter its lane. */
     public @Nullable Gate shut(Ticket ticket) {
         KeyRate rate = rateOf(ticket);
         if (rate != null && !rate.isOpen()) {
@@ -89,7 +80,6 @@ public final class Gates {
             return null;
         }
         String key = Objects.requireNonNull(keyOf(lane.handler(), ticket.row()));
-        // Usually the ticket has passed the gate of its key before.
         return ticket.letInBy() instanceof KeyRate known && known.isOf(key)
                 ? known
                 : rates.computeIfAbsent(lane, unused -> new KeyRates(lane, rate, tickets, clock))
@@ -97,9 +87,7 @@ public final class Gates {
     }
 
     /**
-     * Takes the mutex or the token that a ticket needs before its claim. If the mutex or the token is not free, the
-     * ticket waits at the gate, outside of its lane. If another instance decides about the key at present, the ticket
-     * is removed.
+     * If the mutex or the token is not free, the ticket waits at that gate.
      *
      * @return whether the row may be claimed
      */
@@ -128,10 +116,7 @@ public final class Gates {
         return true;
     }
 
-    /**
-     * Removes those tickets of a lane that wait at gates. At the same time, the lane itself removes all other tickets
-     * that it has.
-     */
+    /** The caller must remove the tickets in the lane at the same time. */
     public void drop(Lane lane) {
         mutexes.drop(lane);
         KeyRates keys = rates.get(lane);
@@ -142,16 +127,11 @@ public final class Gates {
 
     // ---- time
 
-    /**
-     * Updates the gates to the present time: if the rate of a key has tokens by now, tickets with this key may pass.
-     */
     public void follow() {
         rates.values().forEach(KeyRates::follow);
     }
 
-    /**
-     * Returns the nanoseconds until the next call of {@link #follow}; {@link Long#MAX_VALUE} if no ticket waits.
-     */
+    /** Returns {@link Long#MAX_VALUE} if no ticket waits. */
     public long untilNanos() {
         long until = Long.MAX_VALUE;
         for (KeyRates keys : rates.values()) {
@@ -162,29 +142,19 @@ public final class Gates {
 
     // ---- views of the gates
 
-    /**
-     * Returns the mutexes about which this instance decides. A job that runs on another instance may also hold such a
-     * mutex.
-     */
     public HeldElsewhere heldElsewhere() {
         return mutexes;
     }
 
-    /** Returns the number of tickets of this lane that wait for the rate of their key. */
     public int waitingForRate(Lane lane) {
         KeyRates keys = rates.get(lane);
         return keys == null ? 0 : keys.waiting();
     }
 
-    /** Returns the number of keys with a rate that are in memory. */
     public int known() {
         return rates.values().stream().mapToInt(KeyRates::known).sum();
     }
 
-    /**
-     * Returns keys with waiting tickets: each of these tickets waits for the rate of its key. The key with the most
-     * waiting tickets comes first.
-     */
     public List<LimitedKey> limitedKeys() {
         return rates.values().stream()
                 .flatMap(KeyRates::toStatus)
@@ -193,12 +163,10 @@ public final class Gates {
                 .toList();
     }
 
-    /** Returns the number of tickets that wait for their mutex. */
     public int waitingForMutex() {
         return mutexes.waiting();
     }
 
-    /** Returns the mutexes that tickets wait for. The mutex with the most waiting tickets comes first. */
     public List<BusyMutex> busyMutexes() {
         return mutexes.busy();
     }

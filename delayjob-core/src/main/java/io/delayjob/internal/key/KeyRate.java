@@ -6,21 +6,17 @@ import io.delayjob.internal.lane.Tickets;
 import io.delayjob.internal.limit.KeyBucket;
 
 /**
- * Represents a key that has a rate of its own, in one lane, under one lease. The lock of {@link Tickets} guards this
- * object.
+ * Represents a key that has its own rate, in one lane, under one lease. The lock of {@link Tickets} guards this object.
  */
 final class KeyRate extends Gate {
 
     final KeyBucket bucket;
     private final KeyRates all;
 
-    /**
-     * Number of tickets that have passed this gate and wait in the lane. Each of them is promised one of the free
-     * tokens.
-     */
+    /** Number of tickets that have passed this gate and wait in the lane. */
     private int promised;
 
-    /** The time at which more tokens are free for waiting tickets; valid only if {@link #isScheduled} is true. */
+    /** Valid only while {@link #isScheduled}. */
     long readyNanos;
 
     boolean isScheduled;
@@ -83,11 +79,7 @@ final class KeyRate extends Gate {
         wantsTokens();
     }
 
-    /**
-     * Lets the next ticket pass. But if the earlier ticket has gone on to wait for the mutex of this key, the next
-     * ticket stays here. It would usually wait for this mutex, too, and all tickets would go to and fro between the two
-     * gates.
-     */
+    /** If the key is also the mutex, tickets would otherwise go to and fro between the two gates. */
     @Override
     protected void letInNextAfter(Ticket passed) {
         if (!(passed.waitsAt() instanceof Mutex && key.equals(passed.row().mutex()))) {

@@ -16,34 +16,28 @@ import java.util.PriorityQueue;
 import java.util.stream.Stream;
 
 /**
- * Contains the keys of one lane. The handler of this lane has a rate for each key. If a key has no free token, the
- * tickets of the key wait outside of the lane. So they do not delay other keys.
+ * Contains the keys of one lane. If a key has no free token, its tickets wait outside of the lane. So they do not delay
+ * other keys.
  *
  * <pre>
  *   ticket --- a token is free ------------------------> lane --claim--> reserved --start--> taken
  *          '-- none, or others wait --> waits at its key --^      '-- none any more: waits again, as the first
  * </pre>
  *
- * <p>A key without waiting tickets is remembered until its bucket is full. If too many keys without waiting tickets are
- * in memory, the keys with the fullest buckets are forgotten. From then on, a key that is not in memory gets
- * {@linkplain KeyedRate#forget no more tokens than the forgotten keys had}. The lock of {@link Tickets} guards this
- * object.
+ * <p>A key without waiting tickets is remembered until its bucket is full. If there are too many such keys, those with
+ * the fullest buckets are {@linkplain KeyedRate#forget forgotten}. The lock of {@link Tickets} guards this object.
  */
 final class KeyRates {
 
-    /** As soon as this number of keys is in memory, keys with full buckets are removed for the first time. */
     private static final int FIRST_LOOK = 1_000;
 
-    /**
-     * A sweep through a million rows takes this long. Therefore the rows of a key that are kept in memory are as many
-     * as can start within this time.
-     */
+    /** A sweep through a million rows takes this long. So the rows of a key must last for this time. */
     private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final int LEAST_KEPT = 10;
     private static final int MOST_KEPT = 10_000;
 
-    /** Minimum time between two checks, because a check for each token would cost more than it gains. */
+    /** Minimum time between two checks, because a check for each token would cost too much. */
     private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(1).toNanos();
 
     private final Lane lane;
@@ -52,10 +46,7 @@ final class KeyRates {
     private final EngineClock clock;
     private final Map<String, KeyRate> keys = new HashMap<>();
 
-    /**
-     * The keys, ordered by the time of their next token. If tickets wait for a key, the queue contains this key. The
-     * queue may also contain other keys.
-     */
+    /** The keys with waiting tickets, and perhaps others, by the time of their next token. */
     private final PriorityQueue<KeyRate> next =
             new PriorityQueue<>((one, other) -> Long.signum(one.readyNanos - other.readyNanos));
 

@@ -12,26 +12,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents a mutex that this instance grants, and the job that holds it. The lock of {@link Tickets} guards
- * this object.
+ * Represents a mutex that this instance grants, and the job that holds it. The lock of {@link Tickets} guards this
+ * object.
  */
 final class Mutex extends Gate {
 
-    /**
-     * Maximum number of rows of one mutex that are kept in memory. These rows are enough until a sweep brings more.
-     * Only very short jobs may use them up sooner.
-     */
+    /** Maximum number of waiting rows in memory. They are enough until a sweep brings more. */
     private static final int MOST = 1_000;
 
     private final Mutexes.Ground ground;
     private final Leases leases;
 
-    /** The ticket that holds this mutex. A ticket holds its mutex from just before the claim until the attempt ends. */
+    /** A ticket holds its mutex from just before the claim until the attempt ends. */
     private @Nullable Ticket holder;
 
     private long holderTerm;
 
-    /** The running rows of this mutex that other instances have claimed, as of the last read from the store. */
+    /** The rows that other instances run, as of the last read from the store. */
     final Map<JobId, DueRow> elsewhere = new HashMap<>(2);
 
     Mutex(Tickets tickets, Mutexes.Ground ground, String name, Leases leases) {

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the mutexes of jobs: jobs of a queue that have the same mutex run one at a time. A mutex is not a separate
- * lock. A row holds its mutex while the row is being claimed, and while its job runs.
+ * Contains the mutexes of jobs: jobs of a queue that have the same mutex run one at a time. A row holds its mutex while
+ * the row is being claimed, and while its job runs.
  *
  * <pre>
  *   mutex --hash--> partition --lease--> the one instance that may claim rows of this mutex
@@ -29,11 +29,9 @@ import org.jspecify.annotations.Nullable;
  *                --> a claim counts only if its answer comes under the lease under which it was sent
  * </pre>
  *
- * <p>Because of the last line of this picture, the leader's memory is enough to decide about a mutex. If a claim
- * counts, it was committed before the lease of its leader ended. So the next leader finds the claimed row among the
- * running rows. If a claim does not count, its job is given back and does not start.
- *
- * <p>Rows without a mutex do not use this class. The lock of {@link Tickets} guards this object.
+ * <p>If a claim counts, it was committed before the lease of its leader ended. So the next leader finds the row among
+ * the running rows. Therefore the leader's memory is enough to decide about a mutex. The lock of {@link Tickets} guards
+ * this object.
  */
 final class Mutexes implements HeldElsewhere {
 
@@ -46,27 +44,22 @@ final class Mutexes implements HeldElsewhere {
         this.leases = leases;
     }
 
-    /** Contains the mutexes about which the leader of one partition decides. */
     static final class Ground {
 
         final Partition home;
         final Map<String, Mutex> mutexes = new HashMap<>();
 
-        /** Number of the lease that this instance had when it learned about these mutexes; 0 if there is no lease. */
+        /** Number of the lease; 0 for no lease. */
         long term;
 
-        /**
-         * Whether the running rows were read under this lease. Until then, every mutex counts as busy.
-         */
+        /** Whether the running rows were read under this lease. Until then, every mutex is busy. */
         boolean known;
 
         private Ground(Partition home) {
             this.home = home;
         }
 
-        /**
-         * Forgets what was known, because other instances may have claimed rows between the old lease and the new one.
-         */
+        /** Other instances may have claimed rows between the old lease and the new one. */
         private void beginAnew(long newTerm) {
             term = newTerm;
             known = false;
@@ -79,11 +72,7 @@ final class Mutexes implements HeldElsewhere {
         }
     }
 
-    /**
-     * Returns the mutex of this row, even if another instance decides about the mutex at present; {@code null} if the
-     * row has no mutex. If no ticket then takes the mutex or waits for it, the caller must call {@link
-     * Mutex#forgetIfIdle}.
-     */
+    /** If no ticket takes the mutex or waits for it, the caller must call {@link Mutex#forgetIfIdle}. */
     @Nullable
     Mutex of(DueRow row) {
         return row.mutex() == null ? null : in(ground(row), row);
@@ -135,10 +124,7 @@ final class Mutexes implements HeldElsewhere {
 
     // ---- rows that run on other instances
 
-    /**
-     * Returns the partitions in which running rows must still be read. Also removes the tickets that wait for mutexes
-     * of partitions that this instance no longer leads.
-     */
+    /** Also removes the tickets that wait for mutexes of partitions that this instance no longer leads. */
     @Override
     public Map<Partition, Long> unread() {
         Map<Partition, Long> unread = new HashMap<>();
@@ -155,7 +141,6 @@ final class Mutexes implements HeldElsewhere {
         return unread;
     }
 
-    /** A mutex belongs to a queue, and its rows may be in any partition of that queue. */
     @Override
     public boolean mayLieIn(Partition home, Partition place) {
         return home.queue().equals(place.queue());
@@ -179,9 +164,6 @@ final class Mutexes implements HeldElsewhere {
         List.copyOf(ground.mutexes.values()).forEach(Mutex::settle);
     }
 
-    /**
-     * Returns running rows of other instances. Each of these rows has a mutex that a ticket of this instance awaits.
-     */
     @Override
     public List<DueRow> awaited() {
         return awaitedMutexes()

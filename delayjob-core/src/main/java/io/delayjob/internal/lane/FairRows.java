@@ -12,8 +12,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the waiting rows of a lane, and lets rows with different fair keys start alternately. Between two rows of
- * one key, each other key with waiting rows gives one row.
+ * Contains the waiting rows of a lane. Rows with different fair keys take turns.
  *
  * <pre>
  *   a: 1 2 3 4 5        turns: a b c    out: a1 b1 c1 a2 c2 a3 a4 a5
@@ -21,17 +20,11 @@ import org.jspecify.annotations.Nullable;
  *   c: 1 2
  * </pre>
  *
- * <p>A new key comes last. So before the first row of the new key, each other key gives at most one row. All rows
- * without a key are treated as rows of one more key. The rows of one key start in the order of their due times. The
- * rows of one source (on time, sweep or scout) arrive in about this order. So the key compares only the first rows of
- * its three sources. If all rows have the same source and no key, this is a plain queue. If the key of a waiting row
- * changes, the row keeps its place.
- *
- * <p>The lock of {@link Tickets} guards this object.
+ * <p>All rows without a key share one turn. The rows of one key start in the order of their due times. The lock of
+ * {@link Tickets} guards this object.
  */
 final class FairRows extends AbstractQueue<Ticket> {
 
-    /** Contains the waiting rows of one key. */
     private static final class Line {
         private final @Nullable String key;
         private final Queue<Ticket> onTime = new ArrayDeque<>(1);
@@ -70,9 +63,7 @@ final class FairRows extends AbstractQueue<Ticket> {
         }
     }
 
-    /**
-     * The waiting rows without a key. In most lanes, no row has a key. So this line is kept even while it is empty.
-     */
+    /** Kept while it is empty, because most lanes have no keys. */
     private final Line withoutKey = new Line(null);
 
     private final Map<String, Line> byKey = new HashMap<>(0);
@@ -83,10 +74,6 @@ final class FairRows extends AbstractQueue<Ticket> {
     private int size;
     private int swept;
 
-    /**
-     * @param alwaysFair whether the handler has a rule for fair keys. If so, all rows are treated as rows with fair
-     *     keys, even if none of them has a key
-     */
     FairRows(boolean alwaysFair) {
         this.alwaysFair = alwaysFair;
     }
@@ -95,10 +82,7 @@ final class FairRows extends AbstractQueue<Ticket> {
         return alwaysFair || !byKey.isEmpty();
     }
 
-    /**
-     * Tells whether this row must wait for rows of other fair keys even if it is on time. If the handler has no rule
-     * for fair keys, a row without a fair key never waits in this way.
-     */
+    /** If the handler has a rule for fair keys, rows without a key take turns, too. */
     boolean isFair(Ticket ticket) {
         return alwaysFair || ticket.row().fairKey() != null;
     }

@@ -14,14 +14,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the jobs of one handler in one queue, from their due time to the end of their attempt. The lock of
- * {@link Tickets} guards this object.
+ * Contains the jobs of one handler in one queue, from their due time to the end of their attempt. The lock of {@link
+ * Tickets} guards this object.
  */
 public final class Lane {
 
     /**
-     * If a lane has more overdue rows than this number, it is treated as a lane with many overdue rows. The store
-     * claims this number of rows within milliseconds.
+     * A lane with more due rows than this number has a pile. The store claims this number of rows within milliseconds.
      */
     public static final int PILE = 100;
 
@@ -42,7 +41,6 @@ public final class Lane {
     /** Some threads read this field without the lock. */
     private volatile boolean paused;
 
-    /** @param sweepInterval time until the next overdue rows are read */
     public Lane(Tickets tickets, Handler handler, Slots slots, LaneLimits limits, Duration sweepInterval) {
         this.tickets = tickets;
         this.handler = handler;
@@ -56,41 +54,32 @@ public final class Lane {
         slots.lanes.add(this);
     }
 
-    /** Returns the handler of this lane's jobs. */
     public Handler handler() {
         return handler;
     }
 
-    /** Returns the name of this lane's queue. */
     public String queue() {
         return slots.queue;
     }
 
-    /** Returns the limits for this lane's jobs, without the slots of the queue. */
     public LaneLimits limits() {
         return limits;
     }
 
-    /** Returns the limit for the number of this lane's rows in memory. */
     public LaneRoom room() {
         return room;
     }
 
-    /**
-     * Sets whether the handler or the queue of this lane is paused. While it is paused, no job of the lane is claimed
-     * or started.
-     */
     public void setPaused(boolean paused) {
         this.paused = paused;
     }
 
-    /** Tells whether the handler or the queue of this lane is paused. Any thread may call this method. */
+    /** Any thread may call this method. */
     public boolean isPaused() {
         return paused;
     }
 
-    // ---- changes of tickets. Each change is made between a call of uncount and a call of count, which keep the sums
-    // correct.
+    // ---- changes of tickets. Each change is made between uncount and count, which keep the sums correct.
 
     void add(Ticket ticket, long nowMillis) {
         follow(nowMillis);
@@ -100,30 +89,20 @@ public final class Lane {
         ticket.entered();
     }
 
-    /** Takes back a ticket that has waited at a gate. */
     void readmit(Ticket ticket) {
         uncount();
         rows.lineOf(ticket).add(ticket);
         count();
     }
 
-    /**
-     * Updates the lane to the present time. Rows may become due, and a rest of the handler (a pause in its claims) may
-     * end.
-     */
     public void follow(long nowMillis) {
         limits.follow(nowMillis);
         rows.follow(nowMillis);
     }
 
     /**
-     * Takes the due row that is claimed next. Returns {@code null} if there is no such row, or no slot for the row.
-     * Usually, overdue rows alternate with rows that have just become due. If a limit of the cluster applies to this
-     * lane, the row with the earliest due time comes first. The reason is that the rows of such a lane may be overdue
-     * for hours.
+     * If a limit of the cluster applies, the earliest row comes first, because rows may be overdue for hours.
      *
-     * @param backlogToo whether overdue rows are also taken when many of them could be claimed at once. When only a few
-     *     could be claimed, overdue rows are taken in any case
      * @param passes tells whether a row with a key has passed its gates; if not, its ticket leaves the lane
      */
     public @Nullable Ticket claimDue(boolean backlogToo, Predicate<Ticket> passes) {
@@ -134,10 +113,7 @@ public final class Lane {
         return next;
     }
 
-    /**
-     * Takes the next row that may be claimed before it is due. Returns {@code null} in three cases: there is no such
-     * row, a row has just become due, or there is no slot for the row.
-     */
+    /** Takes nothing while a row has just become due. */
     public @Nullable Ticket claimAhead(Predicate<Ticket> passes) {
         Ticket next = null;
         while (next == null && !rows.hasJustDue() && !rows.ahead.isEmpty() && use.mayClaim() > 0) {
@@ -146,10 +122,7 @@ public final class Lane {
         return next;
     }
 
-    /**
-     * Takes the first row out of the lane in every case. The result is {@code null} if the key of the row does not
-     * allow a claim now.
-     */
+    /** Takes the first row out of the lane in every case; {@code null} if the key allows no claim now. */
     private @Nullable Ticket claim(Queue<Ticket> line, Predicate<Ticket> passes) {
         uncount();
         Ticket ticket = line.remove();
@@ -163,7 +136,6 @@ public final class Lane {
         return taken ? ticket : null;
     }
 
-    /** Keeps a claimed job until it is due and has a slot. */
     public void keep(Ticket ticket, long nowMillis) {
         if (ticket.dueMillis() > nowMillis) {
             ticket.state = State.COMING;
@@ -180,11 +152,9 @@ public final class Lane {
     }
 
     /**
-     * Lets each claimed job that has become due wait for its slot. If the store's clock was set back, the method gives
-     * up jobs that would otherwise stay claimed until their due time comes again.
+     * If the store's clock was set back, jobs that would wait too long are given up.
      *
-     * @param longestLead maximum time between the claim of a row and its due time
-     * @return the due time of the claimed job that becomes due next; {@link Long#MAX_VALUE} if there is no such job
+     * @return the next due time; {@link Long#MAX_VALUE} if there is none
      */
     public long comeDue(long nowMillis, long longestLead) {
         Ticket next;
@@ -214,10 +184,7 @@ public final class Lane {
         return ticket;
     }
 
-    /**
-     * While a ticket waits for its slot or its due time, it stands in a queue. Before this call, the caller must take
-     * the ticket out of this queue.
-     */
+    /** The caller must first take the ticket out of the queue in which the ticket waits. */
     void leave(Ticket ticket) {
         uncount();
         if (ticket.state == State.RUNNING) {
@@ -230,7 +197,6 @@ public final class Lane {
         ticket.free();
     }
 
-    /** Removes the rows that wait to be claimed from memory. */
     public void dropReady() {
         uncount();
         rows.takeAll().forEach(tickets::drop);
@@ -238,7 +204,6 @@ public final class Lane {
         count();
     }
 
-    /** Removes from memory the rows that wait to be claimed, and gives up the claimed jobs without a slot. */
     public void forget() {
         dropReady();
         giveUpClaimed(Instant.MAX);
@@ -274,17 +239,14 @@ public final class Lane {
 
     // ---- numbers of rows, and limits for claims
 
-    /** Returns the number of rows that wait to be claimed. */
     public int ready() {
         return rows.size();
     }
 
-    /** Tells whether the lane has no further due row of this ticket's kind: on time or overdue. */
     public boolean isLastOfItsKind(Ticket claiming) {
         return rows.lineOf(claiming).isEmpty();
     }
 
-    /** Tells whether so many rows are due that a claim of all of them may take long. */
     public boolean hasPile() {
         return rows.hasMoreThan(PILE);
     }
@@ -294,11 +256,8 @@ public final class Lane {
     }
 
     /**
-     * Tells whether the next claim may include overdue rows. A claim without {@code backlogToo} takes at most {@link
-     * #PILE} rows, and leaves out overdue rows if there are many. So some places are left for claims that include
-     * overdue rows. If only a few rows can be claimed, no places would remain, so each claim includes overdue rows. In
-     * a lane with fair keys, the list of overdue rows also contains rows that have just become due, so each claim
-     * includes them, too.
+     * Many overdue rows are left to the claims with {@code backlogToo}. If only few rows may be claimed, no places
+     * would remain for those claims.
      */
     private boolean hasOverdue(boolean backlogToo) {
         FairRows overdue = rows.inTurns;
@@ -306,20 +265,14 @@ public final class Lane {
         return !overdue.isEmpty() && (backlogToo || few || overdue.areFair());
     }
 
-    /** Tells whether a row may be claimed now. The row may be due, or due soon. */
     public boolean hasClaimable(boolean backlogToo) {
         return (hasDue(backlogToo) || !rows.ahead.isEmpty()) && use.mayClaim() > 0;
     }
 
-    /**
-     * Tells whether a row is ready and another claim is worth its round trip to the store. If no other row is being
-     * claimed and no due job waits for a slot, a claim is always worth its round trip.
-     */
     boolean wantsClaim() {
         return ready() > 0 && (use.withoutSlot() == coming.size() || use.mayClaimMany());
     }
 
-    /** Returns the number of claimed jobs that wait for a slot or for their due time. */
     public int waitingForSlot() {
         return claimed.size() + coming.size();
     }

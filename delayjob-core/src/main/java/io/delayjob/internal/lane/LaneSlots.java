@@ -3,16 +3,12 @@ package io.delayjob.internal.lane;
 import io.delayjob.internal.limit.LaneLimits;
 
 /**
- * Counts the slots that one lane uses in its queue. This class also computes how many rows the lane may still claim for
- * slots. If the handler is fast, the number of claimed rows may exceed the number of free slots. The lock of {@link
+ * Counts the slots that one lane uses in its queue, and computes how many rows it may claim. The lock of {@link
  * Tickets} guards this object.
  */
 final class LaneSlots {
 
-    /**
-     * Maximum number of claimed jobs without a slot. The number is limited for two reasons: these jobs fill memory with
-     * their payloads, and other instances cannot start these jobs.
-     */
+    /** Maximum number of claimed jobs without a slot. These jobs fill memory, and no other instance can start them. */
     static final int MAX_CLAIM_AHEAD = 2_000;
 
     private final Room room;
@@ -42,7 +38,6 @@ final class LaneSlots {
         }
     }
 
-    /** Returns the number of jobs without a slot, among the jobs that are claimed or being claimed. */
     int withoutSlot() {
         return limits.held() - limits.running();
     }
@@ -59,10 +54,6 @@ final class LaneSlots {
         return fastSlots + claimAhead(fastSlots) - limits.held();
     }
 
-    /**
-     * Tells whether another claim is worth its round trip to the store. For a fast handler, more than half of the
-     * places for jobs that are claimed ahead must be free.
-     */
     boolean mayClaimMany() {
         return mayClaim() > (pace.isFast() ? claimAhead(fastSlots()) / 2 : 0);
     }
@@ -72,27 +63,16 @@ final class LaneSlots {
         return Math.min(limits.concurrency(), slots.limit - slots.takenBySlow);
     }
 
-    /**
-     * Returns how many jobs may be claimed although no slot is free for them yet. Together with the claimed jobs of all
-     * competing lanes, these jobs must be few enough to start within a moment.
-     */
+    /** All jobs that the competing lanes claim ahead must be few enough to start within a moment. */
     private int claimAhead(int fastSlots) {
         return (int) Math.min(pace.startableInAMoment(fastSlots) / Math.max(1, slots.busyFastLanes), MAX_CLAIM_AHEAD);
     }
 
-    /**
-     * Tells whether only {@code few} rows or fewer may be claimed now. The result is always {@code false} for a fast
-     * handler without a limit in the cluster. A lane that can claim only few rows uses each free slot and token at
-     * once.
-     */
+    /** If a lane may claim only few rows, it must use each free slot and token at once. */
     boolean claimsAtMost(int few) {
         return (!pace.isFast() || limits.areOfCluster()) && mayClaim() <= few;
     }
 
-    /**
-     * Returns how many attempts can start within this time. The calculation assumes that the lane gets all slots and
-     * tokens that it may have.
-     */
     long startableWithin(long nanos) {
         if (!limits.haveSlots()) {
             return 0;

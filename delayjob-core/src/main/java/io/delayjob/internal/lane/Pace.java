@@ -8,16 +8,11 @@ import java.time.Duration;
  */
 final class Pace {
 
-    /** Maximum run time of a fast handler. For a fast handler, more jobs may be claimed than there are free slots. */
     private static final long FAST_NANOS = Duration.ofMillis(20).toNanos();
 
-    /** Assumed run time of a handler that has not run yet. */
     private static final long UNKNOWN_NANOS = Duration.ofMillis(10).toNanos();
 
-    /**
-     * Minimum run time that is assumed for a handler. Without a minimum, a measured run time of zero would mean that
-     * any number of jobs can start within a moment.
-     */
+    /** Minimum run time that is assumed, because a measured time may be zero. */
     private static final long LEAST_NANOS = 1_000;
 
     /** The newest attempt has a weight of 1/8, as in the round-trip estimate of TCP (RFC 6298). */
@@ -39,7 +34,6 @@ final class Pace {
         return FAST_NANOS / Math.max(nanos, LEAST_NANOS) * slots;
     }
 
-    /** Returns how many attempts can start in one slot, one after the other, within the given time. */
     long startableWithin(long spanNanos) {
         return spanNanos / (nanos == UNMEASURED ? UNKNOWN_NANOS : Math.max(nanos, LEAST_NANOS)) + 1;
     }

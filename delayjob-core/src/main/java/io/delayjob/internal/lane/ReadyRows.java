@@ -8,24 +8,19 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Contains the rows of a lane that wait to be claimed, and their order. The lock of {@link Tickets} guards this object.
+ * Contains the rows of a lane that wait to be claimed, in their order. The lock of {@link Tickets} guards this object.
  */
 final class ReadyRows {
 
-    /**
-     * Rows that have just become due. These rows and the rows that a sweep has found start alternately. So the rows of
-     * one kind need not wait for all rows of the other kind.
-     */
+    /** Rows that have just become due. They alternate with overdue rows. */
     private final Deque<Ticket> onTime = new ArrayDeque<>();
 
-    /**
-     * The overdue rows, and rows with a fair key that have just become due. Rows with different fair keys alternate.
-     */
+    /** Overdue rows, and rows with a fair key that have just become due. */
     final FairRows inTurns;
 
     private boolean overdueIsNext;
 
-    /** Rows that will be due within moments and may already be claimed, roughly in the order of their due times. */
+    /** Rows that will be due within moments and may be claimed now. */
     final Deque<Ticket> ahead = new ArrayDeque<>();
 
     ReadyRows(boolean fairWithoutKey) {
@@ -47,14 +42,7 @@ final class ReadyRows {
         }
     }
 
-    /**
-     * Returns the queue that gives the next row: rows on time and overdue rows alternate. There must be a row that may
-     * be taken.
-     *
-     * @param overdueToo whether there are overdue rows that may be taken
-     * @param oldestFirst whether the row with the earlier due time comes first, no matter whether it is on time or
-     *     overdue
-     */
+    /** @param oldestFirst whether the earlier due time decides, not the turn */
     Queue<Ticket> nextLine(boolean overdueToo, boolean oldestFirst) {
         boolean takesOverdue = overdueToo && (onTime.isEmpty() || isOverduesTurn(oldestFirst));
         overdueIsNext = !takesOverdue;
@@ -78,10 +66,6 @@ final class ReadyRows {
         return onTime.size() + inTurns.size() + ahead.size();
     }
 
-    /**
-     * Returns the number of rows that have just become due or will be due within moments. Rows that alternate with rows
-     * of other fair keys are not counted.
-     */
     int onTime() {
         return onTime.size() + ahead.size();
     }

@@ -7,10 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Contains the jobs that this instance cannot read. The jobs are remembered for a while. So this instance does not
- * claim them again and again. Meanwhile, instances of another version can claim them. The number of remembered jobs is
- * limited. If there are too many, some are forgotten. The only effect is that this instance claims a forgotten job once
- * more. The lock of {@link Tickets} guards this object.
+ * Contains jobs that this instance cannot read. It leaves them for a while to instances of another version. The lock of
+ * {@link Tickets} guards this object.
  */
 final class SetAside {
 

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the worker slots of one queue on this instance, and the lanes that compete for these slots. The lanes keep
- * the sums in this object up to date. The lock of {@link Tickets} guards this object.
+ * Contains the worker slots of one queue on this instance, and the lanes that compete for them. The lanes keep the sums
+ * up to date. The lock of {@link Tickets} guards this object.
  */
 public final class Slots {
 
@@ -22,52 +22,36 @@ public final class Slots {
 
     int taken;
 
-    /** Number of slots that slow handlers use. Nobody knows when these slots become free. */
     int takenBySlow;
 
-    /**
-     * Number of slots that slow handlers use, plus the number of claimed jobs of slow handlers that wait for a slot.
-     */
+    /** Number of slots that slow handlers use, plus their claimed jobs that wait for a slot. */
     int heldBySlow;
 
     int busyFastLanes;
 
-    /** @param limit number of slots */
     public Slots(String queue, int limit) {
         this.queue = queue;
         this.limit = limit;
     }
 
-    /** Returns the name of the queue. */
     public String queue() {
         return queue;
     }
 
-    /** Returns how many slots are in use, and how many claimed jobs wait for a slot. */
     public SlotUse use() {
         return new SlotUse(taken, lanes.stream().mapToInt(Lane::waitingForSlot).sum(), limit);
     }
 
-    /**
-     * Asks the waiting lanes in turn, until {@code claim} returns a row for one of them. Returns this row; {@code null}
-     * if no lane has a row to claim.
-     */
     public @Nullable Ticket claim(Function<Lane, @Nullable Ticket> claim) {
         return claimTurns.next(claim);
     }
 
-    /**
-     * Gives a free slot to the next claimed job and returns its ticket. Returns {@code null} if no slot is free, or if
-     * no claimed job waits.
-     */
     public @Nullable Ticket start() {
         return taken < limit ? startTurns.next(Lane::start) : null;
     }
 
     /**
-     * Gives up each claimed job that has waited for a slot for longer than the given time. If a job has waited so long,
-     * the attempts in the slots apparently run at least as long. So the given time is recorded as the run time of these
-     * attempts. Therefore, while attempts hang, no more jobs are claimed ahead.
+     * While attempts hang, no more jobs must be claimed ahead. So the wait is recorded as the run time of the attempts.
      */
     public void giveUpOverstayed(Instant now, Duration overstay) {
         Instant before = now.minus(overstay);

@@ -11,51 +11,38 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents a job that this instance knows. A ticket exists from the offer of the job's row to the end of the job's
- * attempt.
+ * Represents a job that this instance knows, from the offer of its row to the end of its attempt.
  *
  * <pre>
  *   READY ---> CLAIMING ---> (COMING --->) CLAIMED ---> RUNNING ---> GONE
  * </pre>
  *
- * <p>While a ticket waits, it takes over each newer version of its row. Once the row is being claimed, the ticket keeps
- * its version, and a newer version gets its own ticket.
+ * <p>A waiting ticket takes over each newer version of its row. During and after the claim, a newer version gets its
+ * own ticket.
  *
- * <p>If the row of a ticket has a key, the ticket passes {@link Gate}s just before its claim. At the gates, the ticket
- * takes a mutex, a token, or both. The ticket gives the mutex back when it leaves its lane. The start of the attempt
- * uses up the token. If no attempt starts, the ticket gives the token back, too.
+ * <p>If the row has a key, the ticket passes {@link Gate}s just before its claim. There the ticket takes a mutex, a
+ * token, or both.
  *
  * <p>The lock of {@link Tickets} guards this object. A worker thread reads {@link #job()} without that lock, after the
  * job has received its slot.
  */
 public final class Ticket implements Assignment {
 
-    /** Says how far the job of a ticket is. */
     enum State {
-        /** The row waits to be claimed. */
         READY,
-        /** The claim of the row is in progress, or its outcome is unknown. */
+        /** The claim is in progress, or its outcome is unknown. */
         CLAIMING,
-        /** The job was claimed early, and waits for its due time. */
         COMING,
-        /** The job is claimed and due. The job waits for a slot. */
         CLAIMED,
-        /** The job has a slot. */
         RUNNING,
-        /** The ticket is no longer in its lane. */
         GONE
     }
 
-    /** Says how this instance came to know a row. */
     public enum Kind {
-        /** The row has just become due, or will be due soon. */
         ON_TIME,
-        /** A sweep has found the row, so it is already late. A sweep finds the oldest rows, whatever their keys are. */
+        /** A sweep has found the row. A sweep finds the oldest rows of all keys. */
         OVERDUE,
-        /**
-         * A scout has found the overdue row. The sweep had not reached the row, because memory had no free place for
-         * earlier rows.
-         */
+        /** A scout has found the overdue row behind rows that had no place in memory. */
         SCOUTED
     }
 
@@ -71,8 +58,8 @@ public final class Ticket implements Assignment {
     Gate waitsAt;
 
     /**
-     * The gate that the ticket has passed last; {@code null} if it has passed none. If the ticket then comes too late
-     * for the mutex or the last token, it waits at this gate again, ahead of the other tickets of its lane.
+     * The gate that the ticket has passed last. A ticket that comes too late waits there again, as the first of its
+     * lane.
      */
     @Nullable
     Gate letInBy;
@@ -95,37 +82,30 @@ public final class Ticket implements Assignment {
         return again;
     }
 
-    /** Returns the lane of this ticket. The ticket waits in this lane, or at a gate outside of this lane. */
     public Lane lane() {
         return lane;
     }
 
-    /** Tells whether an earlier claim has skipped the row. */
     public boolean isPassedOver() {
         return passedOver;
     }
 
-    /** Returns the id of the job. */
     public JobId id() {
         return row.id();
     }
 
-    /** Returns the newest known version of the row; if the row is being claimed, the version in the claim. */
     public DueRow row() {
         return row;
     }
 
-    /** Returns the due time, in milliseconds of store time. */
     public long dueMillis() {
         return row.dueMillis();
     }
 
-    /** Returns a monotonic time from before this row's values were read or written. */
     public long asOfNanos() {
         return asOfNanos;
     }
 
-    /** Tells whether the other ticket has a newer version of the row. */
     boolean isOvertakenBy(Ticket other) {
         return other.row.token() != row.token() && other.asOfNanos - asOfNanos >= 0 && !other.passedOver;
     }
@@ -136,27 +116,21 @@ public final class Ticket implements Assignment {
         passedOver = false;
     }
 
-    /** Stores the job that was claimed. */
     public void claimed(Job job) {
         this.job = job;
     }
 
-    /** Tells whether the job of this ticket is claimed. */
     public boolean isClaimed() {
         return job != null;
     }
 
-    /** Returns the time of the claim or the due time of the job, whichever is later. */
     Instant startedAt() {
         return Objects.requireNonNull(job().startedAt(), "not started");
     }
 
     // ---- gates
 
-    /**
-     * Tells whether this row has a mutex or a rate key. Only one leader may claim such a row: the leader of the
-     * partition that the key selects.
-     */
+    /** Only the leader of the partition that the key selects may claim such a row. */
     public static boolean hasKey(Handler handler, DueRow row) {
         return handler.rateBy() != null || row.mutex() != null;
     }
@@ -165,19 +139,14 @@ public final class Ticket implements Assignment {
         return hasKey(lane.handler, row);
     }
 
-    /** Returns the gate that the ticket waits at, outside of its lane; {@code null} if the ticket waits at no gate. */
     public @Nullable Gate waitsAt() {
         return waitsAt;
     }
 
-    /** Returns the gate that the ticket has passed last; {@code null} if it has passed none. */
     public @Nullable Gate letInBy() {
         return letInBy;
     }
 
-    /**
-     * Sets the gate through which the ticket enters its lane when the lane has a free place; {@code null} for no gate.
-     */
     public void enterBy(@Nullable Gate gate) {
         letInBy = gate;
     }
@@ -188,7 +157,6 @@ public final class Ticket implements Assignment {
         }
     }
 
-    /** Records that the ticket is the next ticket of its lane. */
     public void comes() {
         if (letInBy != null) {
             letInBy.comes();
@@ -196,9 +164,8 @@ public final class Ticket implements Assignment {
     }
 
     /**
-     * Records that the ticket no longer waits in its lane. If the ticket has taken nothing from the gate that let it
-     * in, another ticket may pass instead. A ticket takes nothing in three cases: its row has another key by now, the
-     * ticket waits at another gate, or this instance does not decide about the key at present.
+     * A ticket may leave its lane without taking what its gate gives (a mutex or a token). Then another ticket may
+     * pass.
      */
     void left() {
         if (letInBy != null && letInBy != mutex && letInBy != rate) {
@@ -216,12 +183,10 @@ public final class Ticket implements Assignment {
         return true;
     }
 
-    /** Records that this ticket holds the mutex from now on. */
     public void holdsMutex(Gate taken) {
         mutex = taken;
     }
 
-    /** Records that this ticket has reserved a token of this rate. */
     public void reservesTokenOf(Gate taken) {
         rate = taken;
     }
@@ -230,12 +195,7 @@ public final class Ticket implements Assignment {
         return mutex != null;
     }
 
-    /**
-     * Processes the answer to this ticket's claim.
-     *
-     * @return whether the claim is valid. It is valid if the job has no mutex, or if this instance has decided about
-     *     the mutex during the whole claim
-     */
+    /** For a job with a mutex, the claim is valid only if this instance has decided about the mutex all the time. */
     public boolean answered() {
         if (rate != null) {
             rate.answered(this);
@@ -247,10 +207,7 @@ public final class Ticket implements Assignment {
         return mutex.isStillLed();
     }
 
-    /**
-     * A reserved token is lost if the lease under which it was reserved has ended. The job then must not start on this
-     * instance.
-     */
+    /** A reserved token is lost when the lease under which it was reserved ends. */
     boolean mayStart() {
         return rate == null || rate.isStillLed();
     }

@@ -15,12 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the newest {@link Ticket} of each job that this instance knows. The ticket is kept from the due time of the
- * job to the end of its attempt.
- *
- * <p>A row that is offered again with the same token, or that comes from an older read, is a duplicate. If a newer
- * version of a row arrives while the row is being claimed, the job has two tickets for a while. The store then refuses
- * changes with the old token.
+ * Contains the newest {@link Ticket} of each job that this instance knows. A row with a known token, or from an older
+ * read, is a duplicate. If a newer version arrives during a claim, the job has two tickets for a while.
  *
  * <p>The monitor of this object is the only lock for tickets, lanes, gates and limits. A thread holds this lock only
  * for operations in memory. If a method takes this lock itself, the method's Javadoc says so.
@@ -44,7 +40,6 @@ public final class Tickets {
         this.setAside = new SetAside(clock);
     }
 
-    /** Returns the object that counts the places for rows in memory. */
     public Room room() {
         return room;
     }
@@ -52,16 +47,14 @@ public final class Tickets {
     // ---- the newest ticket of a job
 
     /**
-     * Takes a row if it is unknown, or newer than the known version.
+     * Returns whether there was a free place for the row.
      *
-     * @param shut returns the gate where a ticket with a key must wait; {@code null} if the ticket may enter its lane
-     * @return whether there was a free place for the row
+     * @param shut returns the gate where a ticket must wait; {@code null} if it may enter its lane
      */
     public boolean take(Ticket offered, long nowMillis, Function<Ticket, @Nullable Gate> shut) {
         if (setAside.contains(offered.id())) {
             return true;
         }
-        // Usually the row is unknown, and one look-up is enough.
         Ticket present = newest.putIfAbsent(offered.id(), offered);
         if (present != null && !present.isOvertakenBy(offered)) {
             return true;
@@ -93,7 +86,6 @@ public final class Tickets {
         return true;
     }
 
-    /** Returns the newest ticket of this job; {@code null} if there is no ticket. */
     public @Nullable Ticket of(JobId job) {
         return newest.get(job);
     }
@@ -102,13 +94,12 @@ public final class Tickets {
         return newest.remove(ticket.id(), ticket);
     }
 
-    /** Removes a ticket that waits at a gate, outside of its lane. */
     public void drop(Ticket waiting) {
         waiting.state = State.GONE;
         forget(waiting);
     }
 
-    /** Removes a ticket, and returns whether it was the newest of its job. */
+    /** Returns whether the ticket was the newest of its job. */
     public boolean remove(Ticket ticket) {
         if (ticket.state != State.GONE) {
             ticket.lane.leave(ticket);
@@ -116,38 +107,30 @@ public final class Tickets {
         return forget(ticket);
     }
 
-    /**
-     * Takes a ticket out of its lane. The ticket stays known until {@link #remove}. If the row of the ticket arrives
-     * again in the same version, the row is treated as a duplicate.
-     */
+    /** The ticket stays known, so its row in the same version is a duplicate. */
     public void setApart(Ticket ticket) {
         if (ticket.state != State.GONE) {
             ticket.lane.leave(ticket);
         }
     }
 
-    /**
-     * Returns those of the given jobs that have an attempt on this instance, or may get one here. The method takes the
-     * lock.
-     */
+    /** The method takes the lock. */
     public synchronized Set<JobId> held(Set<JobId> jobs) {
         return jobs.stream().filter(newest::containsKey).collect(Collectors.toSet());
     }
 
     // ---- jobs that must be released
 
-    /** Releases a claimed job that has no slot and will not get one. */
     public void giveUp(Ticket ticket) {
         remove(ticket);
         unstarted.add(ticket.job());
     }
 
-    /** Tells whether claimed jobs must be released. The method takes the lock. */
+    /** The method takes the lock. */
     public synchronized boolean hasUnstarted() {
         return !unstarted.isEmpty();
     }
 
-    /** Removes the claimed jobs that must be released from this object, and returns them. */
     public List<Job> takeUnstarted() {
         List<Job> taken = List.copyOf(unstarted);
         unstarted.clear();
@@ -156,10 +139,7 @@ public final class Tickets {
 
     // ---- reports of worker threads. These methods take the lock.
 
-    /**
-     * Takes back a claimed job that has a slot and cannot be started. The slot stays taken until {@link #finished} is
-     * called.
-     */
+    /** The slot stays taken until {@link #finished} is called. */
     void giveBack(Ticket ticket) {
         synchronized (this) {
             unstarted.add(ticket.job());
@@ -167,9 +147,6 @@ public final class Tickets {
         onWork.run();
     }
 
-    /**
-     * Leaves this claimed job to other instances for a while. The reason is that this instance cannot read the job.
-     */
     void setAside(Ticket ticket) {
         synchronized (this) {
             setAside.add(ticket.id());
@@ -186,7 +163,7 @@ public final class Tickets {
     }
 
     /**
-     * Frees the slot of an attempt. If claimed jobs of the queue wait, the next of them gets the slot.
+     * Returns the next job that gets the slot.
      *
      * @param took run time of the handler; {@code null} if the handler was not called
      */

@@ -5,25 +5,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which competitor is served next (start-time fair queueing). Each competitor has a place, which is a number.
- * When a competitor is served, its place moves back. The higher its priority, the shorter the move. A competitor may
- * begin to wait again after a while. Its place is then at least the place that the last served competitor had when it
- * was served.
+ * Decides which competitor is served next (start-time fair queueing). When a competitor is served, its place moves
+ * back. The higher its priority, the shorter the move.
  *
  * <pre>
  *   priority 10   a . a . a . a .        priority 20   a a . a a . a a .
  *   priority 10   . b . b . b . b        priority 10   . . b . . b . . b
  * </pre>
  *
- * <p>Therefore each competitor is served again and again, even if others have higher priorities. Only waiting
- * competitors are asked whether they can start something. A competitor that has nothing to start keeps its place. The
- * lock of {@link Tickets} guards this object.
+ * <p>Each competitor is served again and again, whatever the priorities of the others are. If a competitor begins to
+ * wait again, its place is at least that of the last served one. The lock of {@link Tickets} guards this object.
  */
 final class Turns<T> {
 
     /**
-     * When a competitor with priority 1 has been served, its place moves back by this number. This number is divisible
-     * by most priorities. The number that is a competitor's place overflows only after years.
+     * The move of a competitor with priority 1. Most priorities divide this number. A place overflows only after years.
      */
     private static final long STRIDE = 720_720;
 
@@ -31,7 +27,6 @@ final class Turns<T> {
     private long present;
     private long arrivals;
 
-    /** Contains the place of one competitor. */
     static final class Turn<T> {
         private final T whose;
         private final long stride;
@@ -67,25 +62,18 @@ final class Turns<T> {
         }
     }
 
-    /** Among competitors with the same place, the first to arrive comes first. */
     private void insert(Turn<T> turn, long place) {
         turn.place = place;
         turn.arrival = ++arrivals;
         waiting.add(turn);
     }
 
-    /**
-     * Serves the first waiting competitor that can be served.
-     *
-     * @param serve returns {@code null} if it cannot serve a competitor
-     * @return the result for the served competitor; {@code null} if no competitor can be served
-     */
+    /** @param serve returns {@code null} if it cannot serve a competitor */
     <R> @Nullable R next(Function<T, @Nullable R> serve) {
         Turn<T> turn = waiting.isEmpty() ? null : waiting.first();
         while (turn != null) {
             long place = turn.place;
-            // Read before the call, because the asked competitor may stop waiting and then wait again behind the next
-            // one.
+            // Read before the call, because the asked competitor may then wait behind the next one.
             Turn<T> next = waiting.higher(turn);
             R served = serve.apply(turn.whose);
             if (served != null) {

@@ -3,8 +3,8 @@ package io.delayjob.internal.limit;
 import io.delayjob.handler.RateLimit;
 
 /**
- * Contains this instance's part of a rate, as a token bucket. The start of an attempt takes a token. A claim only
- * reserves a token, because another instance may already have claimed the row.
+ * Contains this instance's part of a rate, as a token bucket. A claim only reserves a token, because another instance
+ * may already have claimed the row.
  *
  * <pre>
  *   share = led partitions / all partitions of the queue
@@ -13,30 +13,22 @@ import io.delayjob.handler.RateLimit;
  *                          start takes one '---- a claim reserves one, and leaves it if nothing starts
  * </pre>
  *
- * <p>Reserved tokens stay in the bucket and count towards its maximum. Therefore at most {@code share * (burst + rate *
- * t) + 1} attempts start in any time t. This also holds if the store answers late. If the share grows, the bucket gets
- * no tokens at once, because the former leader may just have used them. If the share shrinks, the bucket keeps only the
- * tokens that fit.
+ * <p>At most {@code share * (burst + rate * t) + 1} attempts start in any time t. If the share grows, no tokens are
+ * added at once, because the former leader may just have used them.
  *
- * <p>If an instance had no share before, its bucket begins with a fraction of a token. The computation assumes that
- * this instance's part of the rate has added tokens since 1970. The fraction is the part after the last whole token. If
- * the bucket began empty, each deployment would begin a low rate again. With a few starts a day, the bucket might then
- * never reach a whole token. The lock of the tickets guards this object.
+ * <p>If an instance had no share before, its bucket begins with the fraction of a token that the rate has filled since
+ * 1970. If the bucket began empty after each deployment, a low rate might never reach a whole token. The lock of the
+ * tickets guards this object.
  */
 final class Bucket {
 
-    /**
-     * A claim waits until the tokens of a time span of this length are there. If it waited only for the next token, a
-     * high rate would cost one claim for each start.
-     */
+    /** A claim waits for the tokens of this time. Otherwise a high rate would cost one claim for each start. */
     private static final long BATCH_NANOS = 10_000_000;
 
-    /** Tolerance for comparisons, so that no token is lost by rounding. */
     private static final double ROUNDING = 1e-6;
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** Maximum distance between two times, so that their difference does not overflow. */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
     private final double rate;
@@ -56,9 +48,7 @@ final class Bucket {
         asOfNanos = nowNanos;
     }
 
-    /**
-     * @param tokens number of tokens that the bucket would have now if no attempt had started
-     */
+    /** @param tokens number of tokens that the bucket would have now if no attempt had started */
     static Bucket ofWholeRate(RateLimit limit, double tokens, long nowNanos) {
         Bucket bucket = new Bucket(limit, 1, nowNanos);
         bucket.tokens = tokens;
@@ -82,7 +72,7 @@ final class Bucket {
         tokens = Math.min(tokens, most());
     }
 
-    /** Removes all free tokens, because they may come from a lease that has ended. */
+    /** The free tokens may come from a lease that has ended. */
     void empty() {
         tokens = Math.min(tokens, reserved);
     }
@@ -91,9 +81,6 @@ final class Bucket {
         return share > 0 ? burst * share + extra : 0;
     }
 
-    /**
-     * Sets the number of tokens that fit into the bucket in addition to the burst. Tokens that no longer fit are lost.
-     */
     void setExtra(int extra) {
         this.extra = extra;
         tokens = Math.min(tokens, most());
@@ -103,7 +90,6 @@ final class Bucket {
         return reserved > 0;
     }
 
-    /** Returns the time at which the bucket was empty if no attempt has started since then. */
     long emptyAtNanos() {
         return asOfNanos - (long) Math.min(tokens / (rate * share), LONGEST_NANOS);
     }
@@ -112,9 +98,6 @@ final class Bucket {
         return (int) Math.floor(tokens + ROUNDING) - reserved;
     }
 
-    /**
-     * Tells whether the bucket is full. A full bucket shows that this instance does not use all tokens of its share.
-     */
     boolean isFull() {
         return share > 0 && reserved == 0 && tokens + ROUNDING >= most();
     }
@@ -132,15 +115,10 @@ final class Bucket {
         reserved--;
     }
 
-    /**
-     * Returns the time until enough tokens for a claim are free, in nanoseconds. If this instance has no share, returns
-     * {@link Long#MAX_VALUE}.
-     */
     long untilNanos() {
         return untilNanos(0);
     }
 
-    /** @param promised number of free tokens that are promised to other tickets and do not count */
     long untilNanos(int promised) {
         if (share == 0) {
             return Long.MAX_VALUE;
@@ -149,7 +127,6 @@ final class Bucket {
         return (long) Math.ceil(Math.max(0, reserved + promised + wanted - tokens) / (rate * share));
     }
 
-    /** Returns the maximum number of attempts that may start within this time; 1 if this instance has no share. */
     long within(long nanos) {
         return Math.max(1, (long) (most() + rate * share * nanos));
     }

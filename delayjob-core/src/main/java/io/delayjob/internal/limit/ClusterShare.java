@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Contains this instance's slots of a handler. The handler has one limit of concurrency for the whole cluster. Each
- * slot belongs to a partition, and an instance owns the slots of the partitions that it leads.
+ * Contains this instance's slots of a handler that has one limit of concurrency for the whole cluster. Each slot
+ * belongs to a partition. An instance owns the slots of the partitions that it leads.
  *
  * <pre>
  *   lease begins --> the running rows are read, the slots are blocked until then
@@ -23,10 +23,8 @@ import java.util.stream.IntStream;
  *                --> an attempt starts here if fewer run here than this instance has usable slots at that moment
  * </pre>
  *
- * <p>The row of an attempt is claimed before the attempt starts. So if the partition of the row gets a new leader, this
- * leader finds the row among the running rows. It then blocks a slot for this row. Attempts that other instances begin
- * later use the slots of other partitions. Therefore an instance always has a free slot when it starts an attempt. The
- * lock of the tickets guards this object.
+ * <p>The row of an attempt is claimed before the attempt starts. So a new leader of its partition finds the row among
+ * the running rows, and blocks a slot for it. The lock of the tickets guards this object.
  */
 final class ClusterShare implements HeldElsewhere {
 
@@ -35,7 +33,6 @@ final class ClusterShare implements HeldElsewhere {
     private final List<Part> parts;
     private int lanes;
 
-    /** Number of different rows that run on other instances and block slots. Each of these rows blocks one slot. */
     private int blocking;
 
     private int owned;
@@ -43,16 +40,12 @@ final class ClusterShare implements HeldElsewhere {
     private int held;
     private int running;
 
-    /** The slots that belong to one partition. */
     private static final class Part {
 
         private final Partition partition;
         private final int slots;
 
-        /**
-         * The number of the lease for which {@code known} and {@code elsewhere} are valid; 0 if there is no lease.
-         * Under each new lease, the running rows must be read once.
-         */
+        /** The lease to which {@code known} and {@code elsewhere} belong; 0 for no lease. */
         private long term;
 
         private boolean known;
@@ -92,7 +85,6 @@ final class ClusterShare implements HeldElsewhere {
 
     // ---- slots
 
-    /** Counts the slots again, by the leases that this instance has at present. */
     void look() {
         owned = 0;
         usable = 0;
@@ -118,10 +110,7 @@ final class ClusterShare implements HeldElsewhere {
         }
     }
 
-    /**
-     * Returns how many jobs a lane may claim and run at a time. This is the number of usable slots, minus the slots
-     * that other lanes of the handler hold. The result may be zero or less.
-     */
+    /** Returns how many jobs a lane may hold; may be zero or less. */
     int mostFor(int heldByLane) {
         return usable - (held - heldByLane);
     }
@@ -134,7 +123,6 @@ final class ClusterShare implements HeldElsewhere {
         return owned > 0;
     }
 
-    /** Tells whether this instance has a free slot that a job of another partition could use. */
     boolean hasFree() {
         return held < usable;
     }
@@ -147,9 +135,7 @@ final class ClusterShare implements HeldElsewhere {
         held++;
     }
 
-    /**
-     * A lease may have ended since the claim, so the slots are counted again.
-     */
+    /** Counts again, because a lease may have ended since the claim. */
     boolean mayStart() {
         look();
         return running < usable;
@@ -191,7 +177,7 @@ final class ClusterShare implements HeldElsewhere {
         return unread;
     }
 
-    /** Returns {@code true}, because a call may send a job of the handler to any queue. */
+    /** A call may send a job of the handler to any queue. */
     @Override
     public boolean mayLieIn(Partition home, Partition place) {
         return true;

@@ -4,10 +4,8 @@ import io.delayjob.time.EngineClock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Represents the token bucket of one key, under one lease. As with any {@link Bucket}, a claim reserves a token, and
- * the start of the attempt takes it. While jobs of the key wait or are being claimed, the bucket has room for one token
- * more than the burst. Without this room, a bucket with a small burst would be full during a claim, and would lose the
- * tokens that come in that time. The lock of the tickets guards this object.
+ * Represents the token bucket of one key, under one lease. During a claim, the bucket has room for one more token.
+ * Otherwise a small bucket would be full, and would lose new tokens. The lock of the tickets guards this object.
  */
 public final class KeyBucket {
 
@@ -22,42 +20,33 @@ public final class KeyBucket {
         this.isLed = isLed;
     }
 
-    /**
-     * Tells whether this instance still has the lease under which the bucket was made. Without this lease, no attempt
-     * may start.
-     */
     public boolean isLed() {
         return isLed.getAsBoolean();
     }
 
-    /** Returns how many more rows may be claimed; zero or less if no row may be claimed. */
     public int free() {
         refill();
         return bucket.free();
     }
 
-    /** Sets whether jobs of the key are waiting. */
     public void setWanted(boolean wanted) {
         refill();
         this.wanted = wanted;
         fit();
     }
 
-    /** Reserves a token for the claim of a row. */
     public void reserve() {
         refill();
         bucket.reserve();
         fit();
     }
 
-    /** Takes the reserved token, because the attempt starts. */
     public void start() {
         refill();
         bucket.start();
         fit();
     }
 
-    /** Frees the reserved token, because no attempt starts. */
     public void leave() {
         refill();
         bucket.leave();
@@ -72,31 +61,22 @@ public final class KeyBucket {
         bucket.setExtra(wanted || bucket.hasReserved() ? 1 : 0);
     }
 
-    /**
-     * Returns the nanoseconds until there are enough free tokens for a claim.
-     *
-     * @param promised number of free tokens that do not count, because they are promised to other tickets
-     */
+    /** @param promised number of free tokens that are promised to other tickets */
     public long untilNanos(int promised) {
         refill();
         return bucket.untilNanos(promised);
     }
 
-    /** Tells whether a token is reserved. */
     public boolean hasReserved() {
         return bucket.hasReserved();
     }
 
-    /**
-     * Tells whether this bucket is full. A full bucket may be removed from memory, because a new bucket of the key has
-     * at most as many tokens.
-     */
+    /** A full bucket may be removed from memory, because a new one has at most as many tokens. */
     public boolean isFull() {
         refill();
         return bucket.isFull();
     }
 
-    /** Returns the time at which the bucket was empty, if no attempt has started since then. */
     public long emptyAtNanos() {
         refill();
         return bucket.emptyAtNanos();

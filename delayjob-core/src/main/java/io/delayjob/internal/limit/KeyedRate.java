@@ -11,9 +11,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the rate that each key of a handler has in one queue. The hash of a key selects a partition. The leader of
- * this partition has the whole rate of the key. So the rate of a key is not divided among the instances, and no
- * instance needs to ask another instance.
+ * Computes the rate of each key of a handler in one queue. One leader has the whole rate of a key, so no instance needs
+ * to ask another one.
  *
  * <pre>
  *   key --hash--> partition --lease begins--> tokens since then, at most burst --lease ends--> nothing starts
@@ -21,22 +20,19 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An attempt can start only under the lease under which its token was reserved. So the tokens of two leaders never
- * add up. Under one leader, at most {@code burst + rate * t + 1} attempts of a key start in any time t. If the leader
- * changes within that time, at most one more attempt may start, no matter how often the leader changes. The reason is
- * that a key gets its whole tokens at fixed times, no matter which instance leads. These times differ from key to key.
+ * add up. Under one leader, at most {@code burst + rate * t + 1} attempts of a key start in any time t. Changes of the
+ * leader add at most one attempt in all, because a key gets its whole tokens at fixed times.
  *
- * <p>For an unknown key, the bucket is computed as if no attempt had started since the lease began. So a full bucket
- * may be removed from memory. If a bucket that is not full is {@linkplain #forget removed}, this object remembers when
- * that bucket was empty. From then on, the bucket of each unknown key is computed as if it, too, had been empty at that
- * time. The lock of the tickets guards this object.
+ * <p>A full bucket may be removed from memory. If another bucket is {@linkplain #forget removed}, unknown keys get no
+ * more tokens than that bucket would have. The lock of the tickets guards this object.
  */
 public final class KeyedRate {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
     /**
-     * Number of different times at which keys get whole tokens. The number is a prime, so that the keys of one
-     * partition are also spread over all of these times.
+     * Number of different times at which keys get whole tokens. A prime spreads the keys of one partition over all
+     * times.
      */
     private static final int SHIFTS = 997;
 
@@ -48,17 +44,14 @@ public final class KeyedRate {
     private final EngineClock clock;
     private final Map<Partition, Begin> begins = new HashMap<>();
 
-    /** The latest time at which one of the removed buckets was empty; {@code null} if no such bucket was removed. */
+    /** The latest time at which a removed bucket was empty; {@code null} if only full buckets were removed. */
     private @Nullable Long forgottenNanos;
 
     private boolean hasLooked;
     private long seenMillis;
     private long seenNanos;
 
-    /**
-     * Contains a lease, and the time at which this instance has noticed it. If {@link #look} was not called before, the
-     * store time is not a number (NaN).
-     */
+    /** Before {@link #look}, the store time is NaN. */
     private record Begin(long term, long nanos, double storeMillis) {}
 
     KeyedRate(RateLimit limit, String queue, Leases leases, EngineClock clock) {
@@ -72,9 +65,7 @@ public final class KeyedRate {
         this.clock = clock;
     }
 
-    /**
-     * @param storeMillis store time; the caller must read it before it takes the lock of the tickets
-     */
+    /** @param storeMillis store time that was read before the lock was taken */
     void look(long storeMillis) {
         hasLooked = true;
         seenMillis = storeMillis;
@@ -87,7 +78,7 @@ public final class KeyedRate {
         Begin known = begins.get(home);
         if (known == null || known.term != now) {
             long nanos = clock.nanoTime();
-            // This method must not ask the store for its time, because the caller holds the lock of the tickets.
+            // The caller holds the lock of the tickets, so the store must not be asked for its time.
             double millis = hasLooked ? seenMillis + (nanos - seenNanos) / NANOS_PER_MILLI : Double.NaN;
             known = new Begin(now, nanos, millis);
             begins.put(home, known);
@@ -95,12 +86,10 @@ public final class KeyedRate {
         return known;
     }
 
-    /** Returns how many attempts of a key may start within that time, at least 1. */
     public int within(long nanos) {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(1, limit.burst() + rate * nanos));
     }
 
-    /** Returns a new bucket for a key that has none. The bucket is valid for the time of the present lease. */
     public KeyBucket newBucket(String key) {
         Begin begin = beginOf(leases.homeOf(queue, key));
         long now = clock.nanoTime();
@@ -113,8 +102,7 @@ public final class KeyedRate {
 
     private BooleanSupplier isHeld(String key, long ofTerm) {
         Partition home = leases.homeOf(queue, key);
-        // A lease that was not trusted for a while counts as another one, so that a new bucket cannot have tokens from
-        // before.
+        // A lease that was not trusted for a while counts as another one. So a new bucket has no tokens from before.
         return () -> ofTerm != 0 && beginOf(home).term == ofTerm;
     }
 
@@ -124,7 +112,6 @@ public final class KeyedRate {
         return Double.isNaN(sinceEpoch) ? 0 : sinceEpoch - Math.floor(sinceEpoch);
     }
 
-    /** Removes a bucket from memory, whether it is full or not. */
     public void forget(KeyBucket bucket) {
         long emptyNanos = bucket.emptyAtNanos();
         if (!bucket.isFull() && (forgottenNanos == null || emptyNanos - forgottenNanos > 0)) {

@@ -7,29 +7,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the limits for the jobs of one handler and queue. These limits are the handler's concurrency, the rates, and
- * a rest of the handler. During a rest, nothing is claimed. The slots of the queue are not among these limits. The lock
- * of the tickets guards this object.
+ * Contains the limits for the jobs of one handler and queue: concurrency, rates, and a rest of the handler. The slots
+ * of the queue are not among these limits. The lock of the tickets guards this object.
  */
 public final class LaneLimits {
 
-    /**
-     * Maximum time between two checks of the slots in the cluster, because this instance may get or lose slots at any
-     * time.
-     */
+    /** Maximum time between two checks, because this instance may get or lose slots at any time. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Minimum time between two checks, because a check for each token would cost more than it gains. */
+    /** Minimum time between two checks, because a check for each token would cost too much. */
     private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Handler handler;
 
-    /** The buckets of the handler and of the queue, if they have a rate. */
     private final Bucket[] buckets;
 
     private final @Nullable KeyedRate keyed;
 
-    /** The slots of this instance in the cluster; {@code null} if each instance counts its own attempts. */
+    /** {@code null} if each instance counts its own attempts. */
     private final @Nullable ClusterShare share;
 
     private final Rest rest;
@@ -50,48 +45,37 @@ public final class LaneLimits {
         }
     }
 
-    /**
-     * Tells whether limits of the cluster apply to the lane. If so, its rows may wait although slots of the queue are
-     * free.
-     */
+    /** Tells whether rows may wait for a limit of the cluster while slots of the queue are free. */
     public boolean areOfCluster() {
         return share != null || buckets.length > 0;
     }
 
-    /**
-     * Returns the rate that each key has; {@code null} if the handler has no rate by key. The other methods of this
-     * class ignore this rate.
-     */
+    /** The other methods ignore this rate. */
     public @Nullable KeyedRate keyed() {
         return keyed;
     }
 
-    /**
-     * Tells whether several lanes of the handler, in different queues, share its slots in the cluster. The end of an
-     * attempt in one of these lanes may then allow another lane to start an attempt.
-     */
+    /** Tells whether the end of an attempt may let another lane of the handler start one. */
     public boolean areShared() {
         return share != null && share.hasManyLanes();
     }
 
     // ---- numbers of jobs that may be claimed and started
 
-    /** Returns how many rows are being claimed, plus how many claimed jobs have not ended. */
     public int held() {
         return held;
     }
 
-    /** Returns the number of attempts under way. */
     public int running() {
         return running;
     }
 
-    /** Returns how many jobs the lane may hold at a time, claimed or running; zero or less if it may hold no job. */
+    /** May be zero or less. */
     public int concurrency() {
         return share == null ? handler.concurrency() : share.mostFor(held);
     }
 
-    /** Returns how many more rows the rates allow to claim; zero or less if they allow none. */
+    /** May be zero or less. */
     public int free() {
         return rest.leftMillis > 0 ? 0 : freeTokens();
     }
@@ -104,30 +88,22 @@ public final class LaneLimits {
         return free;
     }
 
-    /**
-     * Tells whether this instance owns a slot of the handler, even if the slot is not usable at present. If this
-     * instance owns no slot, other instances take over the rows of the lane. So the lane keeps no rows.
-     */
+    /** Without a slot, usable or not, the lane keeps no rows. */
     public boolean haveSlots() {
         return share == null || share.isOwner();
     }
 
-    /** Tells whether the limits of the handler on this instance allow another attempt to start. */
+    /** Ignores the limits of the cluster. */
     public boolean mayStartHere() {
         return running < handler.concurrency();
     }
 
-    /** Tells whether the limits of the cluster allow an attempt to start now. */
+    /** Considers only the limits of the cluster. */
     public boolean mayStart() {
         return share == null || share.mayStart();
     }
 
-    /**
-     * Tells whether this instance may take over rows of partitions that other instances lead. For this, the buckets of
-     * tokens of this instance must be full. If the handler has a limit in the cluster, this instance must also have a
-     * free slot, or some partitions must have no slot. The leader of a partition without a slot never starts this
-     * partition's jobs of the handler. So another instance must take over the partition's rows.
-     */
+    /** A leader without a slot never starts its rows, so another instance must take them over. */
     public boolean haveSpare() {
         for (Bucket bucket : buckets) {
             if (!bucket.isFull()) {
@@ -137,7 +113,6 @@ public final class LaneLimits {
         return share == null || share.hasFree() || share.leavesPartitionsOut();
     }
 
-    /** Returns how many attempts the rates allow to start within that time, at least 1. */
     public long within(long nanos) {
         long most = Long.MAX_VALUE;
         for (Bucket bucket : buckets) {
@@ -148,7 +123,6 @@ public final class LaneLimits {
 
     // ---- changes by a ticket
 
-    /** Records that a row is being claimed. */
     public void reserve() {
         held++;
         for (Bucket bucket : buckets) {
@@ -159,7 +133,6 @@ public final class LaneLimits {
         }
     }
 
-    /** Records that an attempt starts. */
     public void start() {
         running++;
         for (Bucket bucket : buckets) {
@@ -170,7 +143,6 @@ public final class LaneLimits {
         }
     }
 
-    /** Records that an attempt has ended. */
     public void end() {
         held--;
         running--;
@@ -179,7 +151,7 @@ public final class LaneLimits {
         }
     }
 
-    /** Records that no attempt starts for a row. */
+    /** Must be called if no attempt starts for a row. */
     public void leave() {
         held--;
         for (Bucket bucket : buckets) {
@@ -192,27 +164,20 @@ public final class LaneLimits {
 
     // ---- time
 
-    /** Updates the limits to the present time. */
     public void follow(long nowMillis) {
         rest.follow(nowMillis);
     }
 
-    /**
-     * Makes the handler rest: for the given time, but at most for a minute, no lane of the handler makes a claim. This
-     * call never shortens a rest that has already begun.
-     */
+    /** A rest lasts for at most a minute, and is never shortened. */
     public void rest(long nowMillis, Duration time) {
         rest.begin(nowMillis, time);
     }
 
-    /** Tells whether rows must wait now: for a token of a rate, or for the end of a rest. */
     public boolean letWait() {
         return free() <= 0;
     }
 
-    /**
-     * Returns the nanoseconds until waiting rows must be checked again; {@link Long#MAX_VALUE} if no row must wait.
-     */
+    /** Returns {@link Long#MAX_VALUE} if no row must wait. */
     public long untilNanos() {
         long until =
                 letWait() ? Math.max(untilTokens(), TimeUnit.MILLISECONDS.toNanos(rest.leftMillis)) : Long.MAX_VALUE;
@@ -228,21 +193,14 @@ public final class LaneLimits {
         return Math.min(until, LONGEST_WAIT_NANOS);
     }
 
-    /**
-     * Describes a rest of a handler: a time during which the handler's jobs are not claimed. Afterwards, the next job
-     * shows whether the handler needs another rest.
-     */
+    /** A time during which the handler's jobs are not claimed. */
     static final class Rest {
 
         private static final long LONGEST_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
-        /** Store time until which no job is claimed. */
+        /** Store time. */
         private long untilMillis;
 
-        /**
-         * Remaining time of the handler's rest at the last call of {@link #follow}; zero if the handler did not rest
-         * then.
-         */
         private long leftMillis;
 
         private void begin(long nowMillis, Duration time) {
@@ -251,10 +209,7 @@ public final class LaneLimits {
             follow(nowMillis);
         }
 
-        /**
-         * A handler rests for at most a minute. If more time remains, the store's clock was set back, and the handler's
-         * rest ends at once.
-         */
+        /** If more than the longest rest is left, the store's clock was set back. */
         private void follow(long nowMillis) {
             if (untilMillis - nowMillis > LONGEST_MILLIS) {
                 untilMillis = nowMillis;

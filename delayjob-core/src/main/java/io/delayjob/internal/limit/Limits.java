@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contains this instance's parts of the limits that count in the whole cluster: rates, and the concurrency of some
- * handlers. The leases decide which part of a limit each instance has. This class is not thread-safe: the lock of the
- * tickets guards it.
+ * handlers. The leases decide about the parts. The lock of the tickets guards this object.
  */
 public final class Limits {
 
@@ -27,7 +26,7 @@ public final class Limits {
 
     private final Map<String, LaneLimits.Rest> rests = new HashMap<>();
 
-    /** The limits that may also count rows that run on other instances. Any thread may read this list. */
+    /** Any thread may read this list. */
     private final List<HeldElsewhere> heldElsewhere = new CopyOnWriteArrayList<>();
 
     public Limits(HandlerRegistry handlers, EngineSettings settings, EngineClock clock, Leases leases) {
@@ -37,7 +36,6 @@ public final class Limits {
         handlers.all().forEach(this::shareOf);
     }
 
-    /** Returns new limits for a lane. The lane contains the jobs of this handler in this queue. */
     public LaneLimits of(Handler handler, String queue) {
         return new LaneLimits(
                 handler,
@@ -59,35 +57,26 @@ public final class Limits {
         return share;
     }
 
-    /**
-     * Updates the limits to the present time and the present leases.
-     *
-     * @param storeMillis store time, which was read before the lock was taken
-     */
+    /** @param storeMillis store time that was read before the lock was taken */
     public void follow(long storeMillis) {
         rates.follow(storeMillis);
         shares.values().forEach(ClusterShare::look);
     }
 
-    /** Removes all free tokens of rates, because another leader of this instance's partitions may have used them. */
+    /** Another leader of this instance's partitions may have used the free tokens. */
     public void empty() {
         rates.empty();
     }
 
-    /** Adds a limit that running rows of other instances may use up. */
     public void add(HeldElsewhere limit) {
         heldElsewhere.add(limit);
     }
 
-    /** Returns the limits that running rows of other instances may use up. The list shows later changes, too. */
+    /** The list shows later changes, too. */
     public List<HeldElsewhere> heldElsewhere() {
         return heldElsewhere;
     }
 
-    /**
-     * Returns the slots of this instance by handler name. The map contains each handler with a concurrency limit for
-     * the whole cluster.
-     */
     public Map<String, ClusterSlots> clusterSlots() {
         Map<String, ClusterSlots> all = new TreeMap<>();
         shares.forEach((handler, share) -> all.put(handler, share.toStatus()));

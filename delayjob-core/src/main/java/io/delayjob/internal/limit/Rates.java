@@ -13,10 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rates of handlers and queues. A handler has one bucket of tokens for its jobs in all queues. This
- * instance has a share of the handler's rate. The size of the share depends on the instance's leases of the handler's
- * own queue. If each key has its own rate, the handler has no bucket, but a {@link KeyedRate} in each queue. The lock
- * of the tickets guards this object.
+ * Contains the rates of handlers and queues. A handler has one bucket for its jobs in all queues. The leases of the
+ * handler's own queue decide about the bucket's share. The lock of the tickets guards this object.
  */
 final class Rates {
 
@@ -26,12 +24,9 @@ final class Rates {
     private final Map<String, Bucket> ofHandlers = new HashMap<>();
     private final Map<String, Bucket> ofQueues = new HashMap<>();
 
-    /**
-     * For each queue, the buckets that get a share of their rate by this instance's leases of the queue.
-     */
+    /** The buckets, by the queue that decides about their share. */
     private final Map<String, List<Bucket>> byQueue = new HashMap<>();
 
-    /** For each handler and queue, the rates of the keys. */
     private final Map<String, Map<String, KeyedRate>> keyed = new HashMap<>();
 
     private boolean hasLooked;
@@ -87,9 +82,7 @@ final class Rates {
         return rate;
     }
 
-    /**
-     * @param storeMillis store time, which was read before the lock was taken
-     */
+    /** @param storeMillis store time that was read before the lock was taken */
     void follow(long storeMillis) {
         hasLooked = true;
         seenMillis = storeMillis;

@@ -26,23 +26,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads running rows that this instance has not claimed, but that count towards its limits. When a lease begins and
- * such limits exist, this agent reads all running rows once. While jobs wait until some of these rows stop running, the
- * agent reads these awaited rows again once a second. Without such limits, it reads nothing.
- *
- * <p>Only one agent thread uses this object.
+ * Reads running rows of other instances that count towards limits. When a lease begins, all running rows are read once.
+ * While jobs wait for some of these rows, these rows are read again once a second. Only one agent thread uses this
+ * object.
  */
 public final class RunningWatch implements Agent {
 
-    /** Maximum number of rows that one statement reads. Reading so many rows takes a few milliseconds. */
+    /** Maximum number of rows that one statement reads, in a few milliseconds. */
     private static final int PAGE = 5_000;
 
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /**
-     * Pause between two pages when known rows are read again. The known rows are few, but other rows between them may
-     * fill very many pages. The pause limits the load of these reads.
-     */
+    /** Limits the load, because very many pages may lie between the known rows. */
     private static final long PAGE_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Object lock;
@@ -56,13 +51,7 @@ public final class RunningWatch implements Agent {
     private @Nullable Search search;
     private long nextLookNanos;
 
-    /**
-     * @param lock the lock that guards the limits
-     * @param heldHere tells whether a running row was claimed by this instance
-     * @param partitions asks the store for the partitions that contain rows, including partitions that other instances
-     *     lead
-     * @param onWork is called when there may be jobs to claim
-     */
+    /** @param lock the lock that guards the limits */
     public RunningWatch(
             Object lock,
             List<HeldElsewhere> limits,
@@ -116,7 +105,6 @@ public final class RunningWatch implements Agent {
         return awaited.isEmpty() || clock.nanoTime() - nextLookNanos < 0 ? null : look(awaited);
     }
 
-    /** Describes a limit that waits for a read of the running rows. */
     private record Unread(HeldElsewhere limit, Partition home, long term) {}
 
     private List<Unread> unread() {
@@ -150,9 +138,7 @@ public final class RunningWatch implements Agent {
                 running -> unread.forEach(of -> of.limit.learn(of.home, of.term, running)));
     }
 
-    /**
-     * The read ends after the last of the known rows, because the due time of a running row does not change.
-     */
+    /** The read ends after the last of the known rows, because their due times do not change. */
     private Search look(Set<DueRow> known) {
         Map<Partition, DueRow> first = new HashMap<>();
         Map<Partition, DueRow> last = new HashMap<>();
@@ -183,7 +169,6 @@ public final class RunningWatch implements Agent {
                 rows.stream().mapToLong(DueRow::dueMillis).max().orElse(0));
     }
 
-    /** Reads running rows, page by page. */
     private final class Search {
 
         private final Instant until;
@@ -193,10 +178,7 @@ public final class RunningWatch implements Agent {
         private final Set<DueRow> running = new HashSet<>();
         private List<PartitionCursor> cursors;
 
-        /**
-         * @param goesOn tells whether the search still needs the rows after a cursor
-         * @param end receives the rows that run on other instances when the search ends; it is called under the lock
-         */
+        /** @param end is called under the lock */
         Search(
                 List<PartitionCursor> from,
                 Instant until,

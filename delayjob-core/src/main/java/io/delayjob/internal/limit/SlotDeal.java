@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distributes the slots of a handler's limit in the cluster over the partitions of its queue. The distribution is as
- * even as possible, and all instances compute the same one.
+ * Distributes the slots of a handler's limit in the cluster evenly over the partitions of its queue. All instances
+ * compute the same distribution.
  *
  * <pre>
  *   partition    0   1   2   3   4   5   6   7
@@ -15,23 +15,19 @@ import org.jspecify.annotations.Nullable;
  *   10 slots     o   o   oo  o   o   oo  o   o        turned by the hash of the handler's name
  * </pre>
  *
- * If the limit is higher, no partition gets fewer slots. So even if instances have different limits, all instances
- * together never own more slots than the highest limit.
+ * <p>If the limit is higher, no partition gets fewer slots. So even if instances have different limits, they never own
+ * more slots than the highest limit.
  *
  * @param slots maximum number of attempts at a time on all instances
- * @param turn number of partitions by which the distribution is turned. The handler's name decides this number, so that
- *     handlers with few slots use different partitions
+ * @param turn number of partitions by which the distribution is turned, so that handlers with few slots use different
+ *     partitions
  * @param partitions number of partitions of a queue
  */
 public record SlotDeal(int slots, int turn, int partitions) {
 
-    /**
-     * Place points on a circle, each at this fraction of the circle after the previous one. Any number of such points
-     * is well distributed.
-     */
+    /** Points at this distance on a circle are well distributed, however many there are. */
     private static final double GOLDEN_SECTION = 0.618;
 
-    /** Returns the distribution of slots for a handler; {@code null} if the handler has no limit in the cluster. */
     public static @Nullable SlotDeal of(Handler handler, int partitions) {
         return handler.scope() == ConcurrencyScope.CLUSTER
                 ? new SlotDeal(
@@ -39,9 +35,7 @@ public record SlotDeal(int slots, int turn, int partitions) {
                 : null;
     }
 
-    /**
-     * Returns the number of slots that belong to a partition. A partition beyond the configured number has no slots.
-     */
+    /** A partition beyond the configured number has no slots. */
     public int slotsOf(int partition) {
         if (partition >= partitions) {
             return 0;
@@ -51,7 +45,6 @@ public record SlotDeal(int slots, int turn, int partitions) {
         return slots / partitions + (hasOneMore ? 1 : 0);
     }
 
-    /** Selects one of the slots by the hash, and returns the partition of this slot. */
     public int partitionOf(int hash) {
         return partitionOfSlot(Math.floorMod(hash, slots));
     }
@@ -60,9 +53,7 @@ public record SlotDeal(int slots, int turn, int partitions) {
         return (int) (((long) slot % partitions * step() + turn) % partitions);
     }
 
-    /**
-     * The step has no common divisor with the number of partitions, so that consecutive slots reach all partitions.
-     */
+    /** Without a common divisor, consecutive slots reach all partitions. */
     private int step() {
         int step = Math.max(1, (int) (partitions * GOLDEN_SECTION));
         while (greatestCommonDivisor(step, partitions) > 1) {
