@@ -11,7 +11,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Gives access to the transaction that the caller has open on this thread, if there is one. Thread-safe. */
+/** The caller's transaction on this thread, if there is one. Thread-safe. */
 final class CallersTransaction {
 
     private final PlatformTransactionManager manager;
@@ -29,10 +29,7 @@ final class CallersTransaction {
         this.joining = new TransactionTemplate(manager);
     }
 
-    /**
-     * Tells whether a transaction is open on this thread, on any DataSource. A transaction that is being committed does
-     * not count.
-     */
+    /** A transaction that is being committed does not count. */
     boolean isOnAnyDataSource() {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive()
@@ -43,7 +40,7 @@ final class CallersTransaction {
         if (!isOnAnyDataSource()) {
             return false;
         }
-        // The active transaction may be on another DataSource. Only the store's own transaction manager knows this.
+        // Only the store's own transaction manager knows whether the transaction is on this DataSource.
         TransactionStatus status = manager.getTransaction(probe);
         try {
             return status.hasTransaction();
@@ -52,10 +49,7 @@ final class CallersTransaction {
         }
     }
 
-    /**
-     * Tells whether a plain read in the caller's transaction shows the rows that other transactions have committed by
-     * now.
-     */
+    /** Whether a plain read shows the latest committed rows. */
     boolean readsLatest() {
         Integer level = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
         return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;
