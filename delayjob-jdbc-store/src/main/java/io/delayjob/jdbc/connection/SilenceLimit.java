@@ -15,7 +15,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Limits how long a connection waits for a silent server. The class sets the network timeout of the connection, and
  * later restores the previous one.
  *
- * <p>The timeout of a statement is not enough: the driver asks the server to cancel the statement, and waits for an
+ * <p>The timeout of a statement is not enough, because the driver then asks the server to cancel it, and waits for an
  * answer. If the network loses all packets, no answer comes. {@code COMMIT} has no timeout at all. Thread-safe.
  */
 public final class SilenceLimit {

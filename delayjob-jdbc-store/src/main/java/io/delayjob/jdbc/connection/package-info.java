@@ -1,6 +1,4 @@
-/**
- * Time limits for the connections that the engine uses for its own work.
- */
+/** Time limits for the connections that the engine uses for its own work. */
 @NullMarked
 package io.delayjob.jdbc.connection;
 

@@ -35,12 +35,13 @@ public final class JdbcLeases {
     private JdbcLeases() {}
 
     /**
-     * Creates leases in ShedLock's table. The clock of the database decides when a lease ends. Use the leases on a
-     * thread without an open transaction, because each lock is taken in its own transaction. Thread-safe.
+     * Creates leases in ShedLock's table. The clock of the database decides when a lease ends. Even if this clock is
+     * set back, the lease of a dead holder ends. Use the leases on a thread without an open transaction, because each
+     * lock is taken in its own transaction. Thread-safe.
      *
      * @param template the template that names the table
-     * @param incarnation name of the holder; must be different for each start of a process, or two processes would free
-     *     each other's locks
+     * @param incarnation name of the holder; different for each start of a process, or two processes would free each
+     *     other's locks
      * @param clock the clock of the engine
      */
     public static LeaseProvider inDatabase(
