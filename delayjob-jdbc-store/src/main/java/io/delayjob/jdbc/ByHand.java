@@ -20,7 +20,7 @@ import java.util.Set;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
-/** Cancels, withdraws, reschedules or retries one job, after it has locked the job's row. Thread-safe. */
+/** Cancels, withdraws, reschedules or retries one job. Each change first locks the job's row. Thread-safe. */
 final class ByHand {
 
     /** Maximum number of reads of a key. Another read is needed only if another job took the key meanwhile. */

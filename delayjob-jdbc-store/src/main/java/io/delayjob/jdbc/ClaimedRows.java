@@ -77,7 +77,7 @@ final class ClaimedRows {
     }
 
     /**
-     * The statement skipped these rows, so they must be released later. A cancelled job keeps its token, but needs no
+     * Returns the rows that the statement skipped, to release them later. A cancelled job keeps its token, but needs no
      * release.
      */
     private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {

@@ -17,7 +17,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class CommitWatch implements TransactionExecutionListener {
 
-    /** @param outer the commit in progress when this commit began in its {@code afterCommit} */
+    /** @param outer the commit that began this one in its {@code afterCommit}; otherwise {@code null} */
     private record Commit(
             TransactionExecution transaction,
             @Nullable Object connection,

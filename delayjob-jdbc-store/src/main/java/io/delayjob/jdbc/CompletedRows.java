@@ -96,7 +96,9 @@ final class CompletedRows {
         return completion.job().id();
     }
 
-    /** Puts at most one attempt of each job into a part. Otherwise the store could not tell which one was written. */
+    /**
+     * Puts at most one attempt of each job into a part. Otherwise the store could not tell which attempt was written.
+     */
     private static List<List<Completion>> passes(List<Completion> completions) {
         List<List<Completion>> passes = new ArrayList<>();
         Map<JobId, Integer> passesOfJob = new HashMap<>();

@@ -38,7 +38,9 @@ final class Followers {
                 database.ownSteps(database.dialect().submission().insertFollowers()));
     }
 
-    /** Must be called before the transaction. Otherwise the transaction would need a second connection. */
+    /**
+     * Must be called before the transaction begins, because the transaction would otherwise need a second connection.
+     */
     void prepare(Collection<Completion> ends) {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));
     }

@@ -37,7 +37,7 @@ final class GroupAdder {
     /** Maximum number of counts of one group that a transaction adds up. */
     static final int MAX_COUNTS = 5_000;
 
-    /** The transaction must be short, because callers that add members wait for its end. */
+    /** Number of counts after which a transaction takes no further group. Callers that add members wait for its end. */
     private static final int ENOUGH_COUNTS = 20_000;
 
     private record Row(long id, GroupCounts counts) {}

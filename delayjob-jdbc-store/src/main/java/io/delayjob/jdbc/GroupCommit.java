@@ -220,7 +220,7 @@ final class GroupCommit<R> {
 
         /**
          * An interrupted writer adds no other callers. On a virtual thread, the interruption breaks the connection, and
-         * their rows would fail.
+         * all rows would fail.
          */
         void gather() {
             if (Thread.currentThread().isInterrupted()) {

@@ -148,7 +148,8 @@ final class JdbcGroups implements JobGroups {
         GroupState before = stored.status().state();
         if (which.test(before)) {
             database.update(update, change.apply(stored).toParameters());
-            // Only groups with new counts are added up, so zero counts let a group without further ends end.
+            // Only groups with new counts are added up. With zero counts, the group can end even if no further member
+            // ends.
             GroupCounter.Counted nothing = new GroupCounter.Counted();
             nothing.add(stored.status().group(), GroupCounts.NONE);
             counter.write(nothing);

@@ -90,7 +90,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     @Override
     public long register(String incarnation, Set<String> queueNames, Set<Set<String>> running) {
-        // Otherwise a submission would have to do this while it holds a connection.
+        // Otherwise a submission would give a queue its number while it holds a connection.
         queueNames.forEach(queues::numberOf);
         Parameters parameters = Parameters.none()
                 .set("incarnation", incarnation)
@@ -147,7 +147,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         return lines(text).map(line -> Set.of(line.split(ALIAS))).collect(Collectors.toSet());
     }
 
-    /** A person's request must not delay a heartbeat, so it uses a connection of the pool. */
+    /** On a connection of the pool, because a person's request must not delay a heartbeat. */
     private <T> List<T> readForPeople(String doing, Sql sql, Database.RowReader<T> reader) {
         return transactions.reading(doing, () -> database.query(sql, Parameters.none(), reader));
     }

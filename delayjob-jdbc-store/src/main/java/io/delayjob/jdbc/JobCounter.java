@@ -107,7 +107,7 @@ final class JobCounter {
             if (addUnfinished(now, soon, JobCounts.CAP)) {
                 atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING, JobState.RUNNING));
             }
-            // The estimate includes the other unfinished states, which are not counted yet.
+            // The estimate includes the other unfinished states, so it is useless before they are fully counted.
             long limit = atLeast.isEmpty() ? limit(JobState.DELAYED) : JobCounts.CAP;
             long awaitingSoon = byState.getOrDefault(JobState.AWAITING, 0L);
             if (addUnfinished(soon, Long.MAX_VALUE, limit)) {

@@ -184,7 +184,7 @@ final class JobReader {
         });
     }
 
-    /** Only if an index leaves out most other jobs. */
+    /** True only if an index leaves out most other jobs. */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
                 && !query.inOrderOfTimes()

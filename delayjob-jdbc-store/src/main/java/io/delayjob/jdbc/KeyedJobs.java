@@ -177,7 +177,7 @@ final class KeyedJobs {
             this.takenIds = takenIds;
         }
 
-        /** {@code null} unless an id or key is taken. */
+        /** {@code null}, unless a taken id or key decides about the whole batch. */
         Submission.@Nullable Answer settle(Collection<NewJob> wave) {
             Map<JobId, NewJob> open = new LinkedHashMap<>();
             wave.forEach(job -> open.put(job.id(), job));

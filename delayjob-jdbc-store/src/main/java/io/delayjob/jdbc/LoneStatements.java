@@ -15,7 +15,7 @@ final class LoneStatements {
 
     /**
      * @param result the result of the call once the row is written
-     * @param waiting the rows that wait once the row is written
+     * @param waiting the waiting jobs, once the row is written
      */
     record AtOnce<R, T>(R row, GroupCommit<R> group, T result, List<DueRow> waiting) {
 

@@ -69,7 +69,7 @@ final class OneEnd {
                 : returned.write(List.of(completion)).isEmpty();
     }
 
-    /** Such a job must have no attempt log, because no later call would delete it. */
+    /** A job without a row must have no attempt log, because no later call would delete it. */
     static boolean leavesNoRow(Completion completion, CompletionResult result) {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));
     }

@@ -55,7 +55,10 @@ final class OwnTransactions {
         return besidesCallers(() -> commit(doing, execute(work), proof));
     }
 
-    /** The store's manager does not recognise each caller's transaction, and the work could use its connection. */
+    /**
+     * The caller's manager must suspend the caller's transaction, because the store's manager does not recognise all of
+     * them.
+     */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
                 && !TransactionSynchronizationManager.hasResource(dataSource);

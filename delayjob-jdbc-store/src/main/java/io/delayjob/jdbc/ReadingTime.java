@@ -4,8 +4,8 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * The time limit for a query of several statements. A row on disk takes a hundred times as long as a cached row, so no
- * number of rows would do. Used by one thread.
+ * The time limit for a query of several statements. A limit of rows would not do: a row on disk takes a hundred times
+ * longer than a cached row. Used by one thread.
  */
 final class ReadingTime {
 

@@ -89,7 +89,7 @@ final class Submission {
         return unlessRefused(answer);
     }
 
-    /** Includes later chain steps. The transaction that writes such a step may already hold locks. */
+    /** Includes the queues of later chain steps. The transaction that writes such a step may already hold locks. */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()
                 .flatMap(Submission::queuesOf)
@@ -199,9 +199,7 @@ final class Submission {
         return givenIds.findEnded(job.id()).map(Answer::keeping).orElse(null);
     }
 
-    /**
-     * {@code null} if the jobs need a transaction. A job with a key does, because a lost answer could not be resolved.
-     */
+    /** {@code null} if the jobs need a transaction. For a job with a key, a lost answer could not be resolved. */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
             return null;

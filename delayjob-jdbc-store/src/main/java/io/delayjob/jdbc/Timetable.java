@@ -18,9 +18,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts future jobs by their due time, for display. First come the earliest rows of every partition, up to a limit of
- * rows and of {@linkplain ReadingTime time}. For later due times, one partition of each queue is counted, because a
- * hash spreads rows evenly. Thread-safe.
+ * Counts future jobs by their due time, for display. First the class counts the earliest rows of every partition, up to
+ * a limit of rows and of {@linkplain ReadingTime time}. For later due times, it counts one partition of each queue,
+ * because a hash spreads rows evenly. Thread-safe.
  */
 final class Timetable {
 

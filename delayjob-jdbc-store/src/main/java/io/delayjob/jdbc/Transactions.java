@@ -60,7 +60,7 @@ final class Transactions {
             this.sink = sink;
         }
 
-        /** Otherwise a plain read shows the state at the beginning of the transaction. */
+        /** If {@code false}, a plain read shows the state at the beginning of the transaction. */
         boolean readsLatest() {
             return readsLatest;
         }
@@ -74,12 +74,12 @@ final class Transactions {
             asOfChange = sink.asOfNow();
         }
 
-        /** Not after a rollback to an earlier savepoint. */
+        /** The action does not run after a rollback to an earlier savepoint. */
         void onCommit(Runnable action) {
             onCommit.add(action);
         }
 
-        /** Even after a rollback to an earlier savepoint. */
+        /** The action runs even after a rollback to an earlier savepoint. */
         void afterCommit(Runnable action) {
             afterCommit.add(action);
         }
@@ -107,8 +107,8 @@ final class Transactions {
     }
 
     /**
-     * Refuses new jobs if a required transaction is missing. After a lost commit, missing jobs are not written again,
-     * because they may have run already.
+     * Refuses new jobs if a required transaction is missing. After a lost answer to the commit, missing jobs are not
+     * written again, because they may have run already.
      *
      * @param atOnce work that saves the round trip of a commit; tried first if there is no transaction to join
      * @param proof tells from the tables whether the work was committed; called after a lost answer
@@ -220,7 +220,7 @@ final class Transactions {
         own.limitSilence();
     }
 
-    /** Outside all transactions, even the caller's. */
+    /** Runs outside all transactions, even the caller's. */
     <T> T outside(String doing, Supplier<T> read) {
         return own.outside(doing, read);
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class UnkeyedJobs {
 
     /**
-     * Maximum wait for the statements of other jobs. A shorter wait would make more groups, and each waits for a flush
-     * of the log.
+     * Maximum wait for the statements of other jobs. A shorter wait would make more groups, and each group waits for a
+     * flush of the log.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 

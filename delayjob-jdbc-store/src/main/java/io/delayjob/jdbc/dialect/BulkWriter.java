@@ -35,8 +35,8 @@ public interface BulkWriter {
 
     /**
      * Returns the statement to run before the stream. It restricts the time of each later statement to {@code
-     * :timeout}, such as {@code 10s}, and returns the previous limit. If the table accepts no stream, the statement
-     * changes nothing and returns no row.
+     * :timeout}, such as {@code 10s}, and returns the previous limit. A lower limit stays. If the table accepts no
+     * stream, the statement changes nothing and returns no row.
      */
     String begin();
 

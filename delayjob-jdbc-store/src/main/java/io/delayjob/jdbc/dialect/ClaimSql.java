@@ -22,7 +22,10 @@ public abstract class ClaimSql {
         return null;
     }
 
-    /** Releases jobs, and returns them. The script skips locked jobs. */
+    /**
+     * Releases jobs, and returns them. A row may have its token from before or after the claim. The script skips locked
+     * jobs.
+     */
     public abstract Script release();
 
     /** Rescues lost jobs, so that they wait and are due now, and returns them. The script skips locked jobs. */

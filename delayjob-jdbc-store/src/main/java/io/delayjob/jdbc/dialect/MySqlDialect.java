@@ -6,8 +6,8 @@ import java.util.Map;
  * The SQL that MySQL and MariaDB share. Without {@code RETURNING}, a script reads the new values of its locked rows
  * before it changes them.
  *
- * <p>InnoDB may lock a gap between two rows, and inserts into this gap then wait. It does so if an insert finds a
- * duplicate. At REPEATABLE READ, it also does so if a locking read finds no row. So the store reads a key before it
+ * <p>InnoDB may lock a gap between two rows, and inserts into this gap then wait. InnoDB does so if an insert finds a
+ * duplicate. At REPEATABLE READ, InnoDB also does so if a locking read finds no row. So the store reads a key before it
  * inserts the key, and locks only rows that a plain read has found.
  */
 class MySqlDialect extends Dialect {

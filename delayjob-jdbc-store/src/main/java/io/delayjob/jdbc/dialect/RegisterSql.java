@@ -39,7 +39,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns the instances in the columns of {@link #look()}, with their vitals instead of notices. */
+    /** Returns the instances in the columns of {@link #look()}, with their vitals and without notices. */
     public String listInstances() {
         return """
                 SELECT number, incarnation, queues, stopping, beats, pauses_held, vitals
@@ -165,8 +165,8 @@ public abstract class RegisterSql {
     }
 
     /**
-     * If a lock lasts for more than {@code :micros} microseconds from now, shortens it to this time. ShedLock's clock
-     * measures the time.
+     * If a lock lasts for more than {@code :micros} microseconds from now, shortens it to this time. The clock that
+     * ShedLock uses measures the time.
      */
     public abstract String shortenLock();
 }

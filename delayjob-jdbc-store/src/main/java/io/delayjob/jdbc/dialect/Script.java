@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statements of one transition. They run in one transaction, one after the other, with the same named parameters.
  *
- * @param lock locks rows and returns them, the id first; later statements get the ids as {@code :locked}. If it returns
- *     no row, the script ends. {@code null} if no statement needs locked rows
+ * @param lock locks rows and returns them, the id first; later statements get the ids as {@code :locked}. If the
+ *     statement returns no row, the script ends. {@code null} if no statement needs locked rows
  * @param writes statements that change rows and return nothing
  * @param answer last statement, with the result. {@code null} if there is no result, or if {@code lock} returns the
  *     result: the values after the change
