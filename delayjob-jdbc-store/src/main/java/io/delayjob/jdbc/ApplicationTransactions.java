@@ -73,10 +73,9 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Checks that the transactions use the DataSource of the job tables. Otherwise a rollback would not undo statements
-     * on these tables.
+     * Checks that the transactions use the DataSource of the job tables.
      *
-     * @throws IllegalArgumentException if the transactions use another DataSource
+     * @throws IllegalArgumentException if they use another DataSource
      */
     void checkManager() {
         if (!(manager instanceof ResourceTransactionManager)) {

@@ -21,7 +21,6 @@ final class CallersTransaction {
     private final TransactionDefinition probe =
             new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_SUPPORTS);
 
-    /** @param readCommitted whether connections are READ COMMITTED by default */
     CallersTransaction(DataSource dataSource, PlatformTransactionManager manager, boolean readCommitted) {
         this.manager = manager;
         this.readCommitted = readCommitted;
@@ -49,7 +48,6 @@ final class CallersTransaction {
         }
     }
 
-    /** Whether a plain read shows the latest committed rows. */
     boolean readsLatest() {
         Integer level = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
         return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;

@@ -141,7 +141,6 @@ final class DuePages {
         return wanted;
     }
 
-    /** Few jobs run at a time, so it is not quicker to compare the owners in the statement. */
     DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
         List<Looked> looked = read("looking for lost attempts", claimed, pages(cursors, until, limit), this::claimed);

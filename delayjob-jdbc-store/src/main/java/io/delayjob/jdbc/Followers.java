@@ -45,7 +45,6 @@ final class Followers {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));
     }
 
-    /** @param written outcomes of this transaction, without those that a cancellation replaced */
     void write(Collection<Completion> written) {
         List<NewJob> followers = of(written);
         if (!followers.isEmpty()) {

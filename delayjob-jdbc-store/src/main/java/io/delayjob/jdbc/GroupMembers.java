@@ -84,7 +84,6 @@ final class GroupMembers {
                 .orElse(null);
     }
 
-    /** Locks and writes nothing. */
     Optional<GroupEndedException> foreseenRefusal(Collection<NewJob> jobs) {
         return groupsOf(jobs).values().stream()
                 .map(GroupRef::name)
@@ -103,7 +102,7 @@ final class GroupMembers {
         return jobs.stream().anyMatch(job -> groups.of(job) != null);
     }
 
-    /** Sorted, because the groups must always be locked in the same order. */
+    /** Sorted, because groups must always be locked in the same order. */
     private static Map<UUID, GroupRef> groupsOf(Collection<NewJob> jobs) {
         Map<UUID, GroupRef> groups = new TreeMap<>();
         GroupCounter.GroupReader reader = new GroupCounter.GroupReader();

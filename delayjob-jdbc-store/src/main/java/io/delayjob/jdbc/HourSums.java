@@ -56,7 +56,6 @@ final class HourSums {
         this.forget = database.sql(sql.forgetHours());
     }
 
-    /** A failure is only logged, because the statistics of the minutes are complete. */
     synchronized void sumUpBefore(Instant minute, Supplier<OptionalLong> oldest) {
         long hour = hourOf(minute.toEpochMilli());
         long end = minute.toEpochMilli() - OVER_MILLIS;

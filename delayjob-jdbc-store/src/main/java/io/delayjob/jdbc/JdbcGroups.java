@@ -86,7 +86,6 @@ final class JdbcGroups implements JobGroups {
         return list(listEnded, limit);
     }
 
-    /** Leaves out unreadable groups, and reads other groups instead. */
     private List<GroupStatus> list(Sql list, int limit) {
         int asked = limit;
         while (true) {

@@ -208,7 +208,6 @@ final class JobCounter {
 
         /** Returns the states with an estimate in place of the count. */
         private Set<JobState> addEstimates() {
-            // The estimate includes the other unfinished states.
             estimates.computeIfPresent(
                     JobState.DELAYED,
                     (delayed, sum) -> atLeast.contains(JobState.READY) || atLeast.contains(JobState.RUNNING)

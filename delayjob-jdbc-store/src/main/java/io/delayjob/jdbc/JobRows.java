@@ -126,7 +126,6 @@ final class JobRows {
                 failure(row, 10));
     }
 
-    /** A claim returns {@code NULL} instead of 1, and JDBC reads {@code NULL} as 0. */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;
     }

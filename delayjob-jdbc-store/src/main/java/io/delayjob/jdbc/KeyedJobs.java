@@ -139,7 +139,6 @@ final class KeyedJobs {
         return Optional.ofNullable(job.key()).map(key -> new NameAndKey(job.name(), key));
     }
 
-    /** Locks and writes nothing. */
     Optional<JobExistsException> foreseenRefusal(List<NewJob> jobs) {
         List<NewJob> failing = jobs.stream()
                 .filter(job -> job.key() != null && job.onExisting() == OnExisting.FAIL)

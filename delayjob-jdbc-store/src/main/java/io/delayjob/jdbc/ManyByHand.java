@@ -179,7 +179,6 @@ final class ManyByHand {
         members.revived(extras);
     }
 
-    /** In a database without ON CONFLICT, one taken key would make the whole batch fail. */
     private Set<NameAndKey> taken(Collection<Ended> failed) {
         List<NameAndKey> keys =
                 failed.stream().map(Ended::key).filter(key -> key.key != null).toList();

@@ -33,7 +33,6 @@ final class OwnTransactions {
     private final DefaultTransactionDefinition fresh =
             new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 
-    /** @param readCommitted whether connections are READ COMMITTED by default */
     OwnTransactions(
             DataSource dataSource,
             PlatformTransactionManager callersManager,
@@ -100,10 +99,7 @@ final class OwnTransactions {
         return done.result;
     }
 
-    /**
-     * @param unheard the error in place of the answer
-     * @throws StoreException if the tables do not show the work
-     */
+    /** @throws StoreException if the tables do not show the work */
     <T> void prove(String doing, RuntimeException unheard, T result, Predicate<T> proof) {
         if (!isProven(doing, result, proof)) {
             throw StoreErrors.unknown(doing, unheard);

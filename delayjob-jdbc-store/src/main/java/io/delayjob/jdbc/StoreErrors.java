@@ -58,7 +58,6 @@ public final class StoreErrors {
         return translate(doing, error, "*");
     }
 
-    /** @param platform the part of the schema script's name that differs between databases */
     static RuntimeException translate(String doing, RuntimeException error, String platform) {
         if (!(error instanceof DataAccessException || error instanceof TransactionException)) {
             return error;

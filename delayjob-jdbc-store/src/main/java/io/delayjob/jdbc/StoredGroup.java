@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The row of a group. Immutable.
  *
- * @param status id, name, state, times and counts of the group
  * @param whenAllEnded the job that waits for the end of the group
  * @param whenAnyFails the text of the job that waits for a failure; {@value #WRITTEN} once the job's row is written
  */

@@ -212,7 +212,6 @@ final class Submission {
         return new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED);
     }
 
-    /** Whether a refusal may come after the store has written a job or group of this batch. */
     private static boolean mayBeRefusedLate(List<NewJob> jobs) {
         boolean byKey = jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
         return jobs.size() > 1 ? byKey || GroupMembers.areAny(jobs) : byKey && GroupMembers.areAny(jobs);

@@ -139,7 +139,7 @@ final class Transactions {
         return own(doing, sink, atOnce, work, proof);
     }
 
-    /** Joins the caller's transaction if possible. After the commit, the sink gets the rows of the waiting jobs. */
+    /** Joins the caller's transaction if possible. */
     <T> T callers(String doing, DueSink sink, Work<T> work) {
         return callers.canBeJoined() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
     }

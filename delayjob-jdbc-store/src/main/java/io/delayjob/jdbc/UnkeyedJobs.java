@@ -33,7 +33,6 @@ final class UnkeyedJobs {
         this.streamed = streamed;
     }
 
-    /** {@code null} if the database has no cheaper statement. */
     static @Nullable UnkeyedJobs ifAny(Database database, Queues queues, NewJobParameters parameters) {
         SubmissionSql sql = database.dialect().submission();
         Database.Batched insert = database.keptIfAny(sql.insertUnkeyedJobs(), sql.insertUnkeyedJob());
@@ -51,7 +50,6 @@ final class UnkeyedJobs {
         return loneJobs;
     }
 
-    /** Writes all jobs, or none if the method throws an exception. */
     void write(List<NewJob> jobs) {
         if (streamed == null || !streamed.wrote(jobs)) {
             insert(jobs);

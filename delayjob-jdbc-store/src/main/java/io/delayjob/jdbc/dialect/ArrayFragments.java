@@ -6,8 +6,7 @@ import java.util.stream.Collectors;
 
 /**
  * Parts of statements for databases with arrays. A batch is sent as one array for each column, and {@code UNNEST} turns
- * the arrays into rows. So one statement and one plan serve batches of any size. PostgreSQL and H2 both accept the
- * types of standard SQL.
+ * the arrays into rows. So one statement and one plan serve batches of any size.
  */
 final class ArrayFragments {
 

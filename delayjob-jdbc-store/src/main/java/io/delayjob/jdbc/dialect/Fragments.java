@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Parts of statements that all databases share. */
 final class Fragments {
 
     private static final List<String> NAMES = List.of(

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Locks rows, and then changes them by {@code MERGE}. */
 final class H2Claims extends ClaimSql {
 
     @Override

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Pages of due rows in H2. Each statement reads one partition. */
 final class H2Pages extends PageSql {
 
     @Override

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Pages of due rows in MySQL and MariaDB. Each statement reads one partition. */
 final class MySqlPages extends PageSql {
 
     @Override

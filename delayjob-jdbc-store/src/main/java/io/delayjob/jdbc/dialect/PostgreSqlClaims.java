@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Each claim is one statement. */
 final class PostgreSqlClaims extends ClaimSql {
 
     private static final String CLAIMED =

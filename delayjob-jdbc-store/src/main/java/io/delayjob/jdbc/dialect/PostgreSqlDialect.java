@@ -19,7 +19,6 @@ import org.springframework.util.ClassUtils;
  */
 final class PostgreSqlDialect extends Dialect {
 
-    /** Other drivers can also connect to PostgreSQL. */
     static final boolean HAS_ITS_DRIVER =
             ClassUtils.isPresent("org.postgresql.PGStatement", PostgreSqlDialect.class.getClassLoader());
 

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Each transition is one statement. */
 final class PostgreSqlEnds extends EndSql {
 
     private static final String DELETED_BATCH = deleting("j.id = ANY(b.ids)");

@@ -7,7 +7,6 @@ final class PostgreSqlReads extends ReadSql {
         return PostgreSqlSettings.ALONG_THE_INDEX + PostgreSqlSettings.ONE_BY_ONE;
     }
 
-    /** PostgreSQL has a separate index for jobs that await an answer. */
     @Override
     public String awaiting() {
         return " AND awaiting";
@@ -87,7 +86,6 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** The estimates come from the latest ANALYZE. */
     @Override
     public String estimateJobs() {
         return """

@@ -2,7 +2,6 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/** Each call is one statement. */
 final class PostgreSqlSubmission extends SubmissionSql {
 
     private static final String INSERTED_JOBS = """
