@@ -13,10 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 
-/**
- * Stores the answers of other systems within the caller's transaction. The class locks the job's row, asks the caller
- * for the outcome of the attempt, and writes it. Thread-safe.
- */
+/** Stores the answers of other systems within the caller's transaction. Thread-safe. */
 final class AnsweredRows {
 
     private final Transactions transactions;

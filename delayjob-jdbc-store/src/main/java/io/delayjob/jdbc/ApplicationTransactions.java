@@ -14,15 +14,13 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Runs the work of an application, such as a handler, in transactions. The application's transaction manager begins
- * each transaction, so {@code @Transactional}, {@code JdbcTemplate} and JPA join it. Each transaction has the default
- * isolation level of the database. Thread-safe.
+ * them, so {@code @Transactional}, {@code JdbcTemplate} and JPA join. Thread-safe.
  */
 final class ApplicationTransactions {
 
-    /** Maximum timeout of a transaction, because drivers count milliseconds in an {@code int}. */
+    /** Maximum timeout, because drivers count milliseconds in an {@code int}. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(20);
 
-    /** Work that an application does in a transaction. */
     @FunctionalInterface
     interface Work<T> {
         T in(TransactionStatus transaction) throws Exception;
@@ -37,12 +35,10 @@ final class ApplicationTransactions {
     }
 
     /**
-     * Does an application's work in a new transaction. If the work or the commit throws an error, this method throws
-     * the same error.
+     * Errors of the work and of the commit pass through unchanged.
      *
-     * @param timeout time limit of the transaction; {@code null} for the manager's default
-     * @param stands decides from the result of the work whether the transaction commits; otherwise the transaction
-     *     rolls back
+     * @param timeout {@code null} for the manager's default
+     * @param stands whether a result commits the transaction; otherwise the transaction rolls back
      * @throws StoreException if no transaction can begin
      */
     <T> T run(String doing, @Nullable Duration timeout, Work<T> work, Predicate<T> stands) throws Exception {
@@ -77,14 +73,13 @@ final class ApplicationTransactions {
     }
 
     /**
-     * The transactions must use the DataSource of the job tables. With another DataSource, a rollback would not undo
-     * statements on the job tables.
+     * Checks that the transactions use the DataSource of the job tables.
      *
-     * @throws IllegalArgumentException if the transactions use another DataSource
+     * @throws IllegalArgumentException if they use another DataSource
      */
     void checkManager() {
         if (!(manager instanceof ResourceTransactionManager)) {
-            // The transactions of a global (JTA) manager include every DataSource that is used.
+            // The transactions of a global (JTA) manager include every DataSource.
             return;
         }
         TransactionStatus transaction = begin("checking the transaction manager", null);

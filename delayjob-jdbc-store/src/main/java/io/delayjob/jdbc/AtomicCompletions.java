@@ -13,8 +13,8 @@ import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
  * Calls each atomic handler in a transaction that {@code @Transactional}, {@code JdbcTemplate} and JPA join. Only the
- * last step of the transaction locks the job's row. This step also writes the outcome of the attempt. So while the
- * handler runs, other instances can cancel or rescue the job. Thread-safe.
+ * last step of the transaction locks the job's row. So while the handler runs, other instances can cancel or rescue the
+ * job. Thread-safe.
  */
 final class AtomicCompletions implements HandlerTransactions {
 
@@ -35,8 +35,8 @@ final class AtomicCompletions implements HandlerTransactions {
         this.ends = OneEnd.inOwn(database, queues);
         this.connections = connections;
         this.mark = dialect.mark();
-        // From here to the commit, the transaction has the time limits of the store's own transactions, because the
-        // job's row is locked. Without them, a client that stops now would leave it locked.
+        // The guard sets time limits until the commit. Without them, a client that stops would leave the job's row
+        // locked.
         this.lock = database.keptSql(dialect.guard() + dialect.byHand().lockJob());
     }
 
@@ -78,7 +78,7 @@ final class AtomicCompletions implements HandlerTransactions {
                             + "or by code that it called. All of its work was rolled back. If a handler fails, let "
                             + "it throw an exception.");
         }
-        // JPA flushes here, and not later, during the commit, while the job's row is locked.
+        // Lets JPA flush now. A flush during the commit would run while the job's row is locked.
         transaction.flush();
         return decision;
     }

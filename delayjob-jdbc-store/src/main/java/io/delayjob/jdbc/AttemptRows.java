@@ -14,16 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** Writes the attempt log, in the transaction that writes the outcomes. Thread-safe. */
 final class AttemptRows {
 
-    /**
-     * Approximate maximum number of lines in the attempt log of one job. It keeps the log small if a job repeats for
-     * years.
-     */
+    /** Approximate maximum number of lines in the attempt log of one job. */
     static final int LINES_KEPT = 100;
 
-    /**
-     * Number of runs between two deletions of old lines of the attempt log. A deletion after each run would cost more
-     * than the old lines do.
-     */
+    /** Number of runs between two deletions of old lines, because a deletion costs more than the lines. */
     static final int PRUNED_EVERY = 32;
 
     private final Database database;
@@ -40,17 +34,12 @@ final class AttemptRows {
         return new AttemptRows(database, database::sql);
     }
 
-    /**
-     * Creates a writer for the store's own transactions. In such a transaction, other statements always come first. So
-     * the settings of the transaction are in effect before the writer sends its statements.
-     */
+    /** For the store's own transactions. Other statements always come first and apply the transaction's settings. */
     static AttemptRows inOwn(Database database) {
         return new AttemptRows(database, database::keptSql);
     }
 
-    /**
-     * The caller must change the rows of the jobs before it calls this method.
-     */
+    /** The caller must change the rows of the jobs first. */
     void write(List<Completion> completions) {
         List<AttemptRecord> lines = new ArrayList<>(0);
         completions.forEach(completion -> lines.addAll(completion.log()));

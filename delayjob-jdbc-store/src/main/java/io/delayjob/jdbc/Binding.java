@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Binds values to the parameters of a statement. Thread-safe. */
 sealed interface Binding {
 
     void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException;
@@ -16,7 +15,6 @@ sealed interface Binding {
         return dialect.hasArrays() ? new Arrays(dialect) : new Json();
     }
 
-    /** Binds columns and lists as arrays, and ids as UUIDs. */
     record Arrays(Dialect dialect) implements Binding {
 
         @Override
@@ -29,7 +27,6 @@ sealed interface Binding {
         }
     }
 
-    /** Binds batches and lists as JSON, and ids as sixteen bytes. */
     record Json() implements Binding {
 
         @Override

@@ -20,16 +20,10 @@ import java.util.Set;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
-/**
- * Cancels, withdraws, reschedules or retries one job for a person or an application. Each change first locks the job's
- * row and checks the job. Then it changes the row. Thread-safe.
- */
+/** Cancels, withdraws, reschedules or retries one job. Each change first locks the job's row. Thread-safe. */
 final class ByHand {
 
-    /**
-     * Maximum number of reads of a key, to find its job. Another read is needed only if another job took the key during
-     * the previous read.
-     */
+    /** Maximum number of reads of a key. Another read is needed only if another job took the key meanwhile. */
     private static final int MAX_LOOKS = 20;
 
     private final Transactions transactions;
@@ -84,9 +78,7 @@ final class ByHand {
     }
 
     /**
-     * Locks the unfinished job of a key. While the statement waits for the lock, a new job may take the key. The
-     * statement then does not see the new job, and locks no row. In that case, a plain read tells whether the key is
-     * free. If the key is taken, the method tries again.
+     * While the lock waits, a new job may take the key, and the statement locks no row. Then the method tries again.
      */
     private Optional<Job> lock(String name, String key) {
         for (int look = 1; look <= MAX_LOOKS; look++) {
@@ -102,8 +94,7 @@ final class ByHand {
     }
 
     /**
-     * Tells whether an unfinished job has the key now. The current transaction may still show the key of a job that has
-     * ended since its first read. In such a transaction, the method reads once more, on a second connection.
+     * The caller's transaction may still show the key of an ended job. Then a second connection reads the key again.
      */
     private boolean isTaken(String name, String key) {
         return isSeen(name, key)
@@ -223,8 +214,7 @@ final class ByHand {
             List<Optional<String>> extras =
                     database.query(lockFailed, id(id), row -> Optional.ofNullable(row.getString(2)));
             if (extras.isEmpty()) {
-                // Another caller has retried the job meanwhile. So it was waiting, even if it has failed again since
-                // then.
+                // Another caller has retried the job meanwhile, so the job was waiting.
                 return unlessFailed(id, ChangeResult.WAITING);
             }
             ChangeResult result = revive(id, due, freshToken, run);
@@ -235,7 +225,6 @@ final class ByHand {
         });
     }
 
-    /** @param failed the result for a failed job, which can be retried */
     ChangeResult unlessFailed(JobId id, ChangeResult failed) {
         return find(id).map(job -> switch (job.state()) {
                     case RUNNING -> ChangeResult.RUNNING;
@@ -253,7 +242,7 @@ final class ByHand {
         try {
             revived = database.run(reviveJob, parameters, rows::due);
         } catch (DuplicateKeyException collision) {
-            // This conflict happens only in a database without ON CONFLICT.
+            // Only a database without ON CONFLICT reports this error.
             revived = List.of();
         }
         if (revived.isEmpty()) {

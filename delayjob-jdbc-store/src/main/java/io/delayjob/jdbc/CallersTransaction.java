@@ -11,7 +11,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Gives access to the transaction that the caller has open on this thread, if there is one. Thread-safe. */
+/** The caller's transaction on this thread, if there is one. Thread-safe. */
 final class CallersTransaction {
 
     private final PlatformTransactionManager manager;
@@ -21,7 +21,6 @@ final class CallersTransaction {
     private final TransactionDefinition probe =
             new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_SUPPORTS);
 
-    /** @param readCommitted whether connections are READ COMMITTED by default */
     CallersTransaction(DataSource dataSource, PlatformTransactionManager manager, boolean readCommitted) {
         this.manager = manager;
         this.readCommitted = readCommitted;
@@ -29,10 +28,7 @@ final class CallersTransaction {
         this.joining = new TransactionTemplate(manager);
     }
 
-    /**
-     * Tells whether a transaction is open on this thread, on any DataSource. A transaction that is being committed does
-     * not count.
-     */
+    /** A transaction that is being committed does not count. */
     boolean isOnAnyDataSource() {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive()
@@ -43,7 +39,7 @@ final class CallersTransaction {
         if (!isOnAnyDataSource()) {
             return false;
         }
-        // The active transaction may be on another DataSource. Only the store's own transaction manager knows this.
+        // Only the store's own transaction manager knows whether the transaction is on this DataSource.
         TransactionStatus status = manager.getTransaction(probe);
         try {
             return status.hasTransaction();
@@ -52,10 +48,6 @@ final class CallersTransaction {
         }
     }
 
-    /**
-     * Tells whether a plain read in the caller's transaction shows the rows that other transactions have committed by
-     * now.
-     */
     boolean readsLatest() {
         Integer level = TransactionSynchronizationManager.getCurrentTransactionIsolationLevel();
         return level == null ? readCommitted : level <= Connection.TRANSACTION_READ_COMMITTED;

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Claims, releases and rescues jobs. In this way, the class decides which instance may run a job. Thread-safe. */
+/** Claims, releases and rescues jobs. Thread-safe. */
 final class ClaimedRows {
 
     private final Transactions transactions;
@@ -77,9 +77,8 @@ final class ClaimedRows {
     }
 
     /**
-     * Returns the rows that must be released later, because the statement has only skipped them. The jobs of these rows
-     * have not ended, and still have a token of this instance. A cancelled job keeps its token, too. But it has ended,
-     * so it needs no release.
+     * Returns the rows that the statement skipped, to release them later. A cancelled job keeps its token, but needs no
+     * release.
      */
     private List<DueRow> skipped(List<DueRow> unreleased, long claimToken) {
         if (unreleased.isEmpty()) {

@@ -7,10 +7,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter of a statement that has many values: one value for each row of a batch, or the elements of a list.
+ * Many values of one parameter: one value for each row of a batch, or the elements of a list.
  *
- * @param type the type of the values: {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean}
- *     or {@code varchar}
+ * @param type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or {@code varchar}
  * @param values one value for each row; a missing value is {@code null}
  */
 record Column(String type, @Nullable Object[] values) {
@@ -29,9 +28,7 @@ record Column(String type, @Nullable Object[] values) {
                 type, Arrays.stream(rows).mapToObj(row -> values[row]).toArray(length -> values(type, length)));
     }
 
-    /**
-     * Creates an array of the exact type. Drivers send a typed array in binary form, but an array of objects as text.
-     */
+    /** The array has the exact type, because drivers send an array of objects as text. */
     private static @Nullable Object[] values(String type, int length) {
         return switch (type) {
             case "uuid" -> new @Nullable UUID[length];

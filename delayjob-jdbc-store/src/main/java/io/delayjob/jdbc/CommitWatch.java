@@ -12,16 +12,12 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Tells whether the commit of the transaction on this thread has already begun. During {@code afterCommit}, the
- * transaction still looks open, but new statements no longer belong to it. Thread-safe, because the state is kept per
- * thread.
+ * Tells whether the transaction on this thread is being committed. During {@code afterCommit}, the transaction still
+ * looks open, but new statements no longer belong to it. Thread-safe, because the state is kept per thread.
  */
 final class CommitWatch implements TransactionExecutionListener {
 
-    /**
-     * A commit that now runs on this thread. During this commit, {@code afterCommit} may begin and commit another
-     * transaction. In the record of that second commit, {@code outer} is the first commit.
-     */
+    /** @param outer the commit that began this one in its {@code afterCommit}; otherwise {@code null} */
     private record Commit(
             TransactionExecution transaction,
             @Nullable Object connection,
@@ -33,10 +29,7 @@ final class CommitWatch implements TransactionExecutionListener {
         this.dataSource = dataSource;
     }
 
-    /**
-     * Returns the object that observes the commits of this transaction manager. All stores on the same DataSource share
-     * one {@code CommitWatch}. So a store that is closed and opened again adds no second {@code CommitWatch}.
-     */
+    /** All stores on a DataSource share one instance, so a reopened store adds no second listener. */
     static CommitWatch of(PlatformTransactionManager manager, DataSource dataSource) {
         if (!(manager instanceof ConfigurableTransactionManager configurable)) {
             return new CommitWatch(dataSource);

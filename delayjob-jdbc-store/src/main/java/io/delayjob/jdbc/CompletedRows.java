@@ -19,9 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Writes the outcomes of attempts, each batch in one transaction. The transaction writes three kinds of rows, in this
- * order: jobs that wait for another attempt, ended jobs, and next jobs of chains. If a row does not have the expected
- * token, the class reads it to find out why. Thread-safe.
+ * Writes the outcomes of attempts, each batch in one transaction. The order is fixed: jobs that wait for another
+ * attempt, ended jobs, next jobs of chains. Thread-safe.
  */
 final class CompletedRows {
 
@@ -83,10 +82,7 @@ final class CompletedRows {
                 .toList();
     }
 
-    /**
-     * A job occurs twice in a batch if the engine treated an attempt as lost, and this attempt ends together with the
-     * next one.
-     */
+    /** A job occurs twice if an attempt that counted as lost ends together with the next attempt. */
     private static boolean areOfDifferentJobs(List<Completion> inOrder) {
         for (int i = 1; i < inOrder.size(); i++) {
             if (id(inOrder.get(i)).equals(id(inOrder.get(i - 1)))) {
@@ -101,8 +97,7 @@ final class CompletedRows {
     }
 
     /**
-     * Splits a batch into parts with at most one attempt of each job. If a part contained two attempts of one job, the
-     * store could not tell which of the two was written.
+     * Puts at most one attempt of each job into a part. Otherwise the store could not tell which attempt was written.
      */
     private static List<List<Completion>> passes(List<Completion> completions) {
         List<List<Completion>> passes = new ArrayList<>();
@@ -117,12 +112,7 @@ final class CompletedRows {
         return passes;
     }
 
-    /**
-     * Returns the results in the order of {@code completions}.
-     *
-     * @param asWritten the same completions, in the order of writing. If no job occurs twice in the batch, this is the
-     *     order of ids
-     */
+    /** Returns the results in the order of {@code completions}. */
     private List<CompletionResult> writeOnce(List<Completion> completions, List<Completion> asWritten, Endings way) {
         Set<JobId> refused = returned.write(asWritten);
         List<Endings.Ending> ended = new ArrayList<>(asWritten.size());
@@ -158,12 +148,9 @@ final class CompletedRows {
     }
 
     /**
-     * Finds out why rows were not written. If a row still has the token of its claim, there are two possible reasons.
-     * Either a cancellation was requested, or another transaction has locked the row. If a row has the new token of
-     * this completion, an earlier try has written the row. The answer to that try was lost. In all other cases, another
-     * transition has changed or deleted the row.
+     * Finds out why rows were not written. If a row has the new token, an earlier try has written it.
      *
-     * @param stillRefused the refused jobs. If this method ends a job as cancelled, it removes the job from this set
+     * @param stillRefused the method removes each job that it ends as cancelled
      */
     private Map<JobId, CompletionResult> judge(List<Completion> refused, Set<JobId> stillRefused) {
         Map<JobId, CompletionResult> results = new HashMap<>();
@@ -203,10 +190,7 @@ final class CompletedRows {
         return asSent ? CompletionResult.ACCEPTED : CompletionResult.ACCEPTED_CANCELLED;
     }
 
-    /**
-     * Reduces {@code in_doubt} of each job by the number of times it occurs in {@code ids}. Returns the ids of the rows
-     * that another transaction has locked, or has moved between the two tables meanwhile.
-     */
+    /** Returns the rows that other transactions have locked or moved. */
     List<JobId> settleDoubt(Collection<JobId> ids) {
         if (ids.isEmpty()) {
             return List.of();

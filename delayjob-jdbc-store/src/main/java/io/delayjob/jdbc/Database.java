@@ -29,18 +29,16 @@ import org.springframework.jdbc.core.StatementCallback;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * Runs SQL statements, each with a timeout. If a transaction is open on this thread, the statements use the connection
- * of the transaction. The methods throw Spring's {@code DataAccessException}s. Thread-safe.
+ * Runs SQL statements, each with a timeout. The statements join the transaction on this thread, if there is one.
+ * Thread-safe.
  */
 final class Database {
 
-    /** Reads one row. */
     @FunctionalInterface
     interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** The parsed statements of a {@link Script}. */
     record Steps(
             @Nullable Sql lock, List<Sql> writes, @Nullable Sql answer) {
 
@@ -50,10 +48,8 @@ final class Database {
     }
 
     /**
-     * A script for a batch.
-     *
-     * @param few used instead of {@code batch} for a batch of few rows; {@code null} if the dialect has no such script
-     * @param one used instead of {@code batch} for a batch of one row; {@code null} if the dialect has no such script
+     * @param few for a batch of few rows; {@code null} if the dialect has no such script
+     * @param one for a batch of one row; {@code null} if the dialect has no such script
      */
     record Batched(
             Steps batch, @Nullable Steps few, @Nullable Steps one) {
@@ -73,13 +69,10 @@ final class Database {
     private final Binding binding;
     private final int timeoutSeconds;
     private final JdbcTemplate jdbc;
-    /**
-     * All parsed statements, so that the database can check them. Statements are parsed only while the store is built,
-     * so the set needs no lock.
-     */
+    /** Needs no lock, because only the construction of the store adds statements. */
     private final Set<Sql> statements = new LinkedHashSet<>();
 
-    /** @param timeout timeout of each statement, rounded up to whole seconds for JDBC */
+    /** @param timeout rounded up to whole seconds for JDBC */
     Database(DataSource dataSource, Dialect dialect, SqlTemplate template, Duration timeout) {
         this.dataSource = dataSource;
         this.dialect = dialect;
@@ -107,10 +100,6 @@ final class Database {
         return new Database(dataSource, dialect, template, timeout.compareTo(here) < 0 ? timeout : here);
     }
 
-    /**
-     * Returns the timeout of a statement. If the transaction has a timeout of its own, the transaction's timeout
-     * applies instead.
-     */
     Duration timeout() {
         return Duration.ofSeconds(timeoutSeconds);
     }
@@ -119,17 +108,13 @@ final class Database {
         return JobSchema.ddl(dialect, template);
     }
 
-    /**
-     * Parses a statement that may run in any transaction, including the caller's. The server plans the statement anew
-     * for each run.
-     */
+    /** Parses a statement for any transaction. The server plans it anew for each run. */
     Sql sql(String statement) {
         return keptSql(statement).planningAnew();
     }
 
     /**
-     * Parses a statement. The driver may keep the plan of this statement. This is safe only if every plan of the
-     * statement is good, or if the settings of the transaction force a good plan.
+     * The driver may keep the plan. So every plan must be good, or the transaction's settings must force a good plan.
      */
     Sql keptSql(String statement) {
         Sql sql = parse(statement);
@@ -137,7 +122,6 @@ final class Database {
         return sql;
     }
 
-    /** Replaces placeholders such as the name of a table. The parameters of a statement stay. */
     String filled(String statement) {
         return template.fill(dialect, statement);
     }
@@ -146,9 +130,6 @@ final class Database {
         return Sql.parse(filled(statement), binding);
     }
 
-    /**
-     * Parses each statement of a script as {@link #sql} does.
-     */
     Steps steps(Script script) {
         return steps(script, this::sql);
     }
@@ -158,8 +139,8 @@ final class Database {
     }
 
     /**
-     * Parses a script that runs only in the store's own transactions. The settings of {@link Dialect#guard()} come
-     * before its first statement, so the driver may keep the plans.
+     * For the store's own transactions only. The settings of {@link Dialect#guard()} come first, so the driver may keep
+     * the plans.
      */
     Steps ownSteps(Script script) {
         return keptSteps(dialect.guarded(script));
@@ -210,7 +191,7 @@ final class Database {
         return changed;
     }
 
-    /** Runs a script and returns its rows. A script of several statements needs a transaction. */
+    /** A script of several statements needs a transaction. */
     <T> List<T> run(Steps script, Parameters parameters, RowReader<T> reader) {
         List<T> answered = List.of();
         if (script.lock() != null) {
@@ -253,10 +234,7 @@ final class Database {
         });
     }
 
-    /**
-     * Lets the database parse a statement without running it. The method asks for the statement's metadata, because
-     * some drivers do not send the statement to the server before such a request.
-     */
+    /** Some drivers send the statement to the server only when they need its metadata. */
     void prepare(Sql sql) {
         execute(sql, PreparedStatement::getMetaData);
     }
@@ -276,10 +254,7 @@ final class Database {
         });
     }
 
-    /**
-     * Runs a statement that some databases cannot prepare. Returns {@code true} if the statement finds a row, or if it
-     * is of a kind that returns no rows.
-     */
+    /** Runs a statement that some databases cannot prepare. Returns {@code true} if the statement is no query. */
     boolean finds(String statement) {
         return Boolean.TRUE.equals(jdbc.execute((StatementCallback<Boolean>) asked -> {
             if (!asked.execute(statement)) {
@@ -316,7 +291,6 @@ final class Database {
     static <T> List<T> query(PreparedStatement statement, Sql sql, Parameters parameters, RowReader<T> reader)
             throws SQLException {
         sql.bind(statement, parameters);
-        // Settings that a dialect sends before a statement return no rows.
         boolean answers = statement.execute();
         while (!answers && statement.getUpdateCount() >= 0) {
             answers = statement.getMoreResults();
@@ -343,10 +317,7 @@ final class Database {
         return statement;
     }
 
-    /**
-     * Sets the timeout of a statement, and runs it. The timeout is the remaining time of the transaction, or the
-     * store's timeout if the transaction has no limit.
-     */
+    /** If the transaction has a time limit, its remaining time applies. */
     <T> T withTimeout(PreparedStatement statement, PreparedStatementCallback<T> action) throws SQLException {
         int before = dialect.keepsTimeoutOnConnection() ? statement.getQueryTimeout() : 0;
         DataSourceUtils.applyTimeout(statement, dataSource, timeoutSeconds);

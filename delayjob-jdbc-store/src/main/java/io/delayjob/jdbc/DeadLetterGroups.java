@@ -24,7 +24,6 @@ final class DeadLetterGroups {
 
     private record Newest(JobId id, @Nullable String message) {}
 
-    /** Adds up the parts of one group. */
     private static final class Sum {
         private final long[] buckets;
         private long jobs;
@@ -95,10 +94,7 @@ final class DeadLetterGroups {
                         row.getLong(6)));
     }
 
-    /**
-     * Returns the group of these failures. The result is empty if the newest job of the group was retried after the
-     * failures were counted.
-     */
+    /** Empty if the newest job of the group has been retried meanwhile. */
     private Optional<FailureGroup> groupOf(Kind kind, Sum sum) {
         Parameters parameters = Parameters.none()
                 .set("endedAt", sum.last)

@@ -11,7 +11,7 @@ import org.springframework.jdbc.support.MetaDataAccessException;
 
 /**
  * Lets the database parse all statements of a dialect that was made for another database. Without this check, delayjob
- * would repeat a statement for ever if the database does not understand it.
+ * would repeat a wrong statement for ever.
  */
 final class DialectCheck {
 
@@ -32,9 +32,7 @@ final class DialectCheck {
         }
     }
 
-    /**
-     * The result is empty if the dialect was made for this database.
-     */
+    /** Empty if the dialect was made for this database. */
     private Optional<String> foreignProduct() {
         try {
             return JdbcUtils.extractDatabaseMetaData(

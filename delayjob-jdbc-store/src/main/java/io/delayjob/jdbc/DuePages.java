@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads pages of unfinished rows that are due now or soon, with a few columns of each row. Thread-safe. */
+/** Reads pages of unfinished rows that are due now or soon. Thread-safe. */
 final class DuePages {
 
     private static final Comparator<DueRow> BY_DUE_TIME = (one, other) -> {
@@ -30,16 +30,12 @@ final class DuePages {
         return byTime != 0 ? byTime : one.id().compareTo(other.id());
     };
 
-    /** A cursor in a partition that may hold rows. */
     private record Place(int partition, PartitionCursor cursor) {}
 
     /**
-     * A row of a page of unfinished jobs.
-     *
      * @param wanted whether the row meets the conditions of the page
-     * @param place the position of the row among the rows that the statement read from the same partition. If the
-     *     statement counts no positions, the value is 0
-     * @param owner the owner of a running row
+     * @param place position among the rows of its partition; 0 if the statement counts no positions
+     * @param owner owner of a running row
      */
     private record Looked(DueRow row, boolean wanted, long place, long owner) {
 
@@ -48,15 +44,11 @@ final class DuePages {
         }
     }
 
-    /** The rows of one partition in a page of unfinished jobs. */
     private static final class Part {
 
         private int rows;
 
-        /**
-         * The row with the latest due time so far. It need not be the row that came last, because the rows come in any
-         * order.
-         */
+        /** The row with the latest due time so far. Rows come in any order. */
         private Looked last;
 
         Part(Looked first) {
@@ -121,7 +113,6 @@ final class DuePages {
         Sql first = nextRows;
         if (first != null) {
             List<Looked> next = read("reading more overdue jobs", first, pages, this::next);
-            // If the page may read no further rows, these are all of its rows.
             if (lookAt == limit || isEnough(next, limit)) {
                 return new DuePage<>(wanted(next), behind(next, part -> part.rows == limit));
             }
@@ -130,10 +121,7 @@ final class DuePages {
         return new DuePage<>(wanted(looked), behind(looked, part -> part.rows == limit || part.last.place == lookAt));
     }
 
-    /**
-     * Tells whether these rows are enough for a page. If at least half of the rows are wanted, or if no further rows
-     * follow, the rows are enough. Otherwise the caller must read a page that skips the unwanted rows.
-     */
+    /** If many rows are unwanted, the next read skips them. */
     private static boolean isEnough(List<Looked> next, int limit) {
         int wanted = 0;
         for (Looked each : next) {
@@ -153,10 +141,6 @@ final class DuePages {
         return wanted;
     }
 
-    /**
-     * This method compares the owners; the statement does not. Few jobs run at a time, so a statement that received the
-     * numbers of all instances would not be quicker.
-     */
     DuePage<ClaimedRow> claimedByOthers(
             Collection<PartitionCursor> cursors, Instant until, Set<Long> known, int limit) {
         List<Looked> looked = read("looking for lost attempts", claimed, pages(cursors, until, limit), this::claimed);
@@ -204,7 +188,7 @@ final class DuePages {
         if (pages.isEmpty()) {
             return List.of();
         }
-        // The read needs a transaction, because a dialect may put settings before the statement.
+        // A dialect may put settings before the statement, so the read needs a transaction.
         return transactions.own(doing, () -> {
             List<T> read = new ArrayList<>();
             pages.forEach(parameters -> read.addAll(database.query(page, parameters, reader)));
@@ -212,10 +196,6 @@ final class DuePages {
         });
     }
 
-    /**
-     * Each element contains the parameters of one statement. The list is empty if no partition of the cursors can hold
-     * rows.
-     */
     private List<Parameters> pages(Collection<PartitionCursor> cursors, Instant until, int limit) {
         List<Place> places = places(cursors);
         if (places.isEmpty()) {
@@ -250,10 +230,7 @@ final class DuePages {
         return places;
     }
 
-    /**
-     * Returns the partitions with unfinished jobs. If the row of a queue is lost, the result leaves out the partitions
-     * of this queue. The partitions of all other queues can still be read.
-     */
+    /** Leaves out each queue that has no row in the queue table. */
     Map<Partition, Instant> partitionsInUse() {
         return transactions
                 .own(

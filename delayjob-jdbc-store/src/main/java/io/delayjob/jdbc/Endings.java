@@ -23,24 +23,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.OptimisticLockingFailureException;
 
 /**
- * Moves jobs from the table of unfinished jobs to the history, or deletes them. No other class removes jobs from that
- * table. If an ended job is a member of a group, this class also counts this end. Thread-safe.
+ * Moves ended jobs to the history, or deletes them. No other class removes jobs from the table of unfinished jobs.
+ * Thread-safe.
  */
 final class Endings {
 
     /**
-     * The end of one job.
-     *
      * @param token the token that the job's row must have
-     * @param freshToken the new token of the row in the history
-     * @param calledAt time when the handler was called; {@code null} if the handler was not called
+     * @param freshToken new token of the row in the history
+     * @param calledAt {@code null} if the handler was not called
      * @param doubt change of {@code in_doubt}, the number of attempts that may still be under way
-     * @param extras new text of the job's extras; {@code null} if the extras do not change
-     * @param group the group of the job; {@code null} if the job has no group
-     * @param keep whether the job gets a row in the history; without a row, the attempt log is also deleted
-     * @param keepSeconds how long that row is kept, as the job's handler states it; 0 if the general time applies
-     * @param plain whether the ending is simple: only state, token and time change, and there is no attempt log to
-     *     delete
+     * @param extras {@code null} if the extras do not change
+     * @param group {@code null} if the job has no group
+     * @param keep whether the job gets a row in the history; otherwise its attempt log is also deleted
+     * @param keepSeconds how long the handler keeps that row; 0 if the general time applies
+     * @param plain whether only state, token and time change, and there is no attempt log to delete
      */
     record Ending(
             JobId id,
@@ -90,10 +87,7 @@ final class Endings {
             return keepFor == null ? 0 : (int) keepFor.toSeconds();
         }
 
-        /**
-         * The transaction must have locked the row of the job. If the job awaits an answer, {@code doubt} is 1, because
-         * another system may still work on the job.
-         */
+        /** The transaction must have locked the job's row. */
         static Ending cancelled(Job job, Instant endedAt) {
             return new Ending(
                     job.id(),
@@ -114,11 +108,7 @@ final class Endings {
         }
     }
 
-    /**
-     * One way to write endings. This way is used for the endings that fulfil the condition {@code of}.
-     *
-     * @param write writes some endings, and returns the jobs with endings that were not written
-     */
+    /** @param write returns the jobs with endings that were not written */
     private record Way(Predicate<Ending> of, Function<List<Ending>, Set<JobId>> write) {}
 
     private final List<Way> ways;
@@ -140,8 +130,7 @@ final class Endings {
     }
 
     /**
-     * Works like {@link #inOwn}, but does not lock the rows before it writes them. Then the whole transaction fails if
-     * another transaction has locked or changed a row. A database that has no scripts for this gets {@link #inOwn}.
+     * Writes without locking first. If another transaction has locked or changed a row, the whole transaction fails.
      */
     static Endings straightInOwn(Database database) {
         EndSql sql = database.dialect().ends();
@@ -166,8 +155,7 @@ final class Endings {
         return new Way(of, endings -> {
             int ended = database.change(script, plainParameters(endings));
             if (ended < endings.size()) {
-                // The statement returns only the number of jobs that it has changed. If it returned a row for each,
-                // writing an outcome would cost a tenth more.
+                // The statement returns only a number. A row for each job would make the write a tenth more expensive.
                 throw new OptimisticLockingFailureException("%d of %d jobs have changed since they were claimed"
                         .formatted(endings.size() - ended, endings.size()));
             }
@@ -185,9 +173,8 @@ final class Endings {
     }
 
     /**
-     * Writes the endings within the current transaction. Returns the jobs with endings that were not written. The row
-     * of such a job is locked, is gone or has another token. Or the job would end as FAILED, although its cancellation
-     * was requested.
+     * Returns the jobs that were not written: locked, gone, with another token, or failed despite a requested
+     * cancellation.
      */
     Set<JobId> write(Collection<Ending> endings) {
         List<Ending> sorted =

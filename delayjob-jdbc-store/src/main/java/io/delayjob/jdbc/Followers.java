@@ -9,13 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/**
- * Writes the rows of followers, which are the next jobs of chains. The transaction that ends the previous jobs also
- * writes these rows. So the end of a job is committed together with its follower. If a caller has used the id of a
- * chain's first job again, a row with the follower's id may exist already. This row does not change. If a job is a
- * member of a group, its follower is a member, too. If no job has a follower, this class runs no statement.
- * Thread-safe.
- */
+/** Writes the next jobs of chains, in the transaction that ends the previous jobs. Thread-safe. */
 final class Followers {
 
     private final Database database;
@@ -45,17 +39,12 @@ final class Followers {
     }
 
     /**
-     * Caches the numbers of the followers' queues. Must be called before the transaction begins, because the
-     * transaction would otherwise need a second connection.
+     * Must be called before the transaction begins, because the transaction would otherwise need a second connection.
      */
     void prepare(Collection<Completion> ends) {
         of(ends).forEach(follower -> queues.numberOf(follower.partition().queue()));
     }
 
-    /**
-     * @param written the outcomes that this transaction has just written. An outcome that was replaced by a
-     *     cancellation is not among them
-     */
     void write(Collection<Completion> written) {
         List<NewJob> followers = of(written);
         if (!followers.isEmpty()) {

@@ -5,10 +5,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Finds the job that already has the given id of a new job. At an isolation level above READ COMMITTED, the caller's
- * transaction does not show the jobs that were committed after its first read. So if a read in this transaction finds
- * no job, the class also reads on another connection. A locking read would need no other connection. But if the id does
- * not exist, such a read in InnoDB would keep other transactions from writing jobs. Thread-safe.
+ * Finds the job that already has the given id of a new job. Above READ COMMITTED, the caller's transaction may not show
+ * this job, so another connection reads it. A locking read is no alternative: in InnoDB, it would block writers if the
+ * id does not exist. Thread-safe.
  */
 final class GivenIds {
 
@@ -26,9 +25,8 @@ final class GivenIds {
     }
 
     /**
-     * Finds the ended job even if another transaction has committed it just now. The current transaction may have
-     * written an unfinished job with this id. A connection that locks what it reads would wait for this transaction.
-     * Therefore the method does not read such a row.
+     * Reads only the history. An unfinished row may be locked by this transaction, and a second connection might wait
+     * for it.
      */
     Optional<JobLocator.Located> findEnded(JobId id) {
         return transactions.readsLatest() ? locator.findEnded(id) : outside(() -> locator.findEnded(id));

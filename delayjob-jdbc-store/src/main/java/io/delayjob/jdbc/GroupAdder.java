@@ -24,16 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the counts of groups, and lets groups end.
  *
- * <p>Each transaction locks the rows of some groups. Then it reads the new counts of members, and adds these counts to
- * the rows. A transaction that adds members holds a shared lock of the group's row. So once the row is locked here, no
- * transaction that adds members to the group is open. All earlier counts are then visible. The start of a member is
- * counted before the member's end, or together with it. So a statement that reads the end also reads the start.
- * Therefore, if the sum of the starts equals the sum of the ends, every member has ended.
+ * <p>A transaction that adds members holds a shared lock of the group's row. So once this class has locked the row, all
+ * earlier counts are visible. The start of a member is never counted after its end. Therefore, if starts and ends have
+ * the same sum, every member has ended.
  *
- * <p>The groups are visited in the order of their ids. Each pass begins after the last group of the previous pass, so
- * busy groups do not delay others. After a failure, each group gets its own transaction until all groups have been
- * visited. If the row of a group cannot be read, the group is left out. Its counts stay until the row can be read.
- * Thread-safe.
+ * <p>Each pass begins after the last group of the previous pass, so busy groups do not delay others. Thread-safe.
  */
 final class GroupAdder {
 
@@ -42,18 +37,13 @@ final class GroupAdder {
     /** Maximum number of counts of one group that a transaction adds up. */
     static final int MAX_COUNTS = 5_000;
 
-    /**
-     * If a transaction has added up this number of counts, it takes no further group. The transaction must be short,
-     * because callers that add members wait for its end.
-     */
+    /** Number of counts after which a transaction takes no further group. Callers that add members wait for its end. */
     private static final int ENOUGH_COUNTS = 20_000;
 
     private record Row(long id, GroupCounts counts) {}
 
     /**
-     * The locked row of a group.
-     *
-     * @param group the group; {@code null} if its row cannot be read
+     * @param group {@code null} if the row cannot be read
      * @param jobs the jobs that wait for the group
      */
     private record Locked(UUID id, @Nullable StoredGroup group, List<GroupJob> jobs) {
@@ -69,21 +59,15 @@ final class GroupAdder {
     }
 
     /**
-     * The place where the next pass over the groups begins.
-     *
      * @param after id before the first group of the pass
      * @param groups maximum number of groups in one transaction
-     * @param isAnyCut whether this round left some counts of an earlier group for the next round
+     * @param isAnyCut whether this round left some counts for the next round
      */
     private record Place(UUID after, int groups, boolean isAnyCut) {
 
         private static final Place START = new Place(new UUID(0, 0), MAX_GROUPS, false);
 
-        /**
-         * Returns the place where the next pass begins after a failure. The next pass takes only one group in each
-         * transaction. If the failed transaction had only one group, the next pass begins after this group. The group
-         * waits for the next round.
-         */
+        /** Takes one group in each transaction. A group that has failed alone waits for the next round. */
         Place afterFailure(@Nullable UUID alone) {
             return new Place(groups == 1 && alone != null ? alone : after, 1, isAnyCut);
         }
@@ -115,7 +99,6 @@ final class GroupAdder {
         this.insertJobs = database.keptSteps(database.dialect().submission().insertFollowers());
     }
 
-    /** See {@link io.delayjob.store.JobGroups#fold}. */
     boolean addUp(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended) {
         DueSink asOfNow = committed.asOfNow();
         Place begin = place;
@@ -138,10 +121,7 @@ final class GroupAdder {
         return !isRoundOver || isAnyCut;
     }
 
-    /**
-     * @param last receives the id of the group that is being added up. If the pass fails, this is the group that has
-     *     failed. Otherwise it is the last group of the pass
-     */
+    /** @param last receives the id of the latest group; after a failure, this group has failed */
     private Pass pass(Place begin, Instant now, long freshToken, AtomicReference<@Nullable UUID> last) {
         while (true) {
             Pass pass = transactions.own("adding up groups", () -> {
@@ -161,7 +141,7 @@ final class GroupAdder {
             if (pass.newQueues.isEmpty()) {
                 return pass;
             }
-            // A new queue gets its number in a separate transaction, so this one ends first and then begins again.
+            // A new queue gets its number in a separate transaction, so this one ends first.
             pass.newQueues.forEach(queues::numberOf);
         }
     }
@@ -193,7 +173,6 @@ final class GroupAdder {
                 .toList();
     }
 
-    /** One transaction. */
     private static final class Pass {
         private final Instant now;
         private final long freshToken;
@@ -221,8 +200,7 @@ final class GroupAdder {
                         row.getLong(1),
                         new GroupCounts(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5))));
         boolean isCut = found.size() > MAX_COUNTS;
-        // A cut leaves at least one count of the group for the next pass, because a group without counts is not visited
-        // again.
+        // A cut leaves at least one count, because a group without counts is not visited again.
         List<Row> rows = isCut ? found.subList(0, MAX_COUNTS) : found;
         pass.counts += rows.size();
         StoredGroup group = locked.counting(rows.stream().map(Row::counts).reduce(GroupCounts.NONE, GroupCounts::plus));
@@ -231,7 +209,7 @@ final class GroupAdder {
             group = group.withoutJobForFailure();
         }
         if (isCut) {
-            // Some counts of started members may not be read yet, so the sums prove nothing.
+            // Some starts may not be read yet, so the sums prove nothing.
             pass.isAnyCut = true;
         } else if (group.ends()) {
             GroupJob follower = group.whenAllEnded();

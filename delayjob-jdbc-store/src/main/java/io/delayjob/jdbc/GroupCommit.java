@@ -13,11 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
- * Writes the rows of several callers by one statement and one commit, if they come at about the same time. A caller
- * that arrives during a write waits. After this write, the first of the waiting callers writes for all of them. If the
- * latest statement contained the rows of several callers, the next writer first waits a moment. It waits for the same
- * number of callers. If the latest statement contained the rows of one caller, the next writer writes at once. The
- * callers' threads do all the work.
+ * Writes the rows of several callers by one statement and one commit. A caller that arrives during a write waits. After
+ * this write, the first of the waiting callers writes for all of them.
  *
  * <pre>
  *     A  writes ──────────► answered
@@ -27,14 +24,11 @@ import org.springframework.dao.DataAccessResourceFailureException;
  *     E                         waits ───────────────┴► writes ──────────► answered
  * </pre>
  *
- * <p>The class implements group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). A database
- * flushes its log for one commit at a time. So without group commit, each caller would hold a connection and wait in
- * the server.
+ * <p>The class implements group commit (DeWitt et al., 1984) by flat combining (Hendler et al., 2010). Without group
+ * commit, each caller would hold a connection and wait until the server has flushed its log.
  *
- * <p>A connection that hangs delays only the rows that are sent on it. If another caller has waited for too long, it
- * writes the next group of rows in parallel. If the connection pool is exhausted, several writers may wait for a
- * connection at the same time. The group of each writer accepts further rows until the writer has a connection.
- * Thread-safe.
+ * <p>If the latest statement had several rows, the next writer waits a moment for as many. If a connection hangs, the
+ * waiting callers soon write in parallel. Thread-safe.
  *
  * @param <R> a row in the form that its caller uses
  */
@@ -43,16 +37,14 @@ final class GroupCommit<R> {
     private static final int LARGEST = 100;
 
     /**
-     * The outcome of a row.
-     *
      * @param run whether the statement ran; if not, no row was written
      * @param shared whether the statement also contained rows of other callers
-     * @param error the failure; {@code null} if the row was written
+     * @param error {@code null} if the row was written
      */
     record Outcome(boolean run, boolean shared, @Nullable RuntimeException error) {
         private static final Outcome NOT_RUN = new Outcome(false, false, null);
 
-        /** The outcome of a statement that did not end, so that nobody knows whether it has written its rows. */
+        /** The statement did not end, so nobody knows whether its rows are written. */
         private static final Outcome BROKEN_OFF =
                 new Outcome(true, true, new DataAccessResourceFailureException("a shared statement broke off"));
     }
@@ -66,15 +58,12 @@ final class GroupCommit<R> {
 
     private int latestRows;
 
-    /** This caller waits for more callers, and then writes the next group of rows. */
     private @Nullable Member<R> gathering;
 
     /**
      * @param statement writes all of the given rows or none
-     * @param patience maximum time that a caller waits for the end of the present group. After this time, the caller
-     *     writes a group of its own in parallel
-     * @param gatherTime maximum time that a writer waits for more callers. The writer stops waiting as soon as there
-     *     are as many rows as in the latest statement
+     * @param patience maximum wait of a caller, which then writes a group of its own in parallel
+     * @param gatherTime maximum wait of a writer for more callers
      */
     GroupCommit(Consumer<List<R>> statement, Duration patience, Duration gatherTime) {
         this.statement = statement;
@@ -82,10 +71,7 @@ final class GroupCommit<R> {
         this.gatherTime = gatherTime;
     }
 
-    /**
-     * @param connected takes a connection that commits each statement, and then runs the given action. If no such
-     *     connection is available, {@code connected} does not run the action
-     */
+    /** @param connected runs the action on a connection that commits each statement, or not at all */
     Outcome write(R row, Consumer<Runnable> connected) {
         Member<R> mine = new Member<>(row);
         if (isNext(mine)) {
@@ -96,7 +82,6 @@ final class GroupCommit<R> {
             return writeForAll(mine, connected);
         }
         if (!called) {
-            // Another caller writes the row now, or will write its group soon.
             mine.awaitCall();
         }
         return mine.outcome == null ? writeInTurn(mine, connected) : mine.outcome;
@@ -131,7 +116,6 @@ final class GroupCommit<R> {
         return alone.outcome;
     }
 
-    /** If the result is {@code false}, the caller must wait until another caller wakes it. */
     private boolean isNext(Member<R> member) {
         lock.lock();
         try {
@@ -200,10 +184,7 @@ final class GroupCommit<R> {
     private static final class Member<R> {
         private final R row;
         private final Semaphore called = new Semaphore(0);
-        /**
-         * {@code null} until another caller has written the row. A caller that wakes up and finds {@code null} must
-         * write its row itself.
-         */
+        /** {@code null} in a woken caller means that it must write the row itself. */
         private @Nullable Outcome outcome;
 
         Member(R row) {
@@ -229,7 +210,6 @@ final class GroupCommit<R> {
         }
     }
 
-    /** The caller that writes, and all callers that waited when the writer got its connection. */
     private final class Group {
         private final List<Member<R>> members = new ArrayList<>();
         private Outcome outcome = Outcome.NOT_RUN;
@@ -239,8 +219,8 @@ final class GroupCommit<R> {
         }
 
         /**
-         * An interrupted writer adds no other callers. If the writer is a virtual thread, the interruption breaks its
-         * connection. Then the rows of the other callers would fail, too.
+         * An interrupted writer adds no other callers. On a virtual thread, the interruption breaks the connection, and
+         * all rows would fail.
          */
         void gather() {
             if (Thread.currentThread().isInterrupted()) {
@@ -272,10 +252,7 @@ final class GroupCommit<R> {
             return new Outcome(true, members.size() > 1, error);
         }
 
-        /**
-         * Gives the other callers of the group their outcomes. If this method failed, the other callers would wait for
-         * ever. Therefore it allocates no memory.
-         */
+        /** Must not fail, because the other callers would wait for ever. So the method allocates no memory. */
         void answerOthers() {
             for (int i = 1; i < members.size(); i++) {
                 members.get(i).answer(outcome);

@@ -11,13 +11,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inserts counts of started and ended group members, in the transaction that starts or ends these members. An insert
- * locks no existing row, so the transactions do not wait for each other. If there are no members, no statement runs.
- * Thread-safe.
+ * Inserts counts of started and ended group members. An insert locks no existing row, so transactions do not wait for
+ * each other. Thread-safe.
  */
 final class GroupCounter {
 
-    /** Counts of groups. Used by one thread. */
+    /** Used by one thread. */
     static final class Counted {
         private final Map<UUID, GroupCounts> counts = new TreeMap<>();
 
@@ -28,10 +27,7 @@ final class GroupCounter {
         }
     }
 
-    /**
-     * Reads the groups of new jobs from their extras. Extras that consecutive jobs share are read only once. Used by
-     * one thread.
-     */
+    /** Reads the groups of new jobs from their extras. Used by one thread. */
     static final class GroupReader {
         private @Nullable String text;
         private @Nullable GroupRef group;

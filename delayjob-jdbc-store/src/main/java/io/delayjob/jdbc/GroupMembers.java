@@ -25,15 +25,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds members to groups within the current transaction. The transaction keeps a shared lock of the group's row, so the
- * group does not end before the new members are counted. Thread-safe.
+ * group cannot end before the new members are counted. Thread-safe.
  */
 final class GroupMembers {
 
-    /**
-     * Jobs, with the ids of their groups.
-     *
-     * @param begun ids of the groups that the transaction under way has written for these jobs
-     */
+    /** @param begun ids of the groups that the current transaction has written for these jobs */
     record Entered(List<NewJob> jobs, Set<UUID> begun) {}
 
     private final Database database;
@@ -78,10 +74,7 @@ final class GroupMembers {
         return group == null || group.equals(proposed) ? job : job.in(group);
     }
 
-    /**
-     * Locks the groups, so that none of them is closed before the transaction ends. Returns {@code null} if all groups
-     * accept further members.
-     */
+    /** {@code null} if all groups accept further members; they then stay locked until the transaction ends. */
     @Nullable
     GroupEndedException refusal(Collection<NewJob> jobs) {
         return groupsOf(jobs).values().stream()
@@ -91,9 +84,6 @@ final class GroupMembers {
                 .orElse(null);
     }
 
-    /**
-     * The result is empty if no group would refuse these jobs now. The method locks and writes nothing.
-     */
     Optional<GroupEndedException> foreseenRefusal(Collection<NewJob> jobs) {
         return groupsOf(jobs).values().stream()
                 .map(GroupRef::name)
@@ -112,7 +102,7 @@ final class GroupMembers {
         return jobs.stream().anyMatch(job -> groups.of(job) != null);
     }
 
-    /** The groups must be locked in the order of this map. */
+    /** Sorted, because groups must always be locked in the same order. */
     private static Map<UUID, GroupRef> groupsOf(Collection<NewJob> jobs) {
         Map<UUID, GroupRef> groups = new TreeMap<>();
         GroupCounter.GroupReader reader = new GroupCounter.GroupReader();
@@ -140,10 +130,6 @@ final class GroupMembers {
         return jobs.stream().filter(job -> created.contains(job.id())).toList();
     }
 
-    /**
-     * Deletes each group that was written only for new jobs, if none of these jobs was created. An existing job that is
-     * kept or postponed does not become a member of the group.
-     */
     void forgetEmpty(Entered entered, Set<JobId> created) {
         Set<UUID> empty = new HashSet<>(entered.begun());
         empty.removeAll(groupsOf(created(entered.jobs(), created)).keySet());
@@ -151,10 +137,9 @@ final class GroupMembers {
     }
 
     /**
-     * Adjusts the counts of the groups after failed members were retried. If a group has ended, a retried job no longer
-     * belongs to it.
+     * If the group has ended, the retried job leaves it.
      *
-     * @param extras for each retried job, the text of its extras; {@code null} if it has none
+     * @param extras {@code null} for a job without extras
      */
     void revived(Map<JobId, @Nullable String> extras) {
         Map<UUID, GroupRef> groups = new TreeMap<>();

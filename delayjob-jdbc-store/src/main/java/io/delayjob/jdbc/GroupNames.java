@@ -8,14 +8,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.dao.DuplicateKeyException;
 
-/** Finds groups by their names within the current transaction, and writes those that do not exist. Thread-safe. */
+/** Finds groups by their names within the current transaction, and writes missing groups. Thread-safe. */
 final class GroupNames {
 
-    /**
-     * A group.
-     *
-     * @param isNew whether the transaction under way has just written it
-     */
+    /** @param isNew whether the current transaction has just written the group */
     record Entered(GroupRef group, boolean isNew) {}
 
     private final Database database;
@@ -33,7 +29,6 @@ final class GroupNames {
         this.delete = database.sql(sql.delete());
     }
 
-    /** See {@link io.delayjob.store.JobGroups#enter}. */
     Entered enter(GroupRef proposed, Instant now) {
         return find(findId, proposed.name())
                 .map(group -> new Entered(group, false))
@@ -51,7 +46,7 @@ final class GroupNames {
                 return new Entered(proposed, true);
             }
         } catch (DuplicateKeyException taken) {
-            // This conflict happens only in a database without ON CONFLICT. The transaction continues.
+            // Only a database without ON CONFLICT reports this error. The transaction continues.
         }
         return new Entered(find(findLatestId, proposed.name()).orElse(proposed), false);
     }

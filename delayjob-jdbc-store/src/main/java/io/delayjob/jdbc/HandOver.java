@@ -14,44 +14,30 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Collects the rows of waiting jobs that a caller's transaction writes, and passes them to the timing wheel after the
- * commit. A rollback to a savepoint drops the rows and actions that were collected after it. The object belongs to the
- * thread of its transaction. Spring suspends and resumes the object together with the transaction.
+ * Passes the rows of waiting jobs from a caller's transaction to the timing wheel after the commit. A rollback to a
+ * savepoint drops what was collected after it. The object belongs to the thread of its transaction.
  */
 final class HandOver implements TransactionSynchronization {
 
     private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
-    /**
-     * Maximum number of rows that are passed to the timing wheel after a commit. This limit saves memory in a bulk
-     * load. The sweep finds the remaining rows.
-     */
+    /** Maximum number of rows after a commit, to save memory. The sweep finds the remaining rows. */
     private static final int MAX_ROWS = 10_000;
 
     private record Entry(DueSink sink, DueRow row) {}
 
-    /**
-     * How many rows and actions were collected before a savepoint, so that a rollback to the savepoint removes only the
-     * later ones.
-     */
     private record Gathered(int rows, int actions) {}
 
     private static final Gathered NOTHING = new Gathered(0, 0);
 
     private final Transactions store;
     private final List<Entry> gathered = new ArrayList<>();
-    /**
-     * For each sink, what {@link DueSink#asOfNow} returned at the latest change of a row. All collected rows are locked
-     * from that change until the commit. Meanwhile, no other instance can change these rows.
-     */
+    /** What {@link DueSink#asOfNow} returned at the latest change of a row. */
     private final Map<DueSink, DueSink> asOfChange = new IdentityHashMap<>();
 
     private final List<Runnable> onCommit = new ArrayList<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
-    /**
-     * How much was collected before each savepoint. The map must not keep released savepoints in memory, but Spring
-     * does not report when a savepoint is released. Therefore the keys are weak.
-     */
+    /** The keys are weak, because Spring does not report when a savepoint is released. */
     private final Map<Object, Gathered> atSavepoint = new WeakHashMap<>();
 
     private HandOver(Transactions store) {
@@ -69,9 +55,7 @@ final class HandOver implements TransactionSynchronization {
         return handOver;
     }
 
-    /**
-     * A sink must not throw an exception. If it does, the exception is only logged, because the caller's work is done.
-     */
+    /** An exception of a sink is only logged, because the caller's work is done. */
     static void now(DueSink sink, List<DueRow> rows) {
         if (rows.isEmpty()) {
             return;
@@ -87,7 +71,7 @@ final class HandOver implements TransactionSynchronization {
         }
     }
 
-    /** Adds actions that run after the commit, even if the transaction was rolled back to an earlier savepoint. */
+    /** These actions run even after a rollback to a savepoint. */
     void addInAnyCase(List<Runnable> actions) {
         afterCommit.addAll(actions);
     }
@@ -98,10 +82,7 @@ final class HandOver implements TransactionSynchronization {
         rows.stream().limit(MAX_ROWS - gathered.size()).forEach(row -> gathered.add(new Entry(sink, row)));
     }
 
-    /**
-     * This synchronization runs before all others. An earlier synchronization could delay the hand-over, or prevent it
-     * by an exception.
-     */
+    /** Runs before all others, which could delay or prevent the hand-over. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;
@@ -114,7 +95,7 @@ final class HandOver implements TransactionSynchronization {
 
     @Override
     public void savepointRollback(Object savepoint) {
-        // If the savepoint is unknown, it was set before the first row of this transaction.
+        // An unknown savepoint was set before the first row of this transaction.
         Gathered kept = atSavepoint.getOrDefault(savepoint, NOTHING);
         truncate(gathered, kept.rows);
         truncate(onCommit, kept.actions);

@@ -7,8 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Limits the number of connections that atomic handlers hold at a time. Without the limit, atomic handlers could hold
- * all connections of the pool. A call that schedules a job would then have to wait until a handler ends. Thread-safe.
+ * Limits how many connections of the pool atomic handlers hold, so that other calls do not wait for them. Thread-safe.
  */
 final class HandlerConnections {
 
@@ -24,7 +23,7 @@ final class HandlerConnections {
         this.free = new Semaphore(most, true);
     }
 
-    /** Waits until an atomic handler may take a connection. The caller must call {@link #giveBack()} afterwards. */
+    /** The caller must call {@link #giveBack()} afterwards. */
     void take() {
         boolean taken;
         try {

@@ -6,19 +6,12 @@ import java.util.function.Supplier;
 
 /**
  * Decides whether a transaction writes its rows {@linkplain io.delayjob.jdbc.dialect.Straight at once} or locks them
- * first. Writes without locks are quicker, but wait for <em>held rows</em>, which are rows that another transaction has
- * locked. So after a transaction has met a held row, the next few transactions lock their rows first. A transaction may
- * also fail because another transaction has changed one of its rows. Then, too, the next few transactions lock their
- * rows first. Locking a row first costs a third as much as a write. Waiting for a row that stays locked costs about as
- * much as five writes. After each further held row, twice as many transactions as before lock their rows first, up to a
- * maximum. The store has one {@code HeldRows} for claims and one for outcomes, because claims and outcomes write
- * different rows. Thread-safe.
+ * first. Writing at once is quicker, but waits for rows that another transaction has locked. So after such a wait, the
+ * next few transactions lock their rows first. A lock costs a third of a write; a wait costs about five writes.
+ * Thread-safe.
  */
 final class HeldRows {
 
-    /**
-     * After the first held row, this number of transactions lock their rows first.
-     */
     private static final int LEAST_WARY = 4;
 
     private static final int MOST_WARY = 64;
@@ -27,9 +20,6 @@ final class HeldRows {
     private final AtomicInteger waryNext = new AtomicInteger(LEAST_WARY);
 
     /**
-     * The returned work chooses one of the two ways when it runs. If {@code straight} fails because of another
-     * transaction, the store runs the work again. The second run uses {@code lockingFirst}.
-     *
      * @param straight work that fails if another transaction has locked a row
      * @param lockingFirst work that skips locked rows
      */

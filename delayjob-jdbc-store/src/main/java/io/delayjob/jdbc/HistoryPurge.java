@@ -26,7 +26,6 @@ final class HistoryPurge {
         return purge(state, KeepTimes.GENERAL, before, limit);
     }
 
-    /** Deletes a finished job if its handler states how long to keep finished jobs, and this time is over. */
     int purgeKept(Instant now, int limit) {
         int purged = 0;
         for (int seconds : transactions.own(DOING, keepTimes::find)) {

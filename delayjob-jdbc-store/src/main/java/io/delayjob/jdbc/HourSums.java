@@ -15,29 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes and reads the sums of the statistics over past hours. With these sums, a query over a whole week adds up a few
- * rows per hour instead of thousands. The sums are stored in addition to the statistics of each minute. After an
- * instance has written a minute, it also writes the sums that are missing, beginning with the oldest hour. It does not
- * change existing sums. So if an hour has sums, all hours before it have sums, too. If the clock of the store is set
- * back, some hours occur twice. Their sums and those of all later hours are deleted and written again. Thread-safe.
+ * Writes and reads the sums of the statistics over past hours. Sums are written from the oldest hour to the newest, so
+ * there are no gaps. If the store's clock is set back, the sums from that hour on are written again. Thread-safe.
  */
 final class HourSums {
 
     static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-    /**
-     * Time from the end of an hour until the hour is summed up. After this time, every living instance has written its
-     * minutes of the hour.
-     */
+    /** By this time after an hour, every living instance has written its minutes. */
     private static final long OVER_MILLIS = 2 * HOUR_MILLIS;
 
-    /**
-     * Maximum number of hours to sum up at once. The remaining hours are summed up after later minutes have been
-     * written.
-     */
+    /** Maximum number of hours to sum up at once. */
     private static final int AT_ONCE = 24;
 
-    /** One statement reads the sums of at most this number of hours. */
+    /** Maximum number of hours in one statement. */
     private static final int LOOKED_UP = 10_000;
 
     private static final Logger log = LoggerFactory.getLogger(HourSums.class);
@@ -50,7 +41,7 @@ final class HourSums {
     private final Sql newest;
     private final Sql forget;
 
-    /** The beginning of the first hour that may have no sums, in milliseconds; 0 until it is known. Guarded by this. */
+    /** Begin of the first hour that may have no sums, in milliseconds; 0 if unknown. Guarded by this. */
     private long next;
 
     HourSums(Transactions transactions, Database database) {
@@ -65,13 +56,6 @@ final class HourSums {
         this.forget = database.sql(sql.forgetHours());
     }
 
-    /**
-     * Sums up the hours that ended at least two hours before {@code minute}. A failure is only logged, because the
-     * statistics of the minutes are complete without the sums.
-     *
-     * @param minute a minute that has just been written
-     * @param oldest begin of the oldest minute
-     */
     synchronized void sumUpBefore(Instant minute, Supplier<OptionalLong> oldest) {
         long hour = hourOf(minute.toEpochMilli());
         long end = minute.toEpochMilli() - OVER_MILLIS;
@@ -79,7 +63,7 @@ final class HourSums {
             if (next == 0 || hour < next) {
                 boolean isFirst = next == 0;
                 next = transactions.own("looking for hours to sum up", () -> {
-                    // If a future hour has sums, they were written before the clock of the store was set back.
+                    // Sums of a future hour were written before the clock was set back.
                     database.update(forget, Parameters.none().set("from", hour));
                     return isFirst ? Math.min(hour, first(oldest.get(), end)) : hour;
                 });
@@ -97,7 +81,6 @@ final class HourSums {
         }
     }
 
-    /** Returns the hour after the newest hour with sums. If no hour has sums, returns the hour of the oldest minute. */
     private long first(OptionalLong oldest, long end) {
         long begin = hourOf(oldest.orElse(end));
         long[] hours = hours(Math.max(begin, end - LOOKED_UP * HOUR_MILLIS), end);
@@ -109,12 +92,7 @@ final class HourSums {
         return summed == 0 ? begin : summed + HOUR_MILLIS;
     }
 
-    /**
-     * Adds the stored sums of hours to the buckets of the span, if each bucket consists of whole hours.
-     *
-     * @return the end of the newest hour that was added, or the beginning of the span if no hour was added. From this
-     *     time on, the caller must read the single minutes
-     */
+    /** @return the time from which the caller must read the minutes */
     Instant add(MinuteSpan span, Database.RowReader<MinuteSum> reader, Consumer<MinuteSum> to) {
         long from = span.from().toEpochMilli();
         long width = span.width().toMillis();
@@ -135,7 +113,6 @@ final class HourSums {
         return Instant.ofEpochMilli(end);
     }
 
-    /** The sums for one bucket and one handler name, and the newest hour that they include. */
     private record Sum(MinuteSum sum, long newest) {}
 
     private static long hourOf(long millis) {

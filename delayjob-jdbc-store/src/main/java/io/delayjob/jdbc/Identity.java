@@ -3,10 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.store.StoreException;
 import java.util.Optional;
 
-/**
- * Reads the identity of the tables, which is stored in a single row. The first instance that asks for the identity
- * writes this row. Thread-safe.
- */
+/** Reads the identity of the tables. The first instance writes it. Thread-safe. */
 final class Identity {
 
     private final Transactions transactions;

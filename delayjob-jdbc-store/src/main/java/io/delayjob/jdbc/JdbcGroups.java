@@ -19,15 +19,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes the rows of groups, and reads groups for people. {@link GroupAdder} adds up the counts of group members.
- * Thread-safe.
- */
+/** Writes the rows of groups, and reads groups for people. Thread-safe. */
 final class JdbcGroups implements JobGroups {
 
-    /**
-     * If some groups are unreadable, the next statement reads twice as many groups as before, and at least this number.
-     */
     private static final int MIN_AGAIN = 100;
 
     private final Transactions transactions;
@@ -92,7 +86,6 @@ final class JdbcGroups implements JobGroups {
         return list(listEnded, limit);
     }
 
-    /** Leaves out groups that cannot be read, and reads other groups instead. */
     private List<GroupStatus> list(Sql list, int limit) {
         int asked = limit;
         while (true) {
@@ -154,8 +147,8 @@ final class JdbcGroups implements JobGroups {
         GroupState before = stored.status().state();
         if (which.test(before)) {
             database.update(update, change.apply(stored).toParameters());
-            // Counts of zero let the group end even if no further member ends, because only groups with new counts are
-            // added up.
+            // Only groups with new counts are added up. With zero counts, the group can end even if no further member
+            // ends.
             GroupCounter.Counted nothing = new GroupCounter.Counted();
             nothing.add(stored.status().group(), GroupCounts.NONE);
             counter.write(nothing);
@@ -182,9 +175,7 @@ final class JdbcGroups implements JobGroups {
         return purged;
     }
 
-    /**
-     * If a member of a cancelled group ends after the group was purged, its counts belong to no group.
-     */
+    /** If a member of a cancelled group ends after the purge, its counts belong to no group. */
     private int deleteOrphans(int limit) {
         return database.query(findOrphans, Parameters.none().set("limit", limit), row -> Database.uuid(row, 1)).stream()
                 .mapToInt(

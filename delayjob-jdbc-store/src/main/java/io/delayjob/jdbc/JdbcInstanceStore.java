@@ -30,21 +30,18 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
- * Stores the register of instances in the database. The register has its own connection, so that heartbeats continue
- * while the connection pool is exhausted. At its first use, the register takes this connection from the DataSource.
- * After that, the register keeps the connection. Each statement commits by itself, outside the caller's transaction. If
- * the connection breaks, the register gives it back, takes another connection, and repeats the call once. Thread-safe.
- * Calls share the connection, so they wait for each other. Reads for display do not wait, because they use connections
- * of the pool.
+ * Stores the register of instances in the database. The register keeps a connection of its own, so that heartbeats
+ * continue while the pool is exhausted. Each statement commits by itself. If the connection breaks, the call is
+ * repeated once on another connection. Thread-safe.
  */
 final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(JdbcInstanceStore.class);
 
-    /** The character between two queues, and between two handlers. */
+    /** Separates two queues, and two handlers. */
     private static final String LINE = "\n";
 
-    /** The character between two names of one handler. */
+    /** Separates two names of one handler. */
     private static final String ALIAS = "\t";
 
     private final Transactions transactions;
@@ -71,10 +68,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         T on(Connection connection) throws SQLException;
     }
 
-    /**
-     * @param silence maximum time that a heartbeat waits for an answer on its connection. After this time, the
-     *     heartbeat is sent on another connection
-     */
+    /** @param silence maximum wait of a heartbeat for an answer, before it uses another connection */
     JdbcInstanceStore(Transactions transactions, Database database, Queues queues, SilenceLimit silence) {
         RegisterSql sql = database.dialect().register();
         this.transactions = transactions;
@@ -96,7 +90,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
 
     @Override
     public long register(String incarnation, Set<String> queueNames, Set<Set<String>> running) {
-        // This gives the queues their numbers now, so that no submission has to do it while it holds a connection.
+        // Otherwise a submission would give a queue its number while it holds a connection.
         queueNames.forEach(queues::numberOf);
         Parameters parameters = Parameters.none()
                 .set("incarnation", incarnation)
@@ -125,7 +119,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
     public ClusterView look(long number) {
         List<InstanceRow> instances = new ArrayList<>();
         List<Notices.Notice> notices = new ArrayList<>();
-        // A row describes an instance if its number is greater than 0. Any other row is a notice.
+        // A row with the number 0 is a notice.
         query(
                 "reading the instances",
                 look,
@@ -153,7 +147,7 @@ final class JdbcInstanceStore implements InstanceStore, AutoCloseable {
         return lines(text).map(line -> Set.of(line.split(ALIAS))).collect(Collectors.toSet());
     }
 
-    /** Reads on a connection of the pool, so that a person's request does not delay a heartbeat. */
+    /** On a connection of the pool, because a person's request must not delay a heartbeat. */
     private <T> List<T> readForPeople(String doing, Sql sql, Database.RowReader<T> reader) {
         return transactions.reading(doing, () -> database.query(sql, Parameters.none(), reader));
     }

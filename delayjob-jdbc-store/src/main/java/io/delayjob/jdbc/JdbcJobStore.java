@@ -55,14 +55,13 @@ import org.springframework.transaction.PlatformTransactionManager;
  * A job store in the database of the application.
  *
  * <p><strong>Whose transaction.</strong> {@link #submit}, {@link #cancel}, {@link #withdraw}, {@link #reschedule},
- * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the transaction that
- * the caller has on the same {@link DataSource}. So a job is written if and only if the caller's own data is written.
- * The row of the job goes to the wheel after the commit. Without a transaction of the caller, these methods use a short
- * one of their own. They also use a short transaction within {@code afterCommit}, and if Spring does not synchronize
- * transactions. On PostgreSQL, new jobs of several threads may share one short transaction, on the connection of one of
- * these threads. A transaction on another DataSource is ignored. Atomic handlers are called in transactions of the
- * store's transaction manager. All other methods use their own short READ COMMITTED transactions, even if the caller
- * has an open transaction.
+ * {@link #retry}, {@link #answer}, {@link #pause}, {@link #resume} and the finders take part in the caller's
+ * transaction on the same {@link DataSource}. So a job is written if and only if the caller's own data is written. The
+ * row of the job goes to the wheel after the commit. Without a transaction of the caller, these methods use a short one
+ * of their own. The same applies within {@code afterCommit}, and if Spring does not synchronize transactions. A
+ * transaction on another DataSource is ignored. Atomic handlers are called in transactions of the store's transaction
+ * manager. All other methods use their own short READ COMMITTED transactions, even if the caller has an open
+ * transaction.
  *
  * <p><strong>Connections.</strong> Heartbeats keep one connection checked out until {@link #close()}. An atomic handler
  * keeps one connection while it runs. The first job of a new queue needs a second connection for a short time.
@@ -89,8 +88,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     /**
      * Starts building a store.
      *
-     * @param dataSource DataSource of the database that holds the tables
-     * @param transactionManager the manager of transactions on that same DataSource
+     * @param dataSource the database that holds the tables
+     * @param transactionManager the transaction manager of that DataSource
      */
     public static JdbcJobStoreBuilder builder(DataSource dataSource, PlatformTransactionManager transactionManager) {
         return new JdbcJobStoreBuilder(dataSource, transactionManager);
@@ -323,10 +322,7 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
         return parts.instances;
     }
 
-    /**
-     * Returns Spring Boot's name of the kind of database: {@code h2}, {@code mariadb}, {@code mysql}, {@code
-     * postgresql}.
-     */
+    /** Returns Spring Boot's name of the database: {@code h2}, {@code mariadb}, {@code mysql} or {@code postgresql}. */
     public String platform() {
         return platform;
     }
@@ -334,15 +330,15 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     /**
      * Checks that the tables exist and have every column of the script in the jar.
      *
-     * @throws StoreException if a table or a column is missing; the message names the table. If the database does not
-     *     answer, the exception is {@linkplain StoreException#isTransient() transient}
+     * @throws StoreException if a table or a column is missing; {@linkplain StoreException#isTransient() transient} if
+     *     the database does not answer
      */
     public void checkTables() {
         parts.tables.check();
     }
 
     /**
-     * Lets the database parse every statement, without running it, if the dialect was made for another database. The
+     * If the dialect was made for another database, lets the database parse every statement without running it. The
      * tables must exist.
      *
      * @throws IllegalArgumentException if the database refuses a statement; the message quotes the first one
@@ -353,9 +349,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Tells whether the caller has an open transaction on this thread that the store cannot join, because the
-     * transaction is on another DataSource. If the commit of the transaction has already begun, the result is {@code
-     * false}.
+     * Tells whether the caller has an open transaction that the store cannot join, because it is on another DataSource.
+     * During the commit of that transaction, the result is {@code false}.
      */
     public boolean isBesideCallersTransaction() {
         return parts.transactions.areBesideCallers();
@@ -370,8 +365,8 @@ public final class JdbcJobStore implements JobStore, AutoCloseable {
     }
 
     /**
-     * Gives the connection of the heartbeats back to the pool. The store can still be used, because the next heartbeat
-     * takes a new connection.
+     * Gives the connection of the heartbeats back to the pool. The store can still be used: the next heartbeat takes a
+     * new connection.
      */
     @Override
     public void close() {

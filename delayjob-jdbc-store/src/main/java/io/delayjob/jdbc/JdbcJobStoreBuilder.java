@@ -17,7 +17,7 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
-/** Collects the settings of a {@link JdbcJobStore}, and checks that they fit the database. Used by one thread. */
+/** Collects the settings of a {@link JdbcJobStore}. Used by one thread. */
 public final class JdbcJobStoreBuilder {
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
@@ -60,11 +60,9 @@ public final class JdbcJobStoreBuilder {
 
     /**
      * Sets the maximum duration of a statement, 10 s by default. JDBC counts whole seconds. In the caller's
-     * transaction, the timeout of that transaction applies instead, if it has one. When PostgreSQL's {@code COPY}
-     * writes many jobs, the server itself enforces this limit. If the transaction has a lower {@code
-     * statement_timeout}, the server enforces that one. In its own transactions, the store waits for an answer of the
-     * server for two seconds longer than this maximum. Then it closes the connection. People wait for some reads, such
-     * as pages of jobs and counts. These reads take at most 5 s, or this duration if it is shorter.
+     * transaction, the timeout of that transaction applies instead, if it has one. In its own transactions, the store
+     * closes a connection that is silent for two seconds longer than this maximum. Reads for people, such as pages of
+     * jobs, take at most 5 s, or this duration if it is shorter.
      */
     public JdbcJobStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = checked("statement timeout", timeout);
@@ -72,8 +70,8 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets how long the heartbeat waits for the server before it uses another connection, 3 s by default. A good value
-     * is three tenths of the engine's liveness period, because this leaves time for a second try.
+     * Sets how long the heartbeat waits for the server before it uses another connection, 3 s by default. Choose three
+     * tenths of the engine's liveness period, to leave time for a second try.
      */
     public JdbcJobStoreBuilder heartbeatTimeout(Duration timeout) {
         this.heartbeatTimeout = checked("heartbeat timeout", timeout);
@@ -94,10 +92,10 @@ public final class JdbcJobStoreBuilder {
     }
 
     /**
-     * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. Choose a number
-     * that leaves two connections of the pool free: one for heartbeats, and one for callers and the store's own
-     * statements. A handler waits for a connection for at most the maximum duration of a statement. If it gets none,
-     * its job is released without a call of the handler.
+     * Sets the maximum number of connections that atomic handlers hold at a time; no limit by default. Leave two
+     * connections of the pool free: one for heartbeats, and one for callers and the store's own statements. A handler
+     * waits for a connection for at most the maximum duration of a statement. If it gets none, its job is released
+     * without a call of the handler.
      */
     public JdbcJobStoreBuilder maxHandlerConnections(int connections) {
         if (connections < 1) {
@@ -111,27 +109,26 @@ public final class JdbcJobStoreBuilder {
 
     /**
      * Sets the maximum length of a payload that is read, in bytes of UTF-8; 1 MiB by default. The engine refuses a
-     * limit that is lower than the maximum length of new payloads.
+     * limit below the maximum length of new payloads.
      */
     public JdbcJobStoreBuilder maxPayloadBytes(long bytes) {
         this.maxPayloadBytes = bytes;
         return this;
     }
 
-    /** Sets the clock that measures the time limit of queries. The default is the clock of this machine. */
     JdbcJobStoreBuilder clock(EngineClock clock) {
         this.clock = clock;
         return this;
     }
 
-    /** Sets the dialect. The default is the dialect of the database that the DataSource connects to. */
+    /** Sets the dialect. The default is detected from the database. */
     public JdbcJobStoreBuilder dialect(Dialect dialect) {
         this.dialect = dialect;
         return this;
     }
 
     /**
-     * Builds the store. This opens a connection for a short time, but reads and writes nothing.
+     * Builds the store. The method opens a connection for a short time, but reads and writes nothing.
      *
      * @throws IllegalArgumentException if the table prefix or schema is invalid, the transaction manager belongs to
      *     another DataSource, or no dialect fits the database

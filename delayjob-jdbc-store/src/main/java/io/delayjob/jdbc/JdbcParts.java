@@ -3,7 +3,7 @@ package io.delayjob.jdbc;
 import io.delayjob.jdbc.connection.SilenceLimit;
 import io.delayjob.time.EngineClock;
 
-/** Creates the objects that do the work of a {@link JdbcJobStore}. Each object handles one kind of call. */
+/** Creates the objects that do the work of a {@link JdbcJobStore}, one for each kind of call. */
 final class JdbcParts {
 
     final JdbcInstanceStore instances;

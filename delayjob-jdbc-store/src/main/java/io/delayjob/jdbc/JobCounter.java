@@ -23,38 +23,24 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts jobs for display, up to {@link JobCounts#CAP} of each kind. The class reads a limited number of index entries,
- * even if there are millions of jobs. It counts in steps, and begins no further step after the
- * {@linkplain ReadingTime time limit}. Thread-safe.
+ * Counts jobs for display, in steps, up to {@link JobCounts#CAP} of each kind. After the {@linkplain ReadingTime time
+ * limit}, no further step begins. Thread-safe.
  */
 final class JobCounter {
 
-    /**
-     * Number of rows that one statement reads at a time. Even if no time is left, each count reads up to this number of
-     * rows.
-     */
+    /** Number of rows in one statement. */
     static final int STEP = 250;
 
-    /**
-     * Number of jobs that are counted if the database estimates that there are many more jobs. Counting more would
-     * not improve the answer, and each uncached job costs a read from disk.
-     */
     private static final long SAMPLE = JobCounts.CAP / 10;
 
     private static final int GROWTH = 4;
 
     private static final String DOING = "counting jobs";
 
-    /** The number of rows that the database estimates for a state. */
     private record Estimate(JobState state, long jobs) {}
 
-    /** An unfinished job, and its place in the order of the index. */
     private record Seen(JobState state, Place place) {}
 
-    /**
-     * A place in the index of due times. The next read begins with the first job of this partition that comes after
-     * this due time and id.
-     */
     private record Place(int partition, long due, UUID id) {}
 
     private final Transactions transactions;
@@ -91,15 +77,11 @@ final class JobCounter {
         this.size = sizes == null ? null : database.sql(sizes);
     }
 
-    /**
-     * Counts jobs by several statements of one transaction. Each statement shows the rows that are committed when it
-     * begins. So a job that changes its state between two statements may be counted twice or not at all.
-     */
+    /** If a job changes its state between two statements, it may be counted twice or not at all. */
     JobCounts counts(Instant now) {
         return transactions.own(DOING, () -> new Count(now.toEpochMilli()).counted());
     }
 
-    /** Counts jobs for one call of {@link #counts}, and keeps the numbers. */
     private final class Count {
 
         private final ReadingTime time = new ReadingTime(clock);
@@ -125,8 +107,7 @@ final class JobCounter {
             if (addUnfinished(now, soon, JobCounts.CAP)) {
                 atLeast.addAll(Set.of(JobState.DELAYED, JobState.AWAITING, JobState.RUNNING));
             }
-            // The estimate is the number of all unfinished jobs, so it says nothing about this state until the others
-            // are counted.
+            // The estimate includes the other unfinished states, so it is useless before they are fully counted.
             long limit = atLeast.isEmpty() ? limit(JobState.DELAYED) : JobCounts.CAP;
             long awaitingSoon = byState.getOrDefault(JobState.AWAITING, 0L);
             if (addUnfinished(soon, Long.MAX_VALUE, limit)) {
@@ -149,10 +130,7 @@ final class JobCounter {
             return estimates.getOrDefault(state, 0L) >= 2 * JobCounts.CAP ? SAMPLE : JobCounts.CAP;
         }
 
-        /**
-         * Counts unfinished jobs that are due later than {@code from} and no later than {@code until}, up to {@code
-         * limit}. Returns whether there may be more such jobs.
-         */
+        /** Returns whether there may be more jobs. */
         private boolean addUnfinished(long from, long until, long limit) {
             List<Place> places = partitions.stream()
                     .map(partition -> new Place(partition, from, JobReader.AFTER_ALL))
@@ -181,12 +159,8 @@ final class JobCounter {
         }
 
         /**
-         * Counts the jobs that await an answer. Returns whether there may be more than the result of the count.
-         *
-         * @param soon jobs with a deadline up to this time are counted already. This method counts only the jobs with a
-         *     later deadline
-         * @param awaitingSoon number of jobs that await an answer and have a deadline up to {@code soon}. The method
-         *     adds this number to its own count
+         * @param soon jobs with a deadline up to this time are counted already
+         * @param awaitingSoon number of these jobs
          */
         private boolean countAwaiting(long soon, long awaitingSoon) {
             return add(JobState.AWAITING, awaitingSoon, limit -> awaitingLater(soon, limit));
@@ -205,7 +179,6 @@ final class JobCounter {
             return limit - left;
         }
 
-        /** Returns whether there may be more ended jobs in this state. */
         private boolean addEnded(JobState state) {
             int code = StoredState.codeOf(state);
             return add(
@@ -216,11 +189,10 @@ final class JobCounter {
         }
 
         /**
-         * Counts the jobs of a state up to a limit. If the limit is reached, the method counts again with a higher
-         * limit, as long as there is time. Returns whether there may be more jobs than the method has counted.
+         * Returns whether there may be more jobs.
          *
          * @param counted number of jobs that are known already
-         * @param upTo counts further jobs; the argument is the limit at which the count stops
+         * @param upTo counts further jobs up to the limit that it gets
          */
         private boolean add(JobState state, long counted, LongUnaryOperator upTo) {
             long highest = limit(state);
@@ -234,13 +206,8 @@ final class JobCounter {
             return jobs == limit;
         }
 
-        /**
-         * If a count stopped at its limit, and the database estimates a higher number, the estimate replaces the count.
-         * Returns the states with a replaced count.
-         */
+        /** Returns the states with an estimate in place of the count. */
         private Set<JobState> addEstimates() {
-            // The database estimates only the sum of all unfinished jobs, so all other unfinished states must be
-            // counted first.
             estimates.computeIfPresent(
                     JobState.DELAYED,
                     (delayed, sum) -> atLeast.contains(JobState.READY) || atLeast.contains(JobState.RUNNING)
@@ -250,7 +217,7 @@ final class JobCounter {
                                     - byState.getOrDefault(JobState.RUNNING, 0L)
                                     - awaiting());
             Set<JobState> about = EnumSet.noneOf(JobState.class);
-            // PostgreSQL returns a negative estimate before it has analysed the table for the first time.
+            // Before PostgreSQL has analysed the table, the estimate is negative.
             estimates.forEach((state, jobs) -> {
                 if (atLeast.contains(state) && jobs > byState.getOrDefault(state, 0L)) {
                     byState.put(state, jobs);
@@ -311,9 +278,6 @@ final class JobCounter {
                 StoredState.stateOf(row.getInt(1)), new Place(row.getInt(2), row.getLong(3), Database.uuid(row, 4)));
     }
 
-    /**
-     * Returns the places where the count continues: after {@code last} in its partition, and in all later partitions.
-     */
     private static List<Place> behind(Place last, List<Place> places) {
         List<Place> left = new ArrayList<>(List.of(last));
         places.stream().filter(place -> place.partition > last.partition).forEach(left::add);

@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Finds unfinished and ended jobs by id, with their tokens and requested cancellations. Thread-safe. */
+/** Finds unfinished and ended jobs by id. Thread-safe. */
 final class JobLocator {
 
-    /** A job's row in the table of unfinished jobs or in the history. */
     record Located(
             JobId id,
             long token,

@@ -36,10 +36,7 @@ final class JobReader {
 
     private static final String DOING = "looking for jobs";
 
-    /**
-     * Maximum number of due jobs that are read by due time and then sorted by id. If there are more, the page is read
-     * in the order of ids, which is then quicker.
-     */
+    /** Maximum number of due jobs to sort by id. For more jobs, reading in the order of ids is quicker. */
     private static final int FEW = 5_000;
 
     private static final int IN_HASTE = 10;
@@ -49,8 +46,8 @@ final class JobReader {
     static final UUID AFTER_ALL = new UUID(-1, -1);
 
     /**
-     * Two forms of a statement that reads a limited number of rows. The form {@code joined} runs in the caller's
-     * transaction. The form {@code alone} runs in its own transaction, after settings that apply only there.
+     * @param joined for the caller's transaction, without settings
+     * @param alone for a transaction of the store
      */
     private record Look(Sql joined, Sql alone) {
 
@@ -65,7 +62,6 @@ final class JobReader {
         }
     }
 
-    /** Two forms of a read: one follows the index upwards, and the other follows it downwards. */
     private record Looks(Look ascending, Look descending) {
 
         static Looks of(Database database, Function<Direction, String> statement) {
@@ -79,16 +75,9 @@ final class JobReader {
         }
     }
 
-    /**
-     * Statements for the jobs of a partition within a span of due times. One statement reads the jobs in the order of
-     * due times. Other statements read the jobs in the order of ids, or only count them.
-     */
     private record ByDueTime(Look due, Looks inSpan, Sql countSpan) {
 
-        /**
-         * @param only a condition that the jobs must meet. A read of due jobs in the caller's transaction does without
-         *     this condition. With it, the database might choose another index, and read that index to its end
-         */
+        /** @param only a condition of the jobs, left out where the database might choose another index */
         static ByDueTime of(Database database, String only) {
             ReadSql sql = database.dialect().reads();
             return new ByDueTime(
@@ -100,7 +89,6 @@ final class JobReader {
 
     private record Reading(Look look, Parameters parameters) {}
 
-    /** The numbers of the partitions to read. */
     private record PartitionRange(int first, int last) {
 
         boolean contains(int partition) {
@@ -109,10 +97,8 @@ final class JobReader {
     }
 
     /**
-     * A row that a statement has read.
-     *
-     * @param place the place of this row among the rows of this table that the statement has looked at, counted from 1
-     * @param last whether the row is the last row that the statement has read
+     * @param place place among the rows of this table, counted from 1
+     * @param last whether the statement has read no further row
      */
     private record Looked(Job job, boolean wanted, int place, boolean last) {
 
@@ -198,10 +184,7 @@ final class JobReader {
         });
     }
 
-    /**
-     * Tells whether {@link #few} is worth a try. For this, the query must ask only for unfinished jobs, in the order of
-     * ids. An index must also leave out most other jobs.
-     */
+    /** True only if an index leaves out most other jobs. */
     private boolean mayBeFew(JobQuery query, Instant now) {
         return !query.mayFindEnded()
                 && !query.inOrderOfTimes()
@@ -213,13 +196,10 @@ final class JobReader {
         return awaitingByDueTime == null || query.state() != JobState.AWAITING ? byDueTime : awaitingByDueTime;
     }
 
-    /**
-     * Finds all matching jobs by the index of due times. Returns {@code null} if the index has too many rows for the
-     * query, or if the read takes too long.
-     */
+    /** {@code null} if there are too many rows, or if the read takes too long. */
     private @Nullable List<List<Looked>> few(JobQuery query, PartitionRange range, Instant now, ReadingTime time) {
         List<Reading> readings = new ArrayList<>();
-        // No ended job can match, so the rows that the history might take are added to the limit for unfinished jobs.
+        // No ended job can match, so unfinished jobs get the limit of both tables.
         int left = Math.min(FEW, 2 * query.look());
         ByDueTime byDueTime = byDueTime(query);
         for (int partition : partitions(range)) {
@@ -261,7 +241,7 @@ final class JobReader {
         return looked;
     }
 
-    /** Returns the partitions that a query can match; {@code null} if the store does not know the query's queue. */
+    /** {@code null} if the store does not know the queue. */
     private @Nullable PartitionRange range(JobQuery query) {
         String queue = query.filter().queue();
         if (queue == null) {
@@ -300,10 +280,7 @@ final class JobReader {
         return List.of(new Reading((query.mayFindEnded() ? all : unfinished).of(query), parameters.get()));
     }
 
-    /**
-     * Returns the retention times, in seconds, of the jobs in this state. The jobs must be read once for each of these
-     * times, because the index has a separate part for each.
-     */
+    /** In seconds. The index has a separate part for each time, so each needs its own read. */
     private Stream<Integer> keepTimes(JobState ended) {
         List<Integer> ofHandlers =
                 ended == JobState.FINISHED ? transactions.own(DOING, keepTimes::find) : List.<Integer>of();
@@ -334,7 +311,7 @@ final class JobReader {
                 .set("groupLine", filter.group() == null ? null : "\n" + JobExtras.groupLine(filter.group()) + "\n")
                 .set("lineBreak", "\n")
                 .set("payload", filter.payload())
-                // The query reads one more row than the page holds, to find out whether there is another page.
+                // One more row than the page holds shows whether there is another page.
                 .set("limit", query.limit() + 1);
     }
 
@@ -342,11 +319,7 @@ final class JobReader {
         return new Looked(rows.any(row), row.getBoolean("wanted"), row.getInt("place"), row.getBoolean("is_last"));
     }
 
-    /**
-     * Merges the jobs that several reads have found. If a read stops early, it has not looked at all of its jobs. The
-     * page then ends at the last job that this read has looked at. If several reads have stopped, the page ends at the
-     * earliest of their last jobs. Later jobs of the other reads follow on the next page.
-     */
+    /** If reads stop early, the page ends at the earliest of their last jobs. */
     private static JobPage page(JobQuery query, List<List<Looked>> looks, int lookAt) {
         Comparator<Job> order = query.comparator();
         int lookedAt = 0;

@@ -31,15 +31,12 @@ final class JobRows {
         this.maxPayloadBytes = maxPayloadBytes;
     }
 
-    /** Reads an unfinished job from the columns of <code>{job_columns}</code>. */
     Job unfinished(ResultSet row) throws SQLException {
         return job(row, JobEnd.NONE);
     }
 
     /**
-     * Reads a claimed job. The first column is the place of the job's row in {@code batch}, counted from 1. The columns
-     * of <code>{claimed_columns}</code> follow. If a column has its usual value, the statement returns {@code NULL}.
-     * JDBC then returns zero or {@code false}.
+     * A usual value is {@code NULL}, and JDBC then returns zero or {@code false}.
      *
      * @param batch the rows of the claim, in the order in which they were sent
      */
@@ -71,10 +68,6 @@ final class JobRows {
                 JobEnd.NONE);
     }
 
-    /**
-     * Reads an unfinished or ended job. The columns of an unfinished job come first, and then the columns that only
-     * ended jobs have.
-     */
     Job any(ResultSet row) throws SQLException {
         return job(row, new JobEnd(instantOrNull(row, 25), instantOrNull(row, 26), failure(row, 27)));
     }
@@ -109,10 +102,6 @@ final class JobRows {
                 end);
     }
 
-    /**
-     * Reads a due row from the columns id, partition, name, due time, token and <code>{claim_keys}</code>. The last
-     * column is {@code NULL} if the job has no {@link ClaimKeys}.
-     */
     DueRow due(ResultSet row) throws SQLException {
         return new DueRow(
                 id(row),
@@ -137,9 +126,6 @@ final class JobRows {
                 failure(row, 10));
     }
 
-    /**
-     * A claim returns {@code NULL} instead of the usual value 1, and JDBC reads {@code NULL} as 0.
-     */
     private static int orOne(int number) {
         return number == 0 ? 1 : number;
     }

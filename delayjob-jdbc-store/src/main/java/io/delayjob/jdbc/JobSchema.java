@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Returns the DDL that creates the job tables. The jar contains it as {@code io/delayjob/jdbc/schema-<platform>.sql},
- * with the default names. Spring Boot can apply this script, or you can copy it into a migration. It may be applied
- * repeatedly.
+ * with the default names. Spring Boot can apply this script, or you can copy it into a migration. The script may be
+ * applied repeatedly.
  */
 public final class JobSchema {
 
-    /** Location of the schema scripts, in the form that Spring Boot's initialisation settings use. */
+    /** Location of the schema scripts, in the form of Spring Boot's initialisation settings. */
     public static final String LOCATION = "classpath:io/delayjob/jdbc/schema-@@platform@@.sql";
 
     private JobSchema() {}
 
     /**
-     * Returns the statements that create the tables in a database, separated by semicolons.
+     * Returns the statements that create the tables, separated by semicolons.
      *
      * @param tablePrefix prefix of the tables' names
-     * @param schema the schema of the tables; {@code null} for the connection's own
+     * @param schema schema of the tables; {@code null} for the schema of the connection
      * @throws IllegalArgumentException if the table prefix or schema is invalid
      */
     public static String ddl(Dialect dialect, String tablePrefix, @Nullable String schema) {

@@ -3,17 +3,10 @@ package io.delayjob.jdbc;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Reads how long handlers keep their finished jobs. The index of the history has a separate part for each such time, so
- * retention never has to read jobs that are kept for longer. This class reads no jobs. It reads only the different
- * times, and there are few of them. To find the next time, the read needs one step along the index. Thread-safe.
- */
+/** Reads the different times for which handlers keep their finished jobs. Thread-safe. */
 final class KeepTimes {
 
-    /**
-     * Stands for jobs of handlers that state no retention time. In the index, these jobs have 0 instead of a number of
-     * seconds.
-     */
+    /** For jobs of handlers that state no retention time. */
     static final int GENERAL = 0;
 
     private final Database database;
@@ -25,10 +18,7 @@ final class KeepTimes {
                 + database.dialect().reads().nextKeepSeconds());
     }
 
-    /**
-     * Returns the retention times, in seconds, that handlers have stated for jobs in the history. Each time occurs
-     * once, and {@link #GENERAL} is not among them.
-     */
+    /** In seconds, without {@link #GENERAL}. */
     List<Integer> find() {
         List<Integer> times = new ArrayList<>();
         List<Integer> found = above(GENERAL);

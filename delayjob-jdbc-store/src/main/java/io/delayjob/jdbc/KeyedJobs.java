@@ -28,8 +28,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Writes new jobs with keys that other jobs may already have. A unique constraint ensures that only one unfinished job
- * has a (name, key). The number of rows that a statement has changed tells which jobs the constraint has allowed:
+ * Writes new jobs with keys that other jobs may already have. A unique constraint allows one unfinished job for each
+ * (name, key). The changed rows tell which jobs the constraint has allowed:
  *
  * <pre>
  *   insert every job with a free key ──── affected: CREATED
@@ -40,26 +40,19 @@ import org.springframework.dao.DuplicateKeyException;
  *      └─ otherwise the job with the key has just gone: begin again
  * </pre>
  *
- * <p>An error of the constraint would end the caller's transaction. So the statements avoid such errors, if the
- * database has a way to do so. A batch that contains a key more than once is written in several parts, each with the
- * key at most once. Thread-safe.
+ * <p>An error of the constraint would end the caller's transaction, so the statements avoid such errors where they can.
+ * Thread-safe.
  */
 final class KeyedJobs {
 
     /**
-     * Maximum number of rounds to write a job. The first round may only prepare the second, in two cases. It takes the
-     * key from a job that runs or awaits an answer. Or it finds that the job to replace is in a group. Any other round
-     * fails only in a race. In this race, the key is taken when the round inserts the new job. But it is free again
-     * when the round looks for the job with this key.
+     * The first round may only prepare the second. Any other round fails only if a key is taken and freed in between.
      */
     private static final int MAX_ROUNDS = 20;
 
     @FunctionalInterface
     interface TakenIds {
-        /**
-         * Returns the answer for the whole batch if one of these new jobs has the id of an existing job, otherwise
-         * {@code null}.
-         */
+        /** {@code null} if none of these new jobs has the id of an existing job. */
         Submission.@Nullable Answer answerTo(Collection<NewJob> jobs);
     }
 
@@ -104,10 +97,9 @@ final class KeyedJobs {
     }
 
     /**
-     * Writes all jobs, unless one is refused. If one is refused, some of the jobs may be written already, so the caller
-     * must roll them back.
+     * If a job is refused, some jobs may be written already, so the caller must roll back.
      *
-     * @param takenIds is asked about the jobs that were not inserted, before this class looks for taken keys
+     * @param takenIds is asked about the jobs that were not inserted, before taken keys are looked for
      */
     Submission.Answer write(List<NewJob> jobs, Transactions.Run run, TakenIds takenIds) {
         Batch batch = new Batch(run.readsLatest() ? findKeys : findLatestKeys, takenIds);
@@ -134,7 +126,7 @@ final class KeyedJobs {
             }
             waves.get(wave).add(job);
         }
-        // All transactions must take keys in the same order. Otherwise two of them could wait for each other for ever.
+        // All transactions must take keys in the same order, so that none waits for ever.
         Comparator<NewJob> byKey = Comparator.comparing(NewJob::name)
                 .thenComparing(NewJob::key, Comparator.nullsFirst(Comparator.naturalOrder()));
         if (!seen.isEmpty()) {
@@ -147,10 +139,6 @@ final class KeyedJobs {
         return Optional.ofNullable(job.key()).map(key -> new NameAndKey(job.name(), key));
     }
 
-    /**
-     * Returns the reason why the store would refuse these jobs now. If the store would accept the jobs, the result is
-     * empty. The method locks nothing and writes nothing.
-     */
     Optional<JobExistsException> foreseenRefusal(List<NewJob> jobs) {
         List<NewJob> failing = jobs.stream()
                 .filter(job -> job.key() != null && job.onExisting() == OnExisting.FAIL)
@@ -175,13 +163,9 @@ final class KeyedJobs {
         return existing;
     }
 
-    /** One batch while it is being written. */
     private final class Batch {
         private final Map<JobId, Scheduled> results = new HashMap<>();
-        /**
-         * The waiting rows by id. If a job is replaced twice, the map contains only its last row, because only the last
-         * token is valid.
-         */
+        /** If a job is replaced twice, only its last row counts, because only the last token is valid. */
         private final Map<JobId, DueRow> waiting = new LinkedHashMap<>();
 
         private final Sql findTheirKeys;
@@ -192,10 +176,7 @@ final class KeyedJobs {
             this.takenIds = takenIds;
         }
 
-        /**
-         * Writes the jobs, and returns {@code null}. If a job must not be written because its id or key is taken,
-         * returns the answer for the whole batch.
-         */
+        /** {@code null}, unless a taken id or key decides about the whole batch. */
         Submission.@Nullable Answer settle(Collection<NewJob> wave) {
             Map<JobId, NewJob> open = new LinkedHashMap<>();
             wave.forEach(job -> open.put(job.id(), job));
@@ -226,11 +207,7 @@ final class KeyedJobs {
             return null;
         }
 
-        /**
-         * Returns the jobs to insert first. In some databases, one taken key makes the whole insertion fail. In such a
-         * database, the method leaves out each job with a key that seems to be taken. The policy for taken keys then
-         * applies to these jobs. If the key of one of them has become free meanwhile, the next round inserts that job.
-         */
+        /** If one taken key would make the whole insertion fail, the jobs with taken keys are left out. */
         private List<NewJob> inOneGo(Collection<NewJob> open) {
             List<NewJob> keyed = open.stream().filter(job -> job.key() != null).toList();
             if (keyed.isEmpty() || !insertsAllOrNothing) {
@@ -253,8 +230,7 @@ final class KeyedJobs {
                 }
                 inserted.forEach(id -> add(Objects.requireNonNull(open.remove(id))));
             } catch (DuplicateKeyException collision) {
-                // This conflict happens only in a database without ON CONFLICT. The statement was undone, the
-                // transaction continues, and the row of the other job is visible now.
+                // Only a database without ON CONFLICT reports this error. The transaction continues.
             }
         }
 
@@ -307,11 +283,7 @@ final class KeyedJobs {
             }
         }
 
-        /**
-         * If a new job will replace a waiting member of a group, this method puts the new job into this group. The row
-         * keeps the id of the member, so the row must stay in the group. The statement that replaces jobs skips a
-         * member if the new job has no group. A job that takes the key of a running member does not become a member.
-         */
+        /** A replaced row keeps its id, so it must stay in its group. */
         private List<NewJob> inGroups(Collection<NewJob> replacing) {
             if (replacing.isEmpty()) {
                 return List.of();
@@ -331,10 +303,6 @@ final class KeyedJobs {
                     .toList();
         }
 
-        /**
-         * Removes the keys of jobs that run or await an answer. The next round can then insert the new jobs. If such a
-         * job has ended meanwhile, its key is already free.
-         */
         private void takeKeys(Collection<NewJob> open) {
             List<NewJob> takers = open.stream()
                     .filter(job -> job.onExisting() == OnExisting.REPLACE || job.onExisting() == OnExisting.POSTPONE)

@@ -10,23 +10,18 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/**
- * Runs each statement outside any transaction, so that it commits by itself. This saves the round trip of a separate
- * commit. Thread-safe.
- */
+/** Runs each statement outside any transaction, which saves the round trip of a commit. Thread-safe. */
 final class LoneStatements {
 
     /**
-     * A row that a statement may write outside any transaction.
-     *
      * @param result the result of the call once the row is written
-     * @param waiting the rows of the jobs that will be waiting once the row is written
+     * @param waiting the waiting jobs, once the row is written
      */
     record AtOnce<R, T>(R row, GroupCommit<R> group, T result, List<DueRow> waiting) {
 
         private GroupCommit.Outcome write(Consumer<Runnable> connected) {
             GroupCommit.Outcome outcome = group.write(row, connected);
-            // If the database refuses a statement because of one row, it has written no row of the group.
+            // If the database refuses a statement because of one row, no row of the group is written.
             return outcome.shared() && outcome.error() != null && !StoreErrors.isPassing(outcome.error())
                     ? group.writeAlone(row, connected)
                     : outcome;
@@ -35,10 +30,7 @@ final class LoneStatements {
 
     private final DataSource dataSource;
     private final OwnTransactions transactions;
-    /**
-     * Whether auto-commit was off on the latest connection from the pool. If auto-commit is off, a single statement
-     * needs a commit. So this class then leaves the work to a transaction.
-     */
+    /** With auto-commit off, a statement needs a commit, so a transaction does the work. */
     private volatile boolean waitsForCommits;
 
     LoneStatements(DataSource dataSource, OwnTransactions transactions) {
@@ -47,14 +39,11 @@ final class LoneStatements {
     }
 
     /**
-     * Writes a row if the current connection commits each statement by itself.
-     *
-     * @param proof reads the tables, and returns whether they show that the row was written. This function is called
-     *     only if the database gave no answer to the statement
+     * @param proof tells from the tables whether the row is written; called only after a lost answer
      * @return whether the row is written; if not, the database is unchanged
      */
     <T> boolean wrote(String doing, AtOnce<?, T> atOnce, Predicate<T> proof) {
-        // If the caller's synchronization is active, a connection taken here would stay open until it ends.
+        // A connection taken here would stay open until the caller's synchronization ends.
         if (waitsForCommits || TransactionSynchronizationManager.isSynchronizationActive()) {
             return false;
         }
@@ -72,7 +61,7 @@ final class LoneStatements {
 
     private void onConnectionThatCommits(Runnable statement) {
         transactions.outside(() -> {
-            // Without synchronization, the statement would run on another connection than the one that is checked.
+            // Without synchronization, the statement would run on another connection than the checked one.
             if (TransactionSynchronizationManager.isSynchronizationActive() && commitsEachStatement()) {
                 statement.run();
             }

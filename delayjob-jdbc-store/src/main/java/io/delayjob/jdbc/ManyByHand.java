@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 
 /**
- * Changes many jobs at once for a person or an application, with a few statements. First, this class locks the rows in
- * the order of their ids. It locks each row as {@link ByHand} does. Then it changes all locked rows together.
+ * Changes many jobs at once. The class locks the rows in the order of their ids, and then changes them together.
  * Thread-safe.
  */
 final class ManyByHand {
@@ -81,16 +80,10 @@ final class ManyByHand {
         });
     }
 
-    /**
-     * Locks the rows of all given jobs until the end of the transaction. Cancels only the jobs that wait.
-     */
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now) {
         return cancel(ids, ManyByHand::isWaiting, now);
     }
 
-    /**
-     * Locks the rows of all given jobs until the end of the transaction. Cancels only the jobs that await an answer.
-     */
     Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now) {
         return cancel(ids, Job::awaiting, now);
     }
@@ -186,10 +179,6 @@ final class ManyByHand {
         members.revived(extras);
     }
 
-    /**
-     * Returns the keys of failed jobs that are now taken by unfinished jobs. The caller does not revive the jobs with
-     * these keys. In a database without ON CONFLICT, one taken key would make the whole batch fail.
-     */
     private Set<NameAndKey> taken(Collection<Ended> failed) {
         List<NameAndKey> keys =
                 failed.stream().map(Ended::key).filter(key -> key.key != null).toList();
@@ -210,7 +199,7 @@ final class ManyByHand {
         try {
             revived = database.run(revive, parameters(free, freshToken), rows::due);
         } catch (DuplicateKeyException collision) {
-            // This error happens only in a database without ON CONFLICT, if another job has just taken a key.
+            // Only a database without ON CONFLICT reports this error.
             return free.stream()
                     .filter(move -> one.revive(move.id(), move.due(), freshToken, run) == ChangeResult.CHANGED)
                     .map(JobMove::id)

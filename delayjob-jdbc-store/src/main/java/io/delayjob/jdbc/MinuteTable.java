@@ -18,13 +18,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Writes and reads the table with the statistics of each minute. Thread-safe. */
+/** Writes and reads the statistics of each minute. Thread-safe. */
 final class MinuteTable {
 
-    /**
-     * One statement deletes the rows of a time span of this length. Such a span has a few thousand rows, so each
-     * statement is short.
-     */
+    /** A span of this length has a few thousand rows, so each deletion is short. */
     private static final long CHUNK_MILLIS = Duration.ofHours(1).toMillis();
 
     private static final int FIRST_LATE_COLUMN = 8;

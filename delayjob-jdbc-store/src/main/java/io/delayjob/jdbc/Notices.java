@@ -18,15 +18,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Reads and writes notices to instances. Each notice is a row that names a paused handler, a paused queue, or a running
- * job to cancel. Thread-safe.
+ * Reads and writes notices to instances. A notice names a paused handler, a paused queue, or a running job to cancel.
+ * Thread-safe.
  */
 final class Notices {
 
-    /**
-     * The numbers of the kinds begin with 1. One statement reads instances and notices together, and 0 marks an
-     * instance.
-     */
+    /** The numbers begin with 1, because 0 marks an instance in the same statement. */
     private static final int HANDLER_PAUSED = 1;
 
     private static final int QUEUE_PAUSED = 2;
@@ -35,11 +32,7 @@ final class Notices {
 
     private static final long FOR_ALL = 0;
 
-    /**
-     * Maximum number of cancellations that one read returns. They are later removed together. This maximum is low
-     * enough not to delay a heartbeat. It must exceed the usual number of claimed jobs that have not started. The
-     * notices for these jobs stay in the table, and must not fill a whole read.
-     */
+    /** Maximum number of cancellations in one read. A higher number could delay a heartbeat. */
     static final int MOST_CANCELLATIONS = 5_000;
 
     record Notice(int kind, String name) {}
@@ -82,7 +75,7 @@ final class Notices {
         });
     }
 
-    /** Returns the notices in a fixed order, so that two transactions never wait for each other. */
+    /** In a fixed order, so that two transactions never wait for each other. */
     private static List<Notice> pauses(Paused what) {
         return Stream.concat(
                         what.handlers().stream().map(name -> new Notice(HANDLER_PAUSED, name)),
@@ -91,12 +84,8 @@ final class Notices {
     }
 
     /**
-     * Notifies the instance that runs this job of a request to cancel it, as part of the current transaction.
-     *
-     * <p>If a cancellation was already requested, the method first looks for the notice. It inserts the notice only if
-     * there is none. A second insert would lock the notice until the caller's commit. An instance that deletes the
-     * notice would wait for this commit, and could send no heartbeat meanwhile. The notice may be missing: if a running
-     * job loses its key, its cancellation is requested without a notice.
+     * A second insert would lock an existing notice until the caller's commit. An instance that deletes the notice
+     * would then send no heartbeat.
      *
      * @param running the running job, as it was before this call
      */
@@ -117,10 +106,7 @@ final class Notices {
         return !database.query(find, notice, row -> read(row, 2, 1)).isEmpty();
     }
 
-    /**
-     * Returns the parameters for deleting the notices of {@link #requestCancel}. The names are in the order of the
-     * primary key.
-     */
+    /** The names are in the order of the primary key. */
     static Parameters ofCancellations(Collection<JobId> jobs, long owner) {
         return Parameters.none()
                 .set("kind", CANCEL_REQUESTED)

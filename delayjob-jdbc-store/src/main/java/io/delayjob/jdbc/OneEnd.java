@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the outcome of one attempt within the current transaction, which has locked the row of the job. The class
- * reads only this row. So it works at any isolation level. Thread-safe.
+ * Writes the outcome of one attempt. The current transaction must have locked the job's row. The class reads only this
+ * row, so it works at any isolation level. Thread-safe.
  */
 final class OneEnd {
 
@@ -26,7 +26,6 @@ final class OneEnd {
         this.followers = followers;
     }
 
-    /** Creates a writer that works in any transaction, including the caller's. */
     static OneEnd inAny(Database database, Queues queues) {
         return new OneEnd(
                 Endings.inAny(database),
@@ -35,7 +34,6 @@ final class OneEnd {
                 Followers.inAny(database, queues));
     }
 
-    /** Creates a writer that works only in the store's own transactions. */
     static OneEnd inOwn(Database database, Queues queues) {
         return new OneEnd(
                 Endings.inOwn(database),
@@ -44,11 +42,7 @@ final class OneEnd {
                 Followers.inOwn(database, queues));
     }
 
-    /**
-     * Writes the outcome of the attempt if the job's row still has the expected token.
-     *
-     * @param locked the row of the job; {@code null} if the row does not exist
-     */
+    /** @param locked the row of the job; {@code null} if the row does not exist */
     CompletionResult write(Completion completion, @Nullable Job locked) {
         boolean cancelled = locked != null && locked.cancelRequested() && !finishes(completion);
         CompletionResult result = cancelled ? CompletionResult.ACCEPTED_CANCELLED : CompletionResult.ACCEPTED;
@@ -75,15 +69,12 @@ final class OneEnd {
                 : returned.write(List.of(completion)).isEmpty();
     }
 
-    /**
-     * Tells whether the job leaves no row in the history. For such a job, the attempt log must stay unwritten. No later
-     * call would delete the log.
-     */
+    /** A job without a row must have no attempt log, because no later call would delete it. */
     static boolean leavesNoRow(Completion completion, CompletionResult result) {
         return !completion.keep() && (result == CompletionResult.ACCEPTED_CANCELLED || finishes(completion));
     }
 
-    /** A requested cancellation makes no difference: a job that succeeds becomes FINISHED all the same. */
+    /** A job that succeeds becomes FINISHED even if its cancellation was requested. */
     static boolean finishes(Completion completion) {
         return completion.next() instanceof Transition.Ended ended && ended.state() == JobState.FINISHED;
     }

@@ -18,13 +18,9 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/**
- * Runs the store's own short READ COMMITTED transactions, separate from any transaction of the caller. If the server
- * has not answered a little after the time limit of a statement, the connection is treated as broken. Thread-safe.
- */
+/** Runs the store's own short READ COMMITTED transactions, separate from the caller's. Thread-safe. */
 final class OwnTransactions {
 
-    /** Maximum number of times that the tables are read to find out whether an unanswered commit has succeeded. */
     private static final int MAX_LOOKS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(OwnTransactions.class);
@@ -37,9 +33,6 @@ final class OwnTransactions {
     private final DefaultTransactionDefinition fresh =
             new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 
-    /**
-     * @param readCommitted whether connections are READ COMMITTED by default
-     */
     OwnTransactions(
             DataSource dataSource,
             PlatformTransactionManager callersManager,
@@ -56,18 +49,14 @@ final class OwnTransactions {
         }
     }
 
-    /**
-     * @param proof is called only if the database did not answer the commit. It gets the result of the work, reads the
-     *     tables, and returns whether the tables show that the work was committed
-     */
+    /** @param proof tells from the tables whether the work was committed; called only after a lost answer */
     <T> T run(String doing, Supplier<T> work, Predicate<T> proof) {
         return besidesCallers(() -> commit(doing, execute(work), proof));
     }
 
     /**
-     * Runs work while the caller's transaction is suspended. The caller's transaction manager suspends it, because the
-     * store's own manager does not recognise every such transaction. The work could then write on the caller's
-     * connection.
+     * The caller's manager must suspend the caller's transaction, because the store's manager does not recognise all of
+     * them.
      */
     private <T> T besidesCallers(Supplier<T> work) {
         boolean nothingOpen = !TransactionSynchronizationManager.isSynchronizationActive()
@@ -75,7 +64,6 @@ final class OwnTransactions {
         return nothingOpen || manager == callersManager ? work.get() : none.execute(status -> work.get());
     }
 
-    /** The result of work that is done but not yet committed. */
     private record Done<T>(TransactionStatus transaction, T result) {}
 
     private <T> Done<T> execute(Supplier<T> work) {
@@ -93,7 +81,7 @@ final class OwnTransactions {
         try {
             manager.rollback(transaction);
         } catch (RuntimeException | Error broken) {
-            // If the connection is broken, the server rolls back by itself, and the first error says why.
+            // The server rolls back by itself, and the first error says why.
             reason.addSuppressed(broken);
         }
     }
@@ -111,12 +99,7 @@ final class OwnTransactions {
         return done.result;
     }
 
-    /**
-     * Finds out whether some work was committed although the server did not answer the commit.
-     *
-     * @param unheard the error that the commit got instead of an answer
-     * @throws StoreException if the tables do not show the work, so that its outcome is unknown
-     */
+    /** @throws StoreException if the tables do not show the work */
     <T> void prove(String doing, RuntimeException unheard, T result, Predicate<T> proof) {
         if (!isProven(doing, result, proof)) {
             throw StoreErrors.unknown(doing, unheard);
@@ -145,13 +128,9 @@ final class OwnTransactions {
         return false;
     }
 
-    /**
-     * Limits how long the connection waits for an answer of the server. The limit is valid until the current
-     * transaction ends.
-     */
     void limitSilence() {
         if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-            // Each statement may use another connection, and nobody reports when a connection is given back.
+            // Each statement may use another connection, and nobody reports when it is given back.
             return;
         }
         Connection connection = DataSourceUtils.getConnection(dataSource);
@@ -173,7 +152,7 @@ final class OwnTransactions {
         }
     }
 
-    /** Runs work outside any transaction, even the caller's. All statements of the work use the same connection. */
+    /** All statements of the work use the same connection. */
     void outside(Runnable work) {
         none.executeWithoutResult(status -> {
             limitSilence();

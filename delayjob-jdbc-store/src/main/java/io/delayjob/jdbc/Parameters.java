@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Values for the named parameters of a statement: single values, lists, and one batch. A batch is kept as columns of
- * equal length, not as rows. A statement names single columns, or all columns together as {@code :batch}. Used by one
- * thread.
+ * Values for the named parameters of a statement: single values, lists, and one batch. The statement may name the whole
+ * batch as {@code :batch}. Used by one thread.
  */
 final class Parameters {
 
@@ -26,7 +25,6 @@ final class Parameters {
 
     private static final String LOCKED = "locked";
 
-    /** Name of the parameter for the locked rows of the batch. */
     private static final String LOCKED_ROWS = "lockedRows";
 
     private final Map<String, @Nullable Object> values = new HashMap<>();
@@ -41,7 +39,6 @@ final class Parameters {
         return this;
     }
 
-    /** Sets the list {@code :locked} to the ids that the locking statement of a script has returned. */
     Parameters locked(Collection<UUID> ids) {
         values.remove(LOCKED_ROWS);
         return set(LOCKED, Column.of("uuid", ids, id -> id));
@@ -51,13 +48,11 @@ final class Parameters {
         return batch.isEmpty() ? 0 : batch.values().iterator().next().values().length;
     }
 
-    /** Replaces each column of the batch by its value in the only row. */
     Parameters ofOneRow() {
         batch.forEach((name, column) -> set(name, column.values()[0]));
         return this;
     }
 
-    /** Sets a list of names that is not a column of the batch. */
     Parameters names(String name, Collection<String> names) {
         return set(name, Column.of("varchar", names, text -> wellFormed(name, text)));
     }
@@ -86,10 +81,7 @@ final class Parameters {
         return column(name, "varchar", rows, row -> wellFormed(name, value.apply(row)));
     }
 
-    /**
-     * Refuses text with half a surrogate pair. A driver may write it as a question mark, and then two different keys
-     * would be equal.
-     */
+    /** A driver may write half a surrogate pair as a question mark, and two different keys would be equal. */
     static @Nullable String wellFormed(String name, @Nullable String text) {
         for (int i = 0; text != null && i < text.length(); i++) {
             if (SurrogatePairs.isHalf(text, i)) {

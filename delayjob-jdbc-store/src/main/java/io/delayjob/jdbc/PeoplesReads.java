@@ -5,16 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.dao.QueryTimeoutException;
 
-/**
- * Runs reads while a person waits for the result. Each read returns soon, or fails with a message that states the
- * reason. Thread-safe.
- */
+/** Runs reads while a person waits for the result. Thread-safe. */
 final class PeoplesReads {
 
-    /**
-     * Time limit of a statement. A person waits for the result, and accepts a wait of this length. A read of a limited
-     * number of rows takes less time, even if no row is in a cache.
-     */
+    /** A limited number of rows takes less time, even if no row is cached. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final Database database;
@@ -23,7 +17,6 @@ final class PeoplesReads {
         this.database = database.within(LONGEST);
     }
 
-    /** @throws StoreException if the statement was stopped because it took too long */
     <T> List<T> query(String doing, Sql sql, Parameters parameters, Database.RowReader<T> reader) {
         try {
             return database.query(sql, parameters, reader);

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Maps the names of queues to their numbers in the tables. The names and numbers are cached, because the number of a
- * queue never changes. Thread-safe.
+ * Maps the names of queues to their numbers. The cache is safe, because the number of a queue never changes.
+ * Thread-safe.
  */
 final class Queues {
 
@@ -30,9 +30,7 @@ final class Queues {
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
 
-    /**
-     * The keys are numbers of partitions, while the keys of {@link #names} are numbers of queues.
-     */
+    /** By the numbers of partitions, not of queues. */
     private final Map<Integer, Partition> partitions = new ConcurrentHashMap<>();
 
     private final Set<Integer> saidToBeLost = ConcurrentHashMap.newKeySet();
@@ -44,14 +42,11 @@ final class Queues {
         this.list = database.sql(database.dialect().register().listQueues());
     }
 
-    /** Gives the queue of the partition a number if it has none yet. */
     int idOf(Partition partition) {
         return fold(numberOf(partition.queue()), partition.index());
     }
 
-    /**
-     * The result is empty if the queue of the partition has no number yet. Such a queue has no rows in the tables.
-     */
+    /** Empty if the queue has no number yet, and so no rows. */
     OptionalInt find(Partition partition) {
         Integer number = numbers.get(partition.queue());
         if (number == null) {
@@ -61,11 +56,7 @@ final class Queues {
         return number == null ? OptionalInt.empty() : OptionalInt.of(fold(number, partition.index()));
     }
 
-    /**
-     * Reads the queues on the current connection if the number is not cached. If this read does not find the number,
-     * the method reads again on another connection. The reason is that the caller's transaction may show only the state
-     * at its beginning.
-     */
+    /** If the caller's transaction shows an old state, another connection reads the number. */
     Partition partition(int id) {
         Partition known = partitions.get(id);
         return known != null
@@ -76,10 +67,7 @@ final class Queues {
                                         .formatted(number(id))));
     }
 
-    /**
-     * Like {@link #partition}, but if the queue table has lost the row with this number, the result is empty, and the
-     * loss is logged once.
-     */
+    /** Empty if the queue table has lost the row. The loss is logged once. */
     Optional<Partition> partitionUnlessLost(int id) {
         Optional<Partition> found = findPartition(id);
         if (found.isEmpty() && saidToBeLost.add(number(id))) {
@@ -111,15 +99,12 @@ final class Queues {
         return id / Partition.MAX_PER_QUEUE;
     }
 
-    /** Tells whether the number of this queue is cached, so that {@link #numberOf} needs no connection. */
+    /** Whether {@link #numberOf} needs no connection. */
     boolean isKnown(String queue) {
         return numbers.containsKey(queue);
     }
 
-    /**
-     * Returns the number of a queue. If the queue has no number, the method gives it one in a separate transaction. In
-     * the caller's transaction, a rollback would free the number for another queue, and the cache would be wrong.
-     */
+    /** In a separate transaction, because a rollback of the caller would make the cache wrong. */
     int numberOf(String queue) {
         Integer known = numbers.get(queue);
         if (known != null) {

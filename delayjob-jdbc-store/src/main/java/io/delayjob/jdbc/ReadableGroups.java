@@ -9,25 +9,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reads rows of groups. If a row cannot be read, it is left out. So the work on other groups goes on. Each unreadable
- * row is logged once. Thread-safe.
- */
+/** Leaves out rows of groups that cannot be read, so that the work on other groups goes on. Thread-safe. */
 final class ReadableGroups {
 
     private static final Logger log = LoggerFactory.getLogger(ReadableGroups.class);
 
-    /**
-     * Maximum number of unreadable rows that are logged. The ids of these rows are kept in memory. After a rollback to
-     * an older version, thousands of rows may be unreadable.
-     */
+    /** Maximum number of unreadable rows that are logged. Their ids are kept in memory. */
     static final int MAX_LOGGED = 100;
 
     private final Set<UUID> logged = ConcurrentHashMap.newKeySet();
 
-    /**
-     * Reads a row. The first column of the row must be the id of the group.
-     */
+    /** The first column of the row must be the id of the group. */
     <T> Optional<T> read(ResultSet row, Database.RowReader<T> reader) throws SQLException {
         try {
             return Optional.of(reader.read(row));

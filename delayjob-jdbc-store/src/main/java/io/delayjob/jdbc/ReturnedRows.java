@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Writes the row of a job if an attempt has ended and the job waits for another attempt. Thread-safe. */
+/** Writes the row of a job that waits for another attempt. Thread-safe. */
 final class ReturnedRows {
 
     private record Return(Completion completion, Transition.Again again) {
@@ -42,10 +42,7 @@ final class ReturnedRows {
                 database, database.ownSteps(database.dialect().ends().returnJobs()));
     }
 
-    /**
-     * Writes an outcome only if the job gets a further attempt after it. Returns the jobs that were not written. The
-     * row of such a job is locked, is gone or has another token, or the cancellation of the job was requested.
-     */
+    /** Returns the jobs that were not written: locked, gone, with another token, or with a request to cancel them. */
     Set<JobId> write(Collection<Completion> completions) {
         List<Return> returns = new ArrayList<>(0);
         for (Completion completion : completions) {

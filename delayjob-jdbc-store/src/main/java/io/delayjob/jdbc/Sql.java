@@ -8,12 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A parsed statement with named parameters. Names begin with a colon: <code>WHERE id = :id</code>.
+ * A parsed statement with named parameters: <code>WHERE id = :id</code>.
  *
- * @param text the statement in JDBC's form, with a question mark for each parameter
- * @param names the names of the parameters in the order of the question marks
- * @param binding the binding of the values
- * @param plannedAnew whether the database makes a new plan for each run; otherwise it may keep a plan
+ * @param text the statement with a question mark for each parameter
+ * @param names the names in the order of the question marks
+ * @param plannedAnew whether the database makes a new plan for each run
  */
 record Sql(String text, List<String> names, Binding binding, boolean plannedAnew) {
 

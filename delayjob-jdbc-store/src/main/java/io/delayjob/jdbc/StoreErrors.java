@@ -19,33 +19,31 @@ import org.springframework.transaction.TransactionTimedOutException;
 
 /**
  * Translates errors of the database to exceptions of the store. Each exception tells whether the same call may succeed
- * later or will be refused again.
+ * later.
  */
 public final class StoreErrors {
 
     /**
-     * SQLSTATEs of temporary failures. For these SQLSTATEs, drivers have no exception class that means a temporary
-     * failure. 25006 means that the server is read-only, as a standby server is. 90097 means that a database of H2 is
-     * read-only. 57P0x means that the server starts or shuts down. 25P03 means that the server has waited too long for
-     * the next statement. 90067, 90098 and 90121 mean that H2 has closed or lost the connection.
+     * SQLSTATEs of temporary failures without an exception class of their own. 25006: read-only server. 90097:
+     * read-only H2 database. 57P0x: the server starts or stops. 25P03: the server has waited too long for the next
+     * statement. 90067, 90098, 90121: H2 has lost the connection.
      */
     private static final Set<String> PASSING_STATES =
             Set.of("25006", "25P03", "57P01", "57P02", "57P03", "90067", "90097", "90098", "90121");
 
-    /** PostgreSQL's SQLSTATE if the wait for a lock took too long. Drivers have no exception class for this error. */
+    /** PostgreSQL's SQLSTATE for a lock that was not free in time. */
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /**
-     * Error numbers of MySQL and MariaDB for errors that another transaction has caused. The number 1205 means that the
-     * wait for a lock took too long. The number 1020 means that a row has changed since the transaction began. The
-     * SQLSTATE of these errors may be unspecific.
+     * Errors of MySQL and MariaDB that another transaction has caused. 1205: a lock was not free in time. 1020: a row
+     * has changed since the transaction began.
      */
     private static final Set<Integer> CONFLICTS = Set.of(1205, 1020);
 
-    /** Error numbers of MySQL and MariaDB for a read-only server, such as a replica. */
+    /** Errors of MySQL and MariaDB for a read-only server. */
     private static final Set<Integer> READ_ONLY = Set.of(1290, 1836);
 
-    /** Error number of MySQL and MariaDB for a savepoint that does not exist. */
+    /** Error of MySQL and MariaDB for a savepoint that does not exist. */
     private static final int UNKNOWN_SAVEPOINT = 1305;
 
     private StoreErrors() {}
@@ -60,11 +58,6 @@ public final class StoreErrors {
         return translate(doing, error, "*");
     }
 
-    /**
-     * Like {@link #translate(String, RuntimeException)}, but the message also names the schema script of this database.
-     *
-     * @param platform the part of the schema script's name that differs between databases
-     */
     static RuntimeException translate(String doing, RuntimeException error, String platform) {
         if (!(error instanceof DataAccessException || error instanceof TransactionException)) {
             return error;
@@ -83,10 +76,7 @@ public final class StoreErrors {
                 "The job store failed while %s (%s): %s.".formatted(doing, reason(error), advice), error);
     }
 
-    /**
-     * Returns the message of the database in one line. Spring's own message would repeat what delayjob was doing, and
-     * quote the statement.
-     */
+    /** Spring's message would quote the statement. */
     private static String reason(RuntimeException error) {
         SQLException cause = sqlException(error);
         String said = cause == null ? error.getMessage() : cause.getMessage();
@@ -100,10 +90,7 @@ public final class StoreErrors {
                 error);
     }
 
-    /**
-     * Translates an error in the caller's transaction. If another transaction has caused the error, the message asks
-     * the caller to repeat the whole transaction. Only the caller can do this.
-     */
+    /** After a conflict, only the caller can repeat the whole transaction. */
     static RuntimeException translateInCallers(String doing, RuntimeException error) {
         if (!isConflict(error)) {
             return translate(doing, error);
@@ -114,9 +101,7 @@ public final class StoreErrors {
                 error);
     }
 
-    /**
-     * Tells whether another transaction made this transaction fail, as in a deadlock.
-     */
+    /** Whether another transaction caused the error, as in a deadlock. */
     static boolean isConflict(RuntimeException error) {
         SQLException cause = sqlException(error);
         return error instanceof ConcurrencyFailureException || cause != null && isConflict(cause);
@@ -126,11 +111,7 @@ public final class StoreErrors {
         return CONFLICTS.contains(error.getErrorCode()) || LOCK_NOT_AVAILABLE.equals(error.getSQLState());
     }
 
-    /**
-     * Tells whether the database has answered that it refuses the statement. A refused statement has changed nothing. A
-     * server that is shutting down may send an error although it has committed. Therefore such an error is not treated
-     * as an answer.
-     */
+    /** A server that is shutting down may send an error although it has committed. */
     static boolean isAnswer(RuntimeException error) {
         SQLException cause = sqlException(error);
         String state = cause == null ? null : cause.getSQLState();
@@ -163,12 +144,7 @@ public final class StoreErrors {
                 || READ_ONLY.contains(error.getErrorCode());
     }
 
-    /**
-     * Tells whether a failure with this SQLSTATE is temporary. An error of the database has an SQLSTATE. An error
-     * without one comes from the connection pool and means that a connection is broken. So {@code null} counts as
-     * temporary. For example, a commit gets no answer, and the rollback after it fails, too. The caller then gets the
-     * pool's exception for the rollback in place of the exception for the commit.
-     */
+    /** An error without an SQLSTATE comes from the pool, and means a broken connection. */
     private static boolean isPassingState(@Nullable String state) {
         return state == null || PASSING_STATES.contains(state) || state.startsWith("08") || state.startsWith("40");
     }

@@ -16,20 +16,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The row of a group. Immutable.
  *
- * @param status id, name, state, times and counts of the group
  * @param whenAllEnded the job that waits for the end of the group
- * @param whenAnyFails the text of the job that waits for a failure in the group. If the row of this job was already
- *     written, the value is {@value #WRITTEN}
+ * @param whenAnyFails the text of the job that waits for a failure; {@value #WRITTEN} once the job's row is written
  */
 record StoredGroup(
         GroupStatus status,
         @Nullable GroupJob whenAllEnded,
         @Nullable String whenAnyFails) {
 
-    /**
-     * Once the row of the job that waits for a failure is written, this value replaces the job's text. So the row is
-     * not written again.
-     */
+    /** Replaces the text of the job, so that its row is not written again. */
     private static final String WRITTEN = "written";
 
     private static final GroupState[] STATES = GroupState.values();
@@ -47,7 +42,7 @@ record StoredGroup(
                 JobRows.instantOrNull(row, 5));
     }
 
-    /** The stored number of a state is its ordinal in the enum, so new states must be added at the end. */
+    /** The number of a state is its ordinal, so new states must be added at the end. */
     static GroupState stateOf(int number) {
         if (number < 0 || number >= STATES.length) {
             throw new IllegalArgumentException(
@@ -79,16 +74,12 @@ record StoredGroup(
         return with(status.state(), status.counts().plus(more), status.endedAt(), whenAllEnded, whenAnyFails);
     }
 
-    /**
-     * Tells whether a member has failed, and the store must now write the row of the job that waits for a failure.
-     */
     boolean hasFailed() {
         return whenAnyFails != null
                 && !whenAnyFails.equals(WRITTEN)
                 && status.counts().failed() > 0;
     }
 
-    /** Returns the jobs that still wait for the end of the group or for a failure in it. */
     Stream<GroupJob> jobs() {
         GroupJob forFailure = WRITTEN.equals(whenAnyFails) ? null : GroupJob.parse(whenAnyFails);
         return Stream.of(Optional.ofNullable(whenAllEnded), Optional.ofNullable(forFailure))
@@ -104,10 +95,6 @@ record StoredGroup(
         return with(status.state(), status.counts(), status.endedAt(), whenAllEnded, WRITTEN);
     }
 
-    /**
-     * Tells whether the end of the group must be written now: all members have ended, and the group accepts no further
-     * members.
-     */
     boolean ends() {
         return status.endedAt() == null
                 && status.state() != GroupState.OPEN

@@ -11,16 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** Writes many new jobs without keys as one stream, if the dialect has a {@link BulkWriter}. Thread-safe. */
 final class StreamedJobs {
 
-    /**
-     * Minimum number of jobs to write as a stream. A stream takes three more round trips than an INSERT. So, over a
-     * network, a stream of fewer jobs is slower than an INSERT.
-     */
+    /** Minimum number of jobs in a stream. A stream takes three more round trips than an INSERT. */
     private static final int STREAMED_FROM = 500;
 
-    /** Number of columns that have a value for every job: id, partition, name, token and three times. */
+    /** Columns with a value for every job: id, partition, name, token and three times. */
     private static final int USUAL_COLUMNS = 7;
 
-    /** A text column. The stream leaves it out if it is empty in all jobs. */
     private record Text(String column, Function<NewJob, @Nullable String> of) {}
 
     private static final List<Text> TEXTS = List.of(
@@ -47,17 +43,15 @@ final class StreamedJobs {
     }
 
     /**
-     * Writes all jobs, or no job if the method throws an exception. The method needs a transaction.
+     * Writes all jobs, or none if the method throws an exception. Needs a transaction.
      *
-     * @return {@code true} if the jobs are written. {@code false} if there are too few jobs, or if this connection or
-     *     table does not accept a stream. After {@code false}, nothing is written, and the caller must use statements
+     * @return {@code false} if nothing was written: too few jobs, or no stream for this connection or table
      */
     boolean wrote(List<NewJob> jobs) {
         if (jobs.size() < STREAMED_FROM) {
             return false;
         }
-        // The texts are checked before the stream begins, because a refused text would end the stream and the caller's
-        // transaction.
+        // Checked before the stream, because a refused text would end the caller's transaction.
         List<Text> texts = TEXTS.stream().filter(text -> isAnyThere(text, jobs)).toList();
         jobs.forEach(job -> Parameters.wellFormed("name", job.name()));
         return wrote(jobs, texts, (job, rows) -> write(job, texts, rows));
@@ -89,10 +83,7 @@ final class StreamedJobs {
         return true;
     }
 
-    /**
-     * Sets a time limit on the server, because no driver has a timeout for a stream. Returns the previous limit. The
-     * result is empty if the table does not accept a stream.
-     */
+    /** No driver has a timeout for a stream. Returns the previous limit; empty if the table accepts no stream. */
     private List<String> limitTime() {
         return database.execute(begin, statement -> {
             Parameters timeout = Parameters.none().set("timeout", statement.getQueryTimeout() + "s");
@@ -100,7 +91,7 @@ final class StreamedJobs {
         });
     }
 
-    /** Writes the columns in the order of {@link BulkWriter#insert()}. */
+    /** The columns are in the order of {@link BulkWriter#insert()}. */
     private void write(NewJob job, List<Text> texts, BulkWriter.Rows rows) throws SQLException {
         rows.row(USUAL_COLUMNS + texts.size())
                 .uuid(job.id().value())

@@ -22,16 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes new jobs. The class uses {@link UnkeyedJobs} for jobs without keys, and {@link KeyedJobs} for jobs with keys.
- * Thread-safe.
- */
+/** Writes new jobs: {@link UnkeyedJobs} those without keys, {@link KeyedJobs} those with keys. Thread-safe. */
 final class Submission {
 
-    /**
-     * The outcome of a batch. If the batch was accepted, the outcome contains a result for each job, and the rows that
-     * were written. Otherwise it contains the reason for the refusal.
-     */
     record Answer(
             List<Scheduled> results,
             List<DueRow> written,
@@ -48,10 +41,7 @@ final class Submission {
             return new Answer(List.of(row.kept()), List.of(), null);
         }
 
-        /**
-         * Creates the outcome of a refused batch. The refusal is thrown only after the work, because an exception
-         * within the work would mark the caller's transaction for rollback.
-         */
+        /** An exception within the work would mark the caller's transaction for rollback. */
         static Answer refusing(RuntimeException refusal) {
             return new Answer(List.of(), List.of(), refusal);
         }
@@ -99,12 +89,7 @@ final class Submission {
         return unlessRefused(answer);
     }
 
-    /**
-     * Returns the queues of these jobs and of their later chain steps, but leaves out queues with a cached number. A
-     * new queue gets its number in a separate transaction, before the transaction of the jobs begins. The queues of
-     * later steps are included, too. One transaction ends a step and writes the next step. This transaction cannot get
-     * a number for a queue, because it may already have locked a row.
-     */
+    /** Includes the queues of later chain steps. The transaction that writes such a step may already hold locks. */
     private Set<String> newQueues(List<NewJob> jobs) {
         return jobs.stream()
                 .flatMap(Submission::queuesOf)
@@ -119,10 +104,8 @@ final class Submission {
     }
 
     /**
-     * Returns the reason why the store would refuse these jobs now. New queues get their numbers only after this check.
-     * If they got numbers before, the numbers would remain even if the jobs were refused. A transaction may show only
-     * the state at its beginning. Such a transaction does not show which keys are taken now, so this method checks no
-     * keys in it.
+     * Refused jobs must not leave new queues behind. If the transaction shows only an old state, the keys are not
+     * checked.
      */
     private Optional<RuntimeException> foreseenRefusal(List<NewJob> jobs) {
         return transactions.reading(
@@ -139,13 +122,12 @@ final class Submission {
         return answer.results();
     }
 
-    /** See {@link io.delayjob.store.JobSubmission#submitOnce}. */
     Scheduled submitOnce(NewJob job, DueSink committed) {
         Set<String> newQueues = newQueues(List.of(job));
         if (!newQueues.isEmpty()) {
             Optional<RuntimeException> refusal = foreseenRefusal(List.of(job));
-            // The id is looked for only after this check, because a job with this id may have ended meanwhile, together
-            // with its group.
+            // The id is read after this check, because a job with this id may have ended meanwhile, together with its
+            // group.
             Optional<Answer> kept =
                     transactions.reading("looking for a job by its id", () -> Optional.ofNullable(keptById(job)));
             if (kept.isPresent()) {
@@ -169,10 +151,8 @@ final class Submission {
     }
 
     /**
-     * Writes the job, and then reads its id a second time. Since the first read, another caller may have written a job
-     * with the same id. That job and its group may even have ended already. In that case, the second read finds the
-     * other caller's job in the history. Its row there was committed before the new row could be inserted, and before
-     * the group ended.
+     * Reads the id again after the write, because another caller's job with this id may have ended since the first
+     * read.
      */
     private Answer writeOnce(NewJob proposed, Transactions.Run run) {
         Savepoint before = database.savepoint();
@@ -194,10 +174,7 @@ final class Submission {
         return answer;
     }
 
-    /**
-     * Rolls back to the savepoint, and returns {@code answer}. The rollback also removes a group that was written for
-     * this job.
-     */
+    /** The rollback also removes a group that was written for this job. */
     private Answer instead(Savepoint before, Answer answer) {
         database.rollbackTo(before);
         return answer;
@@ -222,11 +199,7 @@ final class Submission {
         return givenIds.findEnded(job.id()).map(Answer::keeping).orElse(null);
     }
 
-    /**
-     * Returns the job if a single statement may write it, otherwise {@code null}. A job with a key needs a transaction.
-     * If the answer to a single statement is lost, nobody can find out whether another job had the key. A member of a
-     * group also needs a transaction, because the group must be locked first.
-     */
+    /** {@code null} if the jobs need a transaction. For a job with a key, a lost answer could not be resolved. */
     private LoneStatements.@Nullable AtOnce<NewJob, Answer> atOnce(List<NewJob> jobs) {
         if (unkeyedJobs == null || jobs.size() > 1 || jobs.get(0).key() != null || GroupMembers.areAny(jobs)) {
             return null;
@@ -239,16 +212,12 @@ final class Submission {
         return new Scheduled(job.id(), Outcome.CREATED, JobState.DELAYED);
     }
 
-    /** Tells whether a refusal may come late: when the store has already written a job or group of this batch. */
     private static boolean mayBeRefusedLate(List<NewJob> jobs) {
         boolean byKey = jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
         return jobs.size() > 1 ? byKey || GroupMembers.areAny(jobs) : byKey && GroupMembers.areAny(jobs);
     }
 
-    /**
-     * Writes the batch after a savepoint, so that a refused batch writes nothing and the caller's transaction stays
-     * usable.
-     */
+    /** The savepoint keeps the caller's transaction usable if the batch is refused. */
     private Answer undoingIfRefused(List<NewJob> jobs, Transactions.Run run) {
         Savepoint before = database.savepoint();
         Answer answer = write(jobs, run);
@@ -279,10 +248,7 @@ final class Submission {
         return answer;
     }
 
-    /**
-     * Refuses the call if the id of one of these jobs exists already. Every new job needs a new id, even if its policy
-     * allows a taken key.
-     */
+    /** Every new job needs a new id, even if its policy allows a taken key. */
     private @Nullable Answer refuseTakenIds(Collection<NewJob> jobs) {
         locator.find(jobs, NewJob::id).keySet().stream().findAny().ifPresent(id -> {
             throw StoreException.refused("Job %s exists already: every new job must have its own id.".formatted(id));
@@ -290,11 +256,7 @@ final class Submission {
         return null;
     }
 
-    /**
-     * Tells whether the batch is in the tables. One row is enough, because the batch was written as a whole. The id of
-     * a new row shows that the row was written. The new token of a row shows that the row was replaced or postponed. If
-     * a batch wrote no rows, nothing needs to be proved.
-     */
+    /** One row proves the whole batch. A created row is known by its id, any other by its new token. */
     private boolean isThere(Answer answer) {
         Map<JobId, JobLocator.Located> found = locator.find(answer.written(), DueRow::id);
         Set<JobId> created = answer.results().stream()

@@ -8,15 +8,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Compares the tables with the script that creates the tables, column by column. A version number would not show that
- * only a part of a script was applied.
+ * Compares the tables with the script, column by column. A version number would not reveal a script that was applied
+ * only in part.
  */
 final class Tables {
 
     private static final Pattern TABLE =
             Pattern.compile("(?m)^CREATE TABLE IF NOT EXISTS ((?:\\w+\\.)?(\\w+)) \\(\n(.*?)^\\)", Pattern.DOTALL);
 
-    /** Matches the lines of columns. Names of columns are in lower case, but constraints and keys are in capitals. */
+    /** Names of columns are in lower case, constraints and keys in capitals. */
     private static final Pattern COLUMN = Pattern.compile("(?m)^ +([a-z_]+) ");
 
     private final Database database;
@@ -25,10 +25,7 @@ final class Tables {
         this.database = database;
     }
 
-    /**
-     * Checks all tables except the lock table. The lock table may differ, because leases may be stored elsewhere, or
-     * the application may have created the table for its own locks.
-     */
+    /** Leaves out the lock table, because the application may have created it for its own locks. */
     void check() {
         TABLE.matcher(database.ddl())
                 .results()

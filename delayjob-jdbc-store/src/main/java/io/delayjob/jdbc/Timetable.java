@@ -18,25 +18,20 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts future jobs by their due time, for display. The class reads a limited number of index entries. First it counts
- * the earliest rows of every partition. This count stops when it has enough rows, or when the {@linkplain ReadingTime
- * time limit} is reached. For later due times, it counts rows of only one partition of each queue, up to a limit. One
- * partition of a queue is enough, because a hash spreads the rows of the queue evenly over its partitions. Thread-safe.
+ * Counts future jobs by their due time, for display. First the class counts the earliest rows of every partition, up to
+ * a limit of rows and of {@linkplain ReadingTime time}. For later due times, it counts one partition of each queue,
+ * because a hash spreads rows evenly. Thread-safe.
  */
 final class Timetable {
 
     private static final String DOING = "counting jobs that come due";
 
-    /**
-     * Maximum number of rows that are read to count jobs by name. The limit is low, because the index does not contain
-     * names, so that the row of each job must be read.
-     */
+    /** Maximum number of rows to count by name. The index does not contain names, so the row of each job is read. */
     private static final int NAMED = 2_000;
 
-    /** Number of rows to read in the first step, while the speed of the database is still unknown. */
     private static final int FEW_NAMED = NAMED / 4;
 
-    /** Maximum number of rows that are sampled for later buckets after the time limit has passed. */
+    /** Maximum number of sampled rows after the time limit has passed. */
     private static final int FEW_SAMPLED = DueCounts.MAX_LOOK / 20;
 
     private record Found(int bucket, String name, long jobs) {}
@@ -65,7 +60,6 @@ final class Timetable {
         return transactions.own(DOING, () -> new Count(span).counted());
     }
 
-    /** Counts jobs for one call of {@link #due}, and keeps the numbers. */
     private final class Count {
 
         private final DueSpan span;
@@ -116,9 +110,7 @@ final class Timetable {
             return look(countDueByName, partitions, budget, () -> false) == span.buckets();
         }
 
-        /**
-         * @return the first bucket that was not counted completely; the number of buckets if all of them were
-         */
+        /** @return the first bucket that was not counted completely; the number of buckets if all were */
         private int look(Sql count, List<Integer> partitions, int budget, BooleanSupplier stop) {
             int limit = Math.max(1, budget / partitions.size());
             int reached = span.buckets();
@@ -187,10 +179,7 @@ final class Timetable {
             return samples;
         }
 
-        /**
-         * Divides the number of jobs in each bucket among the names. The sample of a bucket shows the share of each
-         * name. If a bucket has no sample, the method uses the shares in all samples together.
-         */
+        /** A bucket without a sample uses the shares of all samples together. */
         private void scale(Map<String, long[]> sample) {
             long[] sums = new long[span.buckets()];
             sample.values().forEach(jobs -> IntStream.range(0, sums.length).forEach(i -> sums[i] += jobs[i]));

@@ -17,8 +17,8 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Runs work in the caller's transaction, or in a transaction of the store. The class translates errors of the work, and
- * passes the rows of waiting jobs to the timing wheel after the commit.
+ * Runs work in the caller's transaction, or in a transaction of the store. After the commit, the class passes the rows
+ * of waiting jobs to the timing wheel.
  *
  * <table>
  * <caption>Whose transaction</caption>
@@ -32,24 +32,21 @@ import org.springframework.transaction.PlatformTransactionManager;
  * <tr><td>a transaction on another DataSource</td><td>a short one of its own</td><td>a short one of its own</td></tr>
  * </table>
  *
- * <p>Errors are thrown as {@link StoreException}s. If another transaction makes the work fail, the store repeats the
- * work a few times, but only in its own transactions. Only the caller can repeat the work of the caller's transaction.
- * Thread-safe.
+ * <p>Errors are thrown as {@link StoreException}s. After a conflict with another transaction, the store repeats the
+ * work, but only in its own transactions. Thread-safe.
  */
 final class Transactions {
 
-    /** Maximum number of tries of a transaction. Deadlocks are rare, and a second try seldom fails again. */
+    /** Maximum number of tries. Deadlocks are rare, and a second try seldom fails again. */
     private static final int MAX_ATTEMPTS = 3;
 
     private static final Logger log = LoggerFactory.getLogger(Transactions.class);
 
-    /** Work within a transaction. */
     @FunctionalInterface
     interface Work<T> {
         T in(Run run);
     }
 
-    /** One run of the work. */
     static final class Run {
         private final boolean readsLatest;
         private final DueSink sink;
@@ -63,29 +60,26 @@ final class Transactions {
             this.sink = sink;
         }
 
-        /**
-         * Tells whether a plain read shows the rows that other transactions have committed by now. Otherwise a plain
-         * read shows the state at the beginning of the transaction.
-         */
+        /** If {@code false}, a plain read shows the state at the beginning of the transaction. */
         boolean readsLatest() {
             return readsLatest;
         }
 
         /**
-         * Collects rows for the sink, which gets them after the commit. The transaction must have written these rows
-         * before this call, and so have locked them. The reason is that this method calls {@link DueSink#asOfNow()}.
+         * Collects rows for the sink. The transaction must already have written them, because this method calls {@link
+         * DueSink#asOfNow()}.
          */
         void leavesWaiting(List<DueRow> rows) {
             waiting.addAll(rows);
             asOfChange = sink.asOfNow();
         }
 
-        /** Calls an action after the commit, unless the current work is rolled back to an earlier savepoint. */
+        /** The action does not run after a rollback to an earlier savepoint. */
         void onCommit(Runnable action) {
             onCommit.add(action);
         }
 
-        /** Calls an action after the commit, even if the current work was rolled back to an earlier savepoint. */
+        /** The action runs even after a rollback to an earlier savepoint. */
         void afterCommit(Runnable action) {
             afterCommit.add(action);
         }
@@ -98,10 +92,7 @@ final class Transactions {
     private final boolean requireTransaction;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    /**
-     * @param readCommitted whether connections are READ COMMITTED by default; otherwise the level is set each time,
-     *     which costs a round trip
-     */
+    /** @param readCommitted whether connections are READ COMMITTED by default */
     Transactions(
             DataSource dataSource,
             PlatformTransactionManager manager,
@@ -116,15 +107,11 @@ final class Transactions {
     }
 
     /**
-     * Writes new jobs like {@link #callers}, but refuses them if a transaction is required and there is none. If the
-     * answer to the commit of the store's own transaction is lost, the method reads whether the jobs exist. If the jobs
-     * are not found, the method does not write them again. The first try may still write these jobs. Or the jobs may
-     * have run already, and may have left no rows.
+     * Refuses new jobs if a required transaction is missing. After a lost answer to the commit, missing jobs are not
+     * written again, because they may have run already.
      *
-     * @param atOnce work that saves the round trip of a commit. If there is no transaction to join, this work is tried
-     *     first
-     * @param proof is called if the commit gets no answer; reads the tables, and tells whether the work with this
-     *     result was committed
+     * @param atOnce work that saves the round trip of a commit; tried first if there is no transaction to join
+     * @param proof tells from the tables whether the work was committed; called after a lost answer
      */
     <T> T submitting(
             String doing,
@@ -152,25 +139,19 @@ final class Transactions {
         return own(doing, sink, atOnce, work, proof);
     }
 
-    /**
-     * Runs work in the caller's transaction if the store can join it, and otherwise in a transaction of the store.
-     * After the commit, the sink gets the rows of the waiting jobs.
-     */
+    /** Joins the caller's transaction if possible. */
     <T> T callers(String doing, DueSink sink, Work<T> work) {
         return callers.canBeJoined() ? joined(doing, sink, work) : own(doing, sink, null, work, result -> false);
     }
 
-    /** Runs work in a new transaction of the store, and suspends the caller's transaction meanwhile. */
+    /** Suspends the caller's transaction meanwhile. */
     <T> T own(String doing, Supplier<T> work) {
         return own(doing, DueSink.NONE, null, run -> work.get(), result -> false);
     }
 
     /**
-     * Runs work in a new transaction. {@link HeldRows} decides whether the work writes its rows at once or locks them
-     * first.
-     *
      * @param straight writes the rows at once; fails if another transaction has locked a row
-     * @param lockingFirst locks the rows first, and skips rows that another transaction has locked
+     * @param lockingFirst skips the rows that another transaction has locked
      */
     <T> T own(String doing, HeldRows held, Supplier<T> straight, Supplier<T> lockingFirst) {
         return own(doing, held.unlessHeld(straight, lockingFirst));
@@ -180,7 +161,6 @@ final class Transactions {
         return !callers.canBeJoined() || callers.readsLatest();
     }
 
-    /** Tells whether the caller's transaction is on another DataSource. */
     boolean areBesideCallers() {
         return callers.isOnAnyDataSource() && !callers.canBeJoined();
     }
@@ -202,10 +182,7 @@ final class Transactions {
         }
     }
 
-    /**
-     * Runs work in a transaction of the store. If the commit gets no answer, {@code proof} reads whether the work was
-     * committed. The work is never repeated after a lost answer: for example, a repeated claim would find no rows.
-     */
+    /** After a lost answer, the work is never repeated: for example, a repeated claim would find no rows. */
     private <T> T own(
             String doing,
             DueSink sink,
@@ -243,12 +220,11 @@ final class Transactions {
         own.limitSilence();
     }
 
-    /** Runs a read of the engine as one statement, outside all transactions, even if the caller has a transaction. */
+    /** Runs outside all transactions, even the caller's. */
     <T> T outside(String doing, Supplier<T> read) {
         return own.outside(doing, read);
     }
 
-    /** Runs a read for the application, within the application's transaction if there is one. */
     <T> T reading(String doing, Supplier<T> read) {
         try {
             return read.get();
@@ -257,10 +233,7 @@ final class Transactions {
         }
     }
 
-    /**
-     * Runs a read like {@link #reading(String, Supplier)}. If there is no transaction to join, this method begins a
-     * short one. This is necessary, because a dialect may send settings before the statements.
-     */
+    /** A dialect may send settings before the statements, so this read needs a transaction. */
     <T> T reading(String doing, Supplier<T> joined, Supplier<T> alone) {
         return callers.canBeJoined() ? reading(doing, joined) : own(doing, alone);
     }

@@ -7,20 +7,16 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes new jobs without keys, in databases that have cheaper statements for such jobs. Thread-safe. */
+/** Writes new jobs without keys, in databases that have cheaper statements for them. Thread-safe. */
 final class UnkeyedJobs {
 
     /**
-     * Maximum time that a single job waits for the statements of other jobs. Most statements take less time, even on
-     * slow disks. With a shorter time, there would be more groups, with fewer jobs each. Each group waits until the
-     * server has flushed its log for the previous group.
+     * Maximum wait for the statements of other jobs. A shorter wait would make more groups, and each group waits for a
+     * flush of the log.
      */
     private static final Duration SHARING_PATIENCE = Duration.ofMillis(50);
 
-    /**
-     * A single job waits at most this long for other jobs, so that these jobs share one commit. A commit costs the
-     * server a fifth of a millisecond of CPU time, so a shared commit is worth a wait of this length.
-     */
+    /** Maximum wait for others to share a commit, which costs a fifth of a millisecond of CPU time. */
     private static final Duration GATHER_TIME = Duration.ofMillis(2);
 
     private final Database database;
@@ -37,7 +33,6 @@ final class UnkeyedJobs {
         this.streamed = streamed;
     }
 
-    /** Returns a writer, or {@code null} if the database has no cheaper statement for jobs without keys. */
     static @Nullable UnkeyedJobs ifAny(Database database, Queues queues, NewJobParameters parameters) {
         SubmissionSql sql = database.dialect().submission();
         Database.Batched insert = database.keptIfAny(sql.insertUnkeyedJobs(), sql.insertUnkeyedJob());
@@ -55,7 +50,6 @@ final class UnkeyedJobs {
         return loneJobs;
     }
 
-    /** Writes all jobs, or no job if the method throws an exception. */
     void write(List<NewJob> jobs) {
         if (streamed == null || !streamed.wrote(jobs)) {
             insert(jobs);

@@ -1,8 +1,7 @@
 /**
  * The job store in the application's own relational database. {@link io.delayjob.jdbc.JdbcJobStore} writes a job within
- * the transaction of the code that schedules it. The package has a class for each kind of call ({@code Submission},
- * {@code ByHand}, {@code DuePages}, {@code ClaimedRows}, {@code CompletedRows}, {@code Endings}, {@code HistoryPurge}).
- * The statements come from a {@link io.delayjob.jdbc.dialect.Dialect}.
+ * the transaction of the code that schedules it. The package has a class for each kind of call. The statements come
+ * from a {@link io.delayjob.jdbc.dialect.Dialect}.
  */
 @NullMarked
 package io.delayjob.jdbc;

@@ -4,7 +4,7 @@
 -- 4 CANCELLED. partition_id is the queue's number times 1024 plus the partition's index. Ids are UUIDs of version 7, their
 -- bytes in order: HEX(id) shows one, and new rows come last. The collation tells 'a' from 'A' and from 'a '.
 
--- The unfinished jobs. No secondary index holds state, owner or token, so that a claim changes only the primary key.
+-- The unfinished jobs. No secondary index holds state, owner or token, so a claim changes only the primary key.
 CREATE TABLE IF NOT EXISTS delayjob_job (
     id               BINARY(16)   NOT NULL,
     partition_id     INTEGER      NOT NULL,
@@ -64,14 +64,14 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     failure_trace    LONGTEXT,
     keep_seconds     INTEGER      NOT NULL DEFAULT 0,
     PRIMARY KEY (id),
-    -- For retention, and to find the dead letters among millions of successful jobs. Keep seconds: how long a finished job
-    -- is kept, as its handler states it, 0 for the general time. Retention passes over no job that is kept for longer.
+    -- For retention, and to find the dead letters. Jobs that are kept longer lie apart, so retention passes over none
+    -- of them. keep_seconds: how long the handler keeps a finished job, 0 for the general time.
     KEY history_end (state, keep_seconds, ended_at),
     -- The ended jobs of a key, newest last.
     KEY history_key (name, job_key, id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- The log of attempts, one row each; id only keeps their order.
+-- The attempt log. The id only keeps the order.
 CREATE TABLE IF NOT EXISTS delayjob_attempt (
     id               BIGINT       NOT NULL AUTO_INCREMENT,
     job_id           BINARY(16)   NOT NULL,
@@ -90,9 +90,9 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     KEY attempt_job (job_id, id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- The instances that work on these tables; a number is never used again. Queues: one per line. Handlers: one per line, with its
--- names separated by tabs. Pauses held: a fingerprint of the pauses that the instance has read. Vitals: values of its last
--- heartbeat, for display; empty if its version sends none.
+-- The instances. A number is never used again. queues: one per line. handlers: one per line, with names separated by
+-- tabs. pauses_held: a fingerprint of the pauses that the instance has read. vitals: values of the last heartbeat, for
+-- display.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       NOT NULL AUTO_INCREMENT,
     incarnation      VARCHAR(255) NOT NULL,
@@ -105,7 +105,7 @@ CREATE TABLE IF NOT EXISTS delayjob_instance (
     PRIMARY KEY (number)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- Queue names and the small numbers that stand for them.
+-- The queues and their numbers.
 CREATE TABLE IF NOT EXISTS delayjob_queue (
     name             VARCHAR(40)  NOT NULL,
     number           INTEGER      NOT NULL AUTO_INCREMENT,
@@ -113,8 +113,8 @@ CREATE TABLE IF NOT EXISTS delayjob_queue (
     UNIQUE KEY queue_number (number)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- Notices to instances, which they read whenever they look at the register. Kinds: 1 a paused handler, 2 a paused queue, 3 a
--- request to cancel a job, for the instance that runs it. Owner: number of the instance that the notice is for, 0 for all.
+-- Notices to instances. Kinds: 1 a paused handler, 2 a paused queue, 3 a request to cancel a job. Owner: number of the
+-- instance that the notice is for, 0 for all.
 CREATE TABLE IF NOT EXISTS delayjob_notice (
     kind             SMALLINT     NOT NULL,
     name             VARCHAR(100) NOT NULL,
@@ -125,19 +125,17 @@ CREATE TABLE IF NOT EXISTS delayjob_notice (
     PRIMARY KEY (kind, name)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- The identity of these tables. In the names of leases, it distinguishes these tables from those of other applications. One
--- row, whose first column is 1; the first instance writes it. A copy of a database needs its own identity: delete the row
--- before its use.
+-- The identity of these tables, in one row. In the names of leases, it distinguishes these tables from others. A copy
+-- of a database needs its own identity: delete the row before its use.
 CREATE TABLE IF NOT EXISTS delayjob_identity (
     one              SMALLINT     NOT NULL,
     identity         VARCHAR(8)   NOT NULL,
     PRIMARY KEY (one)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- The statistics of each minute, by instance and handler; the empty name stands for all further handlers. A row is written
--- once, when its minute is over, so it costs no job anything. The late columns count the starts that were at most 1, 2, 5, 10,
--- 20, 50, 100, 200, 500 ms, 1, 5, 10 s, 1 min late, or later. Rows of owner 0 hold the sums of all instances over the hour that
--- begins with that minute. They are written some time after the end of the hour.
+-- The statistics of each minute, by instance and handler. The empty name stands for all further handlers. The late
+-- columns count the starts that were at most 1, 2, 5, 10, 20, 50, 100, 200, 500 ms, 1, 5, 10 s, 1 min late, or later.
+-- Rows of owner 0 hold the sums of all instances over the hour that begins with that minute.
 CREATE TABLE IF NOT EXISTS delayjob_minute (
     minute_at        BIGINT       NOT NULL,
     owner            BIGINT       NOT NULL,
@@ -164,8 +162,8 @@ CREATE TABLE IF NOT EXISTS delayjob_minute (
     PRIMARY KEY (minute_at, owner, name)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- The groups of jobs. States: 0 OPEN, 1 CLOSED, 2 ENDED, 3 CANCELLED. The numbers are as of the last time that the rows of
--- delayjob_group_change were added up. when_all_ended and when_any_fails: jobs that wait for the group and have no row yet.
+-- The groups of jobs. States: 0 OPEN, 1 CLOSED, 2 ENDED, 3 CANCELLED. The rows of delayjob_group_change are not yet
+-- included in the numbers. when_all_ended and when_any_fails: jobs that wait for the group.
 CREATE TABLE IF NOT EXISTS delayjob_group (
     id               BINARY(16)   NOT NULL,
     name             VARCHAR(100) NOT NULL,
@@ -183,8 +181,8 @@ CREATE TABLE IF NOT EXISTS delayjob_group (
     KEY group_ended (ended_at, created_at)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- Members of groups that have begun or ended, one row for each transaction and group. An end inserts such a row in its own
--- transaction. Twice a second, an instance adds the rows to those of their groups and deletes them.
+-- Counts of members that have begun or ended, one row for each transaction and group. Twice a second, an instance adds
+-- the rows to their groups and deletes them.
 CREATE TABLE IF NOT EXISTS delayjob_group_change (
     id               BIGINT       NOT NULL AUTO_INCREMENT,
     group_id         BINARY(16)   NOT NULL,
@@ -196,7 +194,7 @@ CREATE TABLE IF NOT EXISTS delayjob_group_change (
     KEY group_change_group (group_id, id)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET = utf8mb4 COLLATE = utf8mb4_nopad_bin;
 
--- ShedLock's own table: the leases of the partitions. DATETIME, because TIMESTAMP cannot hold the hour that is skipped when summer time begins.
+-- ShedLock's own table: the leases. DATETIME, because TIMESTAMP lacks the hour that summer time skips.
 CREATE TABLE IF NOT EXISTS shedlock (
     name             VARCHAR(64)  NOT NULL,
     lock_until       DATETIME(3)  NOT NULL,

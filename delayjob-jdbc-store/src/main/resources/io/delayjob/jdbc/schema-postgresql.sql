@@ -3,10 +3,8 @@
 -- Times are milliseconds since the epoch, by the store's clock. States: 0 DELAYED, 1 RUNNING, 2 FINISHED, 3 FAILED,
 -- 4 CANCELLED. partition_id is the queue's number times 1024 plus the partition's index.
 
--- The unfinished jobs. No index holds state, owner or token, so that a claim changes only the heap (HOT). The space that the
--- fill factor leaves is for the claimed versions of the rows. Jobs of the same time are stored side by side and claimed
--- together. With a fill factor of 90, many claims of a backlog found no room on the page and had to write every index. The
--- defaults are the values that all new jobs have in common; a bulk insert leaves them out.
+-- The unfinished jobs. No index holds state, owner or token, so a claim changes only the heap (HOT). The fill factor
+-- leaves space for the claimed versions of the rows, because jobs of the same time lie side by side.
 CREATE TABLE IF NOT EXISTS delayjob_job (
     id               UUID         NOT NULL,
     partition_id     INTEGER      NOT NULL,
@@ -34,18 +32,17 @@ CREATE TABLE IF NOT EXISTS delayjob_job (
     CONSTRAINT delayjob_job_pk PRIMARY KEY (id)
 ) WITH (fillfactor = 70);
 
--- Without deduplication, because no two entries are equal. Otherwise the server would search for duplicates whenever a page is
--- full.
+-- No two entries are equal, so a search for duplicates would be wasted.
 CREATE INDEX IF NOT EXISTS delayjob_job_due ON delayjob_job (partition_id, due_at, id) WITH (deduplicate_items = off);
 
--- A partial index, so that jobs without a key cost nothing here.
+-- Jobs without a key cost nothing here.
 CREATE UNIQUE INDEX IF NOT EXISTS delayjob_job_key ON delayjob_job (name, job_key) WHERE job_key IS NOT NULL;
 
--- The jobs that await an answer, for display. A partial index, so that all other jobs cost nothing here.
+-- The jobs that await an answer, for display.
 CREATE INDEX IF NOT EXISTS delayjob_job_awaiting ON delayjob_job (partition_id, due_at, id) WHERE awaiting;
 
--- The ended jobs, until retention deletes them. Only FAILED jobs keep their payload, because no other jobs can be retried. Keep
--- seconds: how long a finished job is kept, as its handler states it, 0 for the general time.
+-- The ended jobs, until retention deletes them. Only FAILED jobs keep their payload, because no other jobs can be
+-- retried. keep_seconds: how long the handler keeps a finished job, 0 for the general time.
 CREATE TABLE IF NOT EXISTS delayjob_history (
     id               UUID         NOT NULL,
     partition_id     INTEGER      NOT NULL,
@@ -77,18 +74,17 @@ CREATE TABLE IF NOT EXISTS delayjob_history (
     CONSTRAINT delayjob_history_pk PRIMARY KEY (id)
 );
 
--- For retention, and to find the dead letters among millions of successful jobs. Jobs that are kept for the same time lie side
--- by side, so retention passes over no job that is kept for longer. A B-tree costs half a microsecond more per row than BRIN.
--- But BRIN no longer helps once new rows fill the space of rows that retention has deleted.
+-- For retention, and to find the dead letters. Jobs that are kept longer lie apart, so retention passes over none of
+-- them. A B-tree, because BRIN no longer helps once new rows fill the space of deleted rows.
 CREATE INDEX IF NOT EXISTS delayjob_history_end ON delayjob_history (state, keep_seconds, ended_at);
 
--- The dead letters by their kind. A partial index, so that jobs that do not fail cost nothing here.
+-- The dead letters by their kind.
 CREATE INDEX IF NOT EXISTS delayjob_history_failed ON delayjob_history (ended_at, name, failure_type) WHERE state = 3;
 
--- The ended jobs of a key, newest last. A partial index, so that jobs without a key cost nothing here.
+-- The ended jobs of a key, newest last. Jobs without a key cost nothing here.
 CREATE INDEX IF NOT EXISTS delayjob_history_key ON delayjob_history (name, job_key, id) WHERE job_key IS NOT NULL;
 
--- The log of attempts, one row each; id only keeps their order.
+-- The attempt log. The id only keeps the order.
 CREATE TABLE IF NOT EXISTS delayjob_attempt (
     job_id           UUID         NOT NULL,
     id               BIGINT       GENERATED ALWAYS AS IDENTITY,
@@ -106,9 +102,9 @@ CREATE TABLE IF NOT EXISTS delayjob_attempt (
     CONSTRAINT delayjob_attempt_pk PRIMARY KEY (job_id, id)
 );
 
--- The instances that work on these tables; a number is never used again. Queues: one per line. Handlers: one per line, with its
--- names separated by tabs. Pauses held: a fingerprint of the pauses that the instance has read. Vitals: values of its last
--- heartbeat, for display; empty if its version sends none.
+-- The instances. A number is never used again. queues: one per line. handlers: one per line, with names separated by
+-- tabs. pauses_held: a fingerprint of the pauses that the instance has read. vitals: values of the last heartbeat, for
+-- display.
 CREATE TABLE IF NOT EXISTS delayjob_instance (
     number           BIGINT       GENERATED ALWAYS AS IDENTITY,
     incarnation      VARCHAR(255) NOT NULL,
@@ -121,7 +117,7 @@ CREATE TABLE IF NOT EXISTS delayjob_instance (
     CONSTRAINT delayjob_instance_pk PRIMARY KEY (number)
 ) WITH (fillfactor = 50);
 
--- Queue names and the small numbers that stand for them.
+-- The queues and their numbers.
 CREATE TABLE IF NOT EXISTS delayjob_queue (
     name             VARCHAR(40)  NOT NULL,
     number           INTEGER      GENERATED ALWAYS AS IDENTITY,
@@ -129,8 +125,8 @@ CREATE TABLE IF NOT EXISTS delayjob_queue (
     CONSTRAINT delayjob_queue_number UNIQUE (number)
 );
 
--- Notices to instances, which they read whenever they look at the register. Kinds: 1 a paused handler, 2 a paused queue, 3 a
--- request to cancel a job, for the instance that runs it. Owner: number of the instance that the notice is for, 0 for all.
+-- Notices to instances. Kinds: 1 a paused handler, 2 a paused queue, 3 a request to cancel a job. Owner: number of the
+-- instance that the notice is for, 0 for all.
 CREATE TABLE IF NOT EXISTS delayjob_notice (
     kind             SMALLINT     NOT NULL,
     name             VARCHAR(100) NOT NULL,
@@ -141,19 +137,17 @@ CREATE TABLE IF NOT EXISTS delayjob_notice (
     CONSTRAINT delayjob_notice_pk PRIMARY KEY (kind, name)
 );
 
--- The identity of these tables. In the names of leases, it distinguishes these tables from those of other applications. One
--- row, whose first column is 1; the first instance writes it. A copy of a database needs its own identity: delete the row
--- before its use.
+-- The identity of these tables, in one row. In the names of leases, it distinguishes these tables from others. A copy
+-- of a database needs its own identity: delete the row before its use.
 CREATE TABLE IF NOT EXISTS delayjob_identity (
     one              SMALLINT     NOT NULL,
     identity         VARCHAR(8)   NOT NULL,
     CONSTRAINT delayjob_identity_pk PRIMARY KEY (one)
 );
 
--- The statistics of each minute, by instance and handler; the empty name stands for all further handlers. A row is written
--- once, when its minute is over, so it costs no job anything. The late columns count the starts that were at most 1, 2, 5, 10,
--- 20, 50, 100, 200, 500 ms, 1, 5, 10 s, 1 min late, or later. Rows of owner 0 hold the sums of all instances over the hour that
--- begins with that minute. They are written some time after the end of the hour.
+-- The statistics of each minute, by instance and handler. The empty name stands for all further handlers. The late
+-- columns count the starts that were at most 1, 2, 5, 10, 20, 50, 100, 200, 500 ms, 1, 5, 10 s, 1 min late, or later.
+-- Rows of owner 0 hold the sums of all instances over the hour that begins with that minute.
 CREATE TABLE IF NOT EXISTS delayjob_minute (
     minute_at        BIGINT       NOT NULL,
     owner            BIGINT       NOT NULL,
@@ -180,8 +174,8 @@ CREATE TABLE IF NOT EXISTS delayjob_minute (
     CONSTRAINT delayjob_minute_pk PRIMARY KEY (minute_at, owner, name)
 );
 
--- The groups of jobs. States: 0 OPEN, 1 CLOSED, 2 ENDED, 3 CANCELLED. The numbers are as of the last time that the rows of
--- delayjob_group_change were added up. when_all_ended and when_any_fails: jobs that wait for the group and have no row yet.
+-- The groups of jobs. States: 0 OPEN, 1 CLOSED, 2 ENDED, 3 CANCELLED. The rows of delayjob_group_change are not yet
+-- included in the numbers. when_all_ended and when_any_fails: jobs that wait for the group.
 CREATE TABLE IF NOT EXISTS delayjob_group (
     id               UUID         NOT NULL,
     name             VARCHAR(100) NOT NULL,
@@ -201,8 +195,8 @@ CREATE TABLE IF NOT EXISTS delayjob_group (
 -- For the lists of groups, and for retention.
 CREATE INDEX IF NOT EXISTS delayjob_group_ended ON delayjob_group (ended_at, created_at);
 
--- Members of groups that have begun or ended, one row for each transaction and group. An end inserts such a row in its own
--- transaction. Twice a second, an instance adds the rows to those of their groups and deletes them.
+-- Counts of members that have begun or ended, one row for each transaction and group. Twice a second, an instance adds
+-- the rows to their groups and deletes them.
 CREATE TABLE IF NOT EXISTS delayjob_group_change (
     group_id         UUID         NOT NULL,
     id               BIGINT       GENERATED ALWAYS AS IDENTITY,

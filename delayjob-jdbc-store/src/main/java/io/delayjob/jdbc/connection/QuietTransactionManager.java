@@ -16,10 +16,9 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 /**
  * Manages the engine's own transactions, which no application joins.
  *
- * <p>On a broken connection, the commit fails, and then the rollback, too. Spring's transaction managers and templates
- * log both failures as errors with stack traces, and throw the exception of the rollback. This manager throws the
- * exception of the commit instead. The manager logs nothing, because its caller reports the failure. The server rolls
- * the transaction back by itself.
+ * <p>On a broken connection, the commit fails, and then the rollback, too. Spring's managers log both failures, and
+ * throw the exception of the rollback. This manager throws the exception of the commit, and logs nothing. The server
+ * rolls the transaction back by itself.
  */
 public final class QuietTransactionManager extends JdbcTransactionManager {
 
@@ -33,8 +32,8 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
     }
 
     /**
-     * Returns a quiet manager for transactions on this DataSource, with the listeners of the application's manager. A
-     * global (JTA) manager is returned unchanged, because only this manager may commit a connection.
+     * Returns a quiet manager for this DataSource, with the listeners of the application's manager. A global (JTA)
+     * manager is returned unchanged, because only it may commit a connection.
      */
     public static PlatformTransactionManager besides(PlatformTransactionManager applications, DataSource dataSource) {
         if (!(applications instanceof ResourceTransactionManager)) {
@@ -47,10 +46,7 @@ public final class QuietTransactionManager extends JdbcTransactionManager {
                         : List.of());
     }
 
-    /**
-     * If the commit fails, this method itself rolls back. A rollback by the superclass would log an error if it failed,
-     * too.
-     */
+    /** A rollback by the superclass would log an error if it failed, too. */
     @Override
     protected void doCommit(DefaultTransactionStatus status) {
         try {

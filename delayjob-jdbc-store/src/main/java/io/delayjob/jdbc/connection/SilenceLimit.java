@@ -12,32 +12,24 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Limits how long a connection waits for the server before it is treated as broken. The class sets the network timeout
- * of the connection, and restores the previous one before the pool gets the connection back.
+ * Limits how long a connection waits for a silent server. The class sets the network timeout of the connection, and
+ * later restores the previous one.
  *
- * <p>The timeout of a statement is not enough. To enforce that timeout, the driver asks the server to cancel the
- * statement, and then waits for the answer. If the network loses all packets, the request does not arrive, and no
- * answer comes. {@code COMMIT} has no timeout at all. Each limit remembers whether the driver supports network
- * timeouts. Thread-safe.
+ * <p>The timeout of a statement is not enough, because the driver then asks the server to cancel it, and waits for an
+ * answer. If the network loses all packets, no answer comes. {@code COMMIT} has no timeout at all. Thread-safe.
  */
 public final class SilenceLimit {
 
     private static final Logger log = LoggerFactory.getLogger(SilenceLimit.class);
 
-    /**
-     * Additional time after the timeout of a statement. A reachable server uses this time to answer that it has
-     * cancelled the statement.
-     */
+    /** Time for a reachable server to answer that it has cancelled the statement. */
     private static final Duration FOR_THE_CANCELLATION = Duration.ofSeconds(2);
 
-    /**
-     * SQLSTATE of an unsupported feature. Some drivers use this SQLSTATE in an exception that is not of JDBC's class
-     * for unsupported features.
-     */
+    /** SQLSTATE of an unsupported feature. Some drivers do not use JDBC's exception class for it. */
     private static final String NOT_SUPPORTED = "0A000";
 
     private final int millis;
-    /** Whether the driver supports network timeouts; {@code null} until it is asked. */
+    /** {@code null} until the driver is asked. */
     private volatile @Nullable Boolean supported;
 
     private SilenceLimit(Duration limit) {
@@ -55,8 +47,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * Warns if the driver of this connection does not support network timeouts. Without such a timeout, a connection
-     * waits without limit if the server is silent.
+     * Warns if the driver of this connection does not support network timeouts. Without them, a silent server lets a
+     * thread wait without limit.
      */
     public static void warnIfUnsupported(Connection connection) {
         try {
@@ -76,10 +68,7 @@ public final class SilenceLimit {
         }
     }
 
-    /**
-     * Tells whether the driver of this connection supports network timeouts. The driver is asked directly, because the
-     * connection pool may treat a refusal as a broken connection.
-     */
+    /** Asks the driver directly, because the pool may treat a refusal as a broken connection. */
     private static boolean isSupportedBy(Connection connection) throws SQLException {
         Connection drivers =
                 connection.isWrapperFor(Connection.class) ? connection.unwrap(Connection.class) : connection;
@@ -99,8 +88,8 @@ public final class SilenceLimit {
     }
 
     /**
-     * Limits the connection of the current transaction until the transaction has ended, including its commit. If Spring
-     * does not synchronise transactions, the method does nothing, because Spring then reports no end of a transaction.
+     * Limits the connection until the current transaction has ended, including its commit. If Spring does not
+     * synchronise transactions, the method does nothing.
      */
     public void untilTransactionEnds(Connection connection) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -163,10 +152,7 @@ public final class SilenceLimit {
         connection.setNetworkTimeout(Runnable::run, millis);
     }
 
-    /**
-     * @param transaction whether there is a transaction. If there is one, the connection is given back after the
-     *     completion; otherwise the connection is given back just before the completion
-     */
+    /** @param transaction whether the connection is given back after the completion, not just before */
     private record PutBack(Runnable action, boolean transaction) implements TransactionSynchronization {
 
         @Override

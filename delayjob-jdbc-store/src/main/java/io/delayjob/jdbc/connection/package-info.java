@@ -1,7 +1,4 @@
-/**
- * Time limits for the connections that the engine uses for its own work. These limits apply to every statement on such
- * a connection.
- */
+/** Time limits for the connections that the engine uses for its own work. */
 @NullMarked
 package io.delayjob.jdbc.connection;
 

@@ -5,9 +5,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Parts of statements that are shared by databases with arrays. A batch is sent as one array for each column. The
- * statement turns the arrays into rows by {@code UNNEST}. So one statement and one plan serve batches of any size.
- * Types are written in standard SQL, which PostgreSQL and H2 both accept.
+ * Parts of statements for databases with arrays. A batch is sent as one array for each column, and {@code UNNEST} turns
+ * the arrays into rows. So one statement and one plan serve batches of any size.
  */
 final class ArrayFragments {
 
@@ -51,10 +50,7 @@ final class ArrayFragments {
             ) AS e(id, token, fresh_token, state, run, planned_at, called_at, ended_at, doubt,
                    failure_type, failure_message, failure_trace, extras, keep, keep_seconds)""";
 
-    /**
-     * The unfinished jobs that the batch ends, each with its ending. A job is left out if its cancellation was
-     * requested and its ending has the state FAILED.
-     */
+    /** Leaves out a job that would fail although its cancellation was requested. */
     private static final String ENDED_JOBS = ENDINGS + """
 
             JOIN {job} j ON j.id = e.id AND j.token = e.token AND NOT (e.state = {failed} AND j.cancel_requested)""";

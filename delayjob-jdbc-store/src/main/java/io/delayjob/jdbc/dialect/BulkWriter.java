@@ -7,20 +7,19 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes many new jobs without keys as one stream. The database receives the first rows while the client still writes
- * later ones. JDBC has no method for such a stream, so a dialect supplies the writer. The store itself runs the
- * statements {@link #begin()} and {@link #end()}, before and after the stream. Thread-safe.
+ * Writes many new jobs without keys as one stream. The store runs the statements {@link #begin()} and {@link #end()},
+ * before and after the stream. Thread-safe.
  */
 public interface BulkWriter {
 
     /** Writes the columns of one row. */
     @FunctionalInterface
     interface RowWriter<T> {
-        /** Calls {@link Rows#row} for a row, and then adds its columns in order. */
+        /** Calls {@link Rows#row}, and then adds the columns of the row in order. */
         void write(T row, Rows rows) throws SQLException;
     }
 
-    /** Writes rows to the stream, on the client's side. Used by one thread. */
+    /** Writes rows to the stream. Used by one thread. */
     interface Rows {
 
         Rows row(int columns) throws SQLException;
@@ -36,19 +35,19 @@ public interface BulkWriter {
 
     /**
      * Returns the statement to run before the stream. It restricts the time of each later statement to {@code
-     * :timeout}, such as {@code 10s}. If the present limit is lower than that, it stays. The statement returns the
-     * previous limit. If the table does not accept a stream, the statement changes nothing and returns no row.
+     * :timeout}, such as {@code 10s}, and returns the previous limit. A lower limit stays. If the table accepts no
+     * stream, the statement changes nothing and returns no row.
      */
     String begin();
 
     /**
-     * Returns the statement that makes the database read the stream. The columns are id, partition, name, token, and
-     * three times. These times are the scheduling time, the planned time and the due time of the job. The placeholder
-     * {@code %s} stands for further columns, each after a comma. All other columns get their default values.
+     * Returns the statement that makes the database read the stream. The columns are id, partition, name, token,
+     * scheduling time, planned time and due time. The placeholder {@code %s} stands for further columns, each after a
+     * comma.
      */
     String insert();
 
-    /** Returns the statement to run after the stream, which restores the time limit {@code :before}. */
+    /** Returns the statement to run after the stream. It restores the time limit {@code :before}. */
     String end();
 
     /** Tells whether this connection can send a stream. */

@@ -1,8 +1,7 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The SQL for changes that a person or an application makes to jobs. Each statement can run in any transaction.
- * Immutable and thread-safe.
+ * The SQL for changes by people and applications. Each statement can run in any transaction. Immutable and thread-safe.
  */
 public abstract class ByHandSql {
 
@@ -47,8 +46,7 @@ public abstract class ByHandSql {
     }
 
     /**
-     * Changes the due time of a waiting job that the transaction has locked. The planned time changes, too, unless the
-     * job waits for a retry.
+     * Changes the due time of a locked waiting job. Unless the job waits for a retry, its planned time changes, too.
      */
     public String reschedule() {
         return """
@@ -61,8 +59,8 @@ public abstract class ByHandSql {
     }
 
     /**
-     * If the history has a failed job with this id, locks this job, and returns its id and extras. No other transaction
-     * can retry the job meanwhile.
+     * Locks the failed job with this id in the history, so that no other transaction can retry it. Returns id and
+     * extras.
      */
     public String lockFailed() {
         return """
@@ -73,10 +71,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /**
-     * Moves a failed job back from the history, if no other job has the key of this job. The transaction must already
-     * have locked the row of the failed job. Returns the job as a due row.
-     */
+    /** Moves a locked failed job back from the history, if its key is free. Returns the job as a due row. */
     public abstract Script reviveJob();
 
     /** Locks the unfinished jobs among the given jobs and returns them. */
@@ -93,10 +88,7 @@ public abstract class ByHandSql {
     /** Changes the due times of many jobs like {@link #reschedule()}. */
     public abstract String rescheduleJobs();
 
-    /**
-     * Locks the given jobs in the history. Some dialects lock only those of them that have failed. Returns id, name,
-     * key, state and extras.
-     */
+    /** Locks the given jobs in the history, or only those that have failed. Returns id, name, key, state and extras. */
     public String lockEnded() {
         return """
                 SELECT id, name, job_key, state, extras
@@ -107,7 +99,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Moves many jobs with different keys back from the history, as {@link #reviveJob()} does for one job. */
+    /** Moves many jobs with different keys back from the history, like {@link #reviveJob()}. */
     public abstract Script reviveJobs();
 
     /** Deletes many jobs like {@link #deleteFromHistory()}. */
@@ -118,7 +110,7 @@ public abstract class ByHandSql {
                 """;
     }
 
-    /** Deletes one job of the history, but not its log of attempts. */
+    /** Deletes one job of the history, but not its attempt log. */
     public String deleteFromHistory() {
         return """
                 DELETE FROM {history}

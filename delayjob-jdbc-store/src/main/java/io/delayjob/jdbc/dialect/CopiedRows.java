@@ -7,12 +7,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows in the binary format of PostgreSQL's {@code COPY}. The client sends the rows in pieces. While the server reads
- * one piece, the client writes the next. The format needs no escaping of characters. Used by one thread.
+ * Rows in the binary format of PostgreSQL's {@code COPY}. While the server reads one piece, the client writes the next.
+ * Used by one thread.
  */
 final class CopiedRows implements BulkWriter.Rows {
 
-    /** Sends a piece. */
     @FunctionalInterface
     interface Sink {
         void send(byte[] bytes, int length) throws SQLException;

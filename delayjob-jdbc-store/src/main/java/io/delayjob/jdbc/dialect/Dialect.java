@@ -13,18 +13,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL of one kind of database, in nine roles: {@link #submission()}, {@link #byHand()}, {@link #claims()}, {@link
- * #ends()}, {@link #pages()}, {@link #reads()}, {@link #statistics()}, {@link #groups()} and {@link #register()}. A
- * dialect returns statements, and the store runs them. Each role contains statements that several databases understand.
- * If a database needs other statements, its dialect overrides the common ones. {@link SqlTemplate} fills the
- * placeholders in braces, and the store binds the named parameters. Immutable and thread-safe.
+ * The SQL of one kind of database, in nine roles such as {@link #claims()} and {@link #reads()}. A dialect returns
+ * statements, and the store runs them. {@link SqlTemplate} fills the placeholders in braces, and the store binds the
+ * named parameters. Immutable and thread-safe.
  *
- * <p>Each transition is one {@link Script}. The script is a single statement if one is enough in this database, and a
- * few statements otherwise. A batch is sent as one array for each column, of type {@code uuid}, {@code bigint}, {@code
- * integer}, {@code smallint}, {@code boolean} or {@code varchar}. A database {@linkplain #hasArrays() without arrays}
- * receives the batch as one JSON text, {@code :batch}. A script may first lock those rows of the batch that exist. In
- * the later statements of this script, {@code :lockedRows} contains only the locked rows of the batch. A batch contains
- * its rows in the order of the primary key. The database must lock the rows in this order.
+ * <p>Each transition is one {@link Script}. A batch is sent as one array for each column. A database {@linkplain
+ * #hasArrays() without arrays} receives the batch as one JSON text, {@code :batch}. If a script first locks rows,
+ * {@code :lockedRows} contains only the locked rows of the batch. A batch contains its rows in the order of the primary
+ * key. The database must lock the rows in this order.
  */
 public abstract class Dialect {
 
@@ -37,8 +33,8 @@ public abstract class Dialect {
     private final String oldest;
 
     /**
-     * @param productName the database's own name, as in {@link DatabaseMetaData#getDatabaseProductName()}
-     * @param platform Spring Boot's name of the database; the name of the schema script contains it
+     * @param productName as in {@link DatabaseMetaData#getDatabaseProductName()}
+     * @param platform Spring Boot's name of the database, which the schema script has in its name
      * @param oldest the oldest version that accepts these statements
      */
     Dialect(String productName, String platform, String oldest) {
@@ -71,7 +67,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns the dialect with this name, for a compatible database that has another product name.
+     * Returns the dialect with this name, for a compatible database with another product name.
      *
      * @param platform as in {@link #platform()}
      * @throws IllegalArgumentException if no dialect has that name
@@ -91,8 +87,8 @@ public abstract class Dialect {
     }
 
     /**
-     * Describes the database with its version. If this dialect was made for another database, the text also contains
-     * the dialect's name.
+     * Describes the database with its version. If this dialect was made for another database, the text also names the
+     * dialect.
      */
     public final String describe(DatabaseMetaData database) throws SQLException {
         boolean own = isOwnOf(database);
@@ -105,8 +101,7 @@ public abstract class Dialect {
     }
 
     /**
-     * Creates the exception for a statement that the database refused, because this dialect was made for another
-     * database.
+     * Creates the exception for a statement that a foreign database refused.
      *
      * @param product the database's own name
      */
@@ -134,10 +129,7 @@ public abstract class Dialect {
         return List.of(postgreSql(), mariaDb(), mySql(), h2());
     }
 
-    /**
-     * Tells whether the version of the database is too old. MariaDB's version text may begin with a version of MySQL,
-     * for clients that know only MySQL. This part is skipped.
-     */
+    /** MariaDB's version text may begin with a version of MySQL, which is skipped. */
     private boolean isTooOld(String version) {
         Matcher numbers = VERSION.matcher(version);
         return numbers.matches() && Version.parse(numbers.group(1)).compareTo(Version.parse(oldest)) < 0;
@@ -163,7 +155,7 @@ public abstract class Dialect {
         return new H2Dialect();
     }
 
-    /** Returns Spring Boot's name of the database: {@code h2}, {@code mariadb}, {@code mysql}, {@code postgresql}. */
+    /** Returns Spring Boot's name of the database: {@code h2}, {@code mariadb}, {@code mysql} or {@code postgresql}. */
     public final String platform() {
         return platform;
     }
@@ -173,18 +165,14 @@ public abstract class Dialect {
         return productName;
     }
 
-    /**
-     * Tells whether the timeout of a statement stays set on the connection. If so, the timeout must be reset, because
-     * it would also apply to later statements.
-     */
+    /** Tells whether the timeout of a statement stays set on the connection, so that the store must reset it. */
     public boolean keepsTimeoutOnConnection() {
         return false;
     }
 
     /**
-     * Tells whether the database has arrays and a type for UUIDs. Without arrays, a batch is bound as a JSON array of
-     * objects, and a list as a JSON array. In JSON, an id is written as 32 hexadecimal digits. A single id is bound as
-     * its sixteen bytes.
+     * Tells whether the database has arrays and a type for UUIDs. Without arrays, batches and lists are bound as JSON,
+     * with ids as 32 hexadecimal digits. A single id is bound as its sixteen bytes.
      */
     public boolean hasArrays() {
         return true;
@@ -195,63 +183,49 @@ public abstract class Dialect {
     }
 
     /**
-     * Returns settings that are sent before the first statement of an engine's own transaction. If the engine falls
-     * silent, these settings make the database end the transaction. With these settings, the database also plans
-     * statements for the present size of the tables. Without these settings, hours may pass before a server notices
-     * that its client has stopped. Until the server notices this, other instances cannot claim the rows that the
-     * stopped client has locked. The result is empty if a database does not need these settings, or does not support
-     * them.
+     * Returns settings to send before the first statement of an engine's own transaction. If the engine falls silent,
+     * these settings make the database end the transaction. Otherwise the engine's rows could stay locked for hours.
+     * Empty if the database has no such settings.
      */
     public String guard() {
         return "";
     }
 
-    /**
-     * Returns the script for an engine's own transactions, with the settings of {@link #guard()} before the first
-     * statement.
-     */
+    /** Returns the script for an engine's own transactions, with {@link #guard()} before the first statement. */
     public final Script guarded(Script script) {
         return script.after(guard());
     }
 
     /**
-     * Returns a statement to run before DDL in the same transaction. The statement restricts how long the DDL waits for
-     * a lock. While the DDL waits, all other users of the table must wait, too. The result is {@code null} in two
-     * cases: DDL in this database ends the transaction, or DDL never waits for long.
+     * Returns a statement to run before DDL in the same transaction. It restricts how long the DDL waits for a lock.
+     * {@code null} if DDL ends the transaction, or never waits for long.
      */
     public @Nullable String limitLockWaits() {
         return null;
     }
 
     /**
-     * Statements that tell whether the present transaction is still the one that was begun. Some databases silently
-     * replace a transaction. For example, after a deadlock, they end the transaction and continue in a new one.
+     * Statements that tell whether the database has silently replaced the transaction, for example after a deadlock.
      *
      * @param set statement to run at the beginning
-     * @param check statement to run at the end; it finds no row or savepoint if the database has replaced the
-     *     transaction
+     * @param check statement to run at the end; finds no row or savepoint in a new transaction
      */
     public record Mark(String set, String check) {}
 
     /**
-     * Returns the statements that set and check the mark. Some databases refuse all further statements of a transaction
-     * that they have ended. Such a database needs no mark, so the result is {@code null}.
+     * Returns the statements that set and check the mark. {@code null} if the database never replaces a transaction.
      */
     public @Nullable Mark mark() {
         return null;
     }
 
-    /**
-     * Makes the server plan this statement for each run, with its values and the present size of the tables. In an
-     * application's transaction, use this method instead of a setting of the server. Such a setting would also affect
-     * the application's later statements. The method does nothing if the server always plans in this way.
-     */
+    /** Makes the server plan this statement for each run. Does nothing if the server always plans in this way. */
     public void planAnew(PreparedStatement statement) throws SQLException {}
 
     /**
      * Creates an array that can be bound on this connection.
      *
-     * @param type the type of the values, as for a batch
+     * @param type {@code uuid}, {@code bigint}, {@code integer}, {@code smallint}, {@code boolean} or {@code varchar}
      */
     public Array array(Connection connection, String type, @Nullable Object[] values) throws SQLException {
         return connection.createArrayOf(type, values);
@@ -260,19 +234,16 @@ public abstract class Dialect {
     /** Returns the statements for new jobs and their keys. */
     public abstract SubmissionSql submission();
 
-    /**
-     * Returns the statements for changes that people and applications make to jobs. Each statement can run in any
-     * transaction.
-     */
+    /** Returns the statements for changes by people and applications. */
     public abstract ByHandSql byHand();
 
-    /** Returns the statements to claim, release and rescue jobs, which decide which instance may run a job. */
+    /** Returns the statements to claim, release and rescue jobs. */
     public abstract ClaimSql claims();
 
     /** Returns the statements for the outcomes of attempts, the end of jobs, the attempt log, and retention. */
     public abstract EndSql ends();
 
-    /** Returns the statements for pages of unfinished jobs that are due now or soon, with a few columns of each row. */
+    /** Returns the statements for pages of unfinished jobs that are due now or soon. */
     public abstract PageSql pages();
 
     /** Returns the statements that read jobs, pages of jobs and counts for people and applications. */
@@ -286,9 +257,6 @@ public abstract class Dialect {
     /** Returns the statements for groups of jobs and their counts. */
     public abstract GroupSql groups();
 
-    /**
-     * Returns the statements for the register of the cluster: instances, notices to instances, queues, the identity of
-     * the tables, the clock and leases.
-     */
+    /** Returns the statements for the register of the cluster. */
     public abstract RegisterSql register();
 }

@@ -11,36 +11,34 @@ public abstract class EndSql {
     EndSql() {}
 
     /**
-     * Ends jobs. The script moves jobs to the history if they are kept, and deletes the other jobs. It returns the ids
-     * of the ended jobs. The script skips locked jobs. If the cancellation of a job was requested, and the job would
-     * end as FAILED, the script skips this job, too.
+     * Ends jobs, and returns their ids. Kept jobs move to the history, other jobs are deleted. The script skips locked
+     * jobs. It also skips a job that would end as FAILED after its cancellation was requested.
      */
     public abstract Script endJobs();
 
     /**
-     * Ends jobs like {@link #endJobs()}, but does not lock the rows first. It is used for jobs that finished without a
-     * failure and stay in the history. Only state, token and time of such a job change. The script returns no rows. The
-     * number of rows that it changes is the number of ended jobs. The method returns {@code null} if this database
-     * saves no work by leaving out the locks.
+     * Ends jobs like {@link #endJobs()}, but does not lock the rows first. These jobs finished without a failure and
+     * stay in the history. The number of changed rows is the number of ended jobs. {@code null} if such a script saves
+     * no work in this database.
      */
     public @Nullable Straight finishStraight() {
         return null;
     }
 
-    /** Ends jobs like {@link #finishStraight()}. The ended jobs are not kept, and have no lines in the attempt log. */
+    /** Ends jobs like {@link #finishStraight()}, but keeps no row of them. They have no lines in the attempt log. */
     public @Nullable Straight forgetStraight() {
         return null;
     }
 
     /**
-     * Writes the jobs that must wait for another attempt. The script leaves out a job if its cancellation was
-     * requested, or if its row is locked. It returns the ids of the written jobs.
+     * Writes the jobs that must wait for another attempt, and returns their ids. The script skips locked jobs, and jobs
+     * with a requested cancellation.
      */
     public abstract Script returnJobs();
 
     /**
-     * Returns facts about unfinished and ended jobs: id, token, state, whether a cancellation was requested, run,
-     * attempt, rescues, and whether the job awaits an answer.
+     * Returns id, token, state, requested cancellation, run, attempt, rescues and awaited answer of unfinished and
+     * ended jobs.
      */
     public String locate() {
         return """
@@ -51,7 +49,7 @@ public abstract class EndSql {
                 """ + locateEnded();
     }
 
-    /** Like {@link #locate()}, but reads only the history, and so returns only ended jobs. */
+    /** Like {@link #locate()}, but reads only the history. */
     public String locateEnded() {
         return """
                 SELECT h.id, h.token, h.state, h.cancel_requested, h.run, h.attempt, h.rescues, FALSE
@@ -71,25 +69,21 @@ public abstract class EndSql {
                 """;
     }
 
-    /** Deletes the old lines of these jobs' attempt logs, and keeps the newest. */
+    /** Deletes the old lines of these jobs' attempt logs. */
     public abstract String pruneAttempts();
 
     /**
-     * Reduces the column {@code in_doubt} of unfinished jobs, and returns the ids of the changed jobs. The statement
-     * skips locked jobs.
+     * Reduces {@code in_doubt} of unfinished jobs, and returns the ids of the changed jobs. The statement skips locked
+     * jobs.
      */
     public abstract Script settleDoubt();
 
-    /**
-     * Reduces the column {@code in_doubt} of ended jobs, as {@link #settleDoubt()} does for unfinished jobs. The
-     * statement skips each locked job, because another transaction may just be retrying or ending it.
-     */
+    /** Reduces {@code in_doubt} of ended jobs, like {@link #settleDoubt()}. */
     public abstract Script settleDoubtInHistory();
 
     /**
-     * Deletes the oldest ended jobs of a state, with their attempt logs, and returns their ids. All jobs that one
-     * statement deletes have the same retention time, in seconds; 0 stands for the general time. Jobs with the same
-     * retention time are next to each other in the index. Cancelled jobs with the key of a declared schedule are kept.
+     * Deletes the oldest ended jobs of a state, with their attempt logs, and returns their ids. All these jobs have the
+     * same retention time, in seconds; 0 stands for the general time. Cancelled jobs of declared schedules are kept.
      */
     public abstract Script purgeHistory();
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Parts of statements that all databases share. */
 final class Fragments {
 
     private static final List<String> NAMES = List.of(
@@ -35,9 +34,8 @@ final class Fragments {
             "extras");
 
     /**
-     * Columns that a claim returns after the place of the row in the batch. A claim does not return the other columns,
-     * because the caller has just read or written them. If a column has its usual value, the claim returns {@code NULL}
-     * instead. For this, the server must compare the value, but a comparison costs less time than sending the value.
+     * Columns that a claim returns after the place of the row in the batch. A column with its usual value is {@code
+     * NULL}, because a comparison costs the server less than sending the value.
      */
     private static final String CLAIMED_COLUMNS = "j.job_key, " + payload("j.") + ", j.schedule, j.retry, j.trace,"
             + " j.scheduled_at, NULLIF(j.planned_at, j.due_at), NULLIF(j.run, 1), NULLIF(j.attempt, 1),"
@@ -52,10 +50,7 @@ final class Fragments {
 
     private static final String JOB_COLUMNS = jobColumns("", Map.of());
 
-    /**
-     * The columns for display, the same as in {@link #ENDED_ROW}, so that one query can return rows of both tables. An
-     * unfinished job has no values in the last columns.
-     */
+    /** The same columns as in {@link #ENDED_ROW}, so that one query can return rows of both tables. */
     private static final String UNFINISHED_ROW = JOB_COLUMNS
             + ", {no_time} AS called_at, {no_time} AS ended_at, {no_text} AS failure_type, {no_text} AS failure_message,"
             + " {no_text} AS failure_trace";
@@ -65,26 +60,19 @@ final class Fragments {
                     + ", called_at, ended_at, failure_type, failure_message, failure_trace";
 
     /**
-     * A job that is not a member of a group may be replaced. A member may be replaced only if the new job is also a
-     * member of a group. In the extras, the line with the group's id always follows a line break, because the line with
-     * the group's name comes before it. Values contain no line breaks.
+     * A member of a group may be replaced only if the new job is also a member of a group. The line with the group's id
+     * always follows a line break, and values contain none.
      */
     static final String NOT_A_MEMBER =
             "(j.extras IS NULL OR j.extras NOT LIKE '%%\ngroup-id %%' OR %s.extras LIKE '%%\ngroup-id %%')";
 
-    /**
-     * The state of a job for display. In the table, an awaiting job has the state {@code delayed}, and a separate
-     * column tells that it awaits an answer.
-     */
+    /** In the table, an awaiting job has the state {@code delayed}. */
     private static final String SEEN_STATE =
             "CASE WHEN %1$sstate = {delayed} AND %1$sawaiting THEN {awaiting} ELSE %1$sstate END";
 
     private Fragments() {}
 
-    /**
-     * Returns the SQL for each placeholder: first the parts of this class, then those of a family of databases. A part
-     * may contain placeholders of later parts.
-     */
+    /** A part may contain placeholders of later parts. */
     static Map<String, String> with(Map<String, String> own) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("{job_columns}", JOB_COLUMNS);
@@ -102,10 +90,10 @@ final class Fragments {
     }
 
     /**
-     * Returns the columns of an unfinished job, in the order in which the store reads them.
+     * The columns are in the order in which the store reads them.
      *
      * @param table prefix of the columns' names
-     * @param changed the SQL for each column that is not simply read from the table, by the name of the column
+     * @param changed SQL by the name of the column, for each column that is not simply read
      */
     static String jobColumns(String table, Map<String, String> changed) {
         return NAMES.stream()
@@ -114,10 +102,7 @@ final class Fragments {
                 + ", " + oversizeBytes(table);
     }
 
-    /**
-     * Returns the column of the payload. If the payload is too long, this column is empty, and the column {@code
-     * oversize_bytes} has its length. PostgreSQL knows the length without reading the payload.
-     */
+    /** Leaves out a payload that is too long. PostgreSQL knows its length without reading it. */
     private static String payload(String table) {
         return "CASE WHEN OCTET_LENGTH(%1$spayload) <= {max_payload_bytes} THEN %1$spayload END AS payload"
                 .formatted(table);
@@ -130,9 +115,8 @@ final class Fragments {
     }
 
     /**
-     * If a job has keys that the engine needs before a claim, the returned SQL reads the beginning of the job's extras.
-     * For all other jobs, the SQL returns {@code NULL}. The extras may be long, and reads of many rows need only their
-     * beginning. The SQL uses {@code SUBSTRING}, because PostgreSQL would fetch the whole value for {@code LIKE}.
+     * The keys stand at the beginning of the extras, which may be long. PostgreSQL would fetch the whole value for
+     * {@code LIKE}, so the SQL uses {@code SUBSTRING}.
      */
     private static String claimKeys(String table) {
         String letters = ClaimKeys.FIRST_LETTERS

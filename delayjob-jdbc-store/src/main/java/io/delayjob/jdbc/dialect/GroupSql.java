@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The SQL for groups of jobs. Counts of members are inserted as separate rows. So if two members end at the same time,
- * neither of them waits for the other. Immutable and thread-safe.
+ * The SQL for groups of jobs. Each count of members is inserted as a separate row, so that ends do not wait for each
+ * other. Immutable and thread-safe.
  */
 public abstract class GroupSql {
 
@@ -11,7 +11,7 @@ public abstract class GroupSql {
 
     private static final String ALL_COLUMNS = COLUMNS + ", j.when_all_ended, j.when_any_fails";
 
-    /** A group, including the counts that are not added up yet. */
+    /** Includes the counts that are not added up yet. */
     private static final String STATUS = """
             SELECT j.id, j.name, j.state, j.created_at, j.ended_at, j.begun + COALESCE(SUM(c.begun), 0),
                 j.finished + COALESCE(SUM(c.finished), 0), j.failed + COALESCE(SUM(c.failed), 0),
@@ -39,8 +39,7 @@ public abstract class GroupSql {
     }
 
     /**
-     * Returns the id that the group with this name has now. The result is also right if the transaction's ordinary
-     * reads show older data: the data at the beginning of the transaction.
+     * Like {@link #findId()}, but always returns the present id, even if the transaction's plain reads show older data.
      */
     public String findLatestId() {
         return findId();
@@ -51,10 +50,7 @@ public abstract class GroupSql {
         return "DELETE FROM {group} WHERE id = :id";
     }
 
-    /**
-     * Takes a shared lock of the row of a group, so that no other transaction can close or end the group. Returns the
-     * group's state.
-     */
+    /** Takes a shared lock of a group, so that no other transaction can close or end it. Returns the group's state. */
     public abstract String share();
 
     /** Returns a group with its jobs. */
@@ -68,8 +64,8 @@ public abstract class GroupSql {
     }
 
     /**
-     * Locks groups with an id after {@code :after} if they have counts to add up. Returns them in the order of their
-     * ids. The statement skips locked groups.
+     * Locks groups with an id after {@code :after} that have counts to add up. Returns them in the order of their ids.
+     * The statement skips locked groups.
      */
     public String lockCounted() {
         return """
@@ -148,12 +144,11 @@ public abstract class GroupSql {
     }
 
     /**
-     * Deletes old groups, and returns their ids. An old group is deleted if it has ended, or if it has no members. The
-     * statement skips locked groups.
+     * Deletes old groups that have ended or have no members, and returns their ids. The statement skips locked groups.
      */
     public abstract Script purge();
 
-    /** Returns the ids of deleted groups that still have counts, because some members ended after the deletion. */
+    /** Returns the ids of deleted groups that still have counts. */
     public String findOrphans() {
         return """
                 SELECT DISTINCT c.group_id

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Changes that people and applications make to jobs, in H2. */
 final class H2ByHand extends ByHandSql {
 
     @Override

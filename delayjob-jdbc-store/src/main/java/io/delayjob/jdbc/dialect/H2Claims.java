@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** The SQL for claims in H2. A script locks its rows, and then changes them by {@code MERGE}. */
 final class H2Claims extends ClaimSql {
 
     @Override

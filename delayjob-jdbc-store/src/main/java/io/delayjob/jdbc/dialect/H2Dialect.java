@@ -1,13 +1,11 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The dialect of H2. H2 is meant for one instance of an application. A transition first locks its rows, and then
+ * The dialect of H2, which is meant for one instance of an application. A transition first locks its rows, and then
  * changes them by {@code MERGE}. {@code FINAL TABLE} returns the changed rows.
  *
- * <p>A claim locks rows only by their ids, because H2 also locks the rows that a {@code LIMIT} leaves out. These
- * additional locks do no harm when retention deletes old jobs. The engine's transitions skip rows that an application's
- * transaction has locked, so the engine never waits for the application. If two transactions of applications need the
- * same row, one of them waits. It waits at most for H2's lock timeout. This timeout is 2 s unless the URL sets another.
+ * <p>A claim locks rows only by their ids, because H2 also locks the rows that a {@code LIMIT} leaves out. The engine's
+ * transitions skip locked rows, so the engine never waits for the application.
  */
 final class H2Dialect extends Dialect {
 
@@ -28,8 +26,7 @@ final class H2Dialect extends Dialect {
     }
 
     /**
-     * The mark is a row that only this transaction sees. A savepoint would not work, because H2 reports no error when a
-     * missing savepoint is released.
+     * H2 reports no error when a missing savepoint is released. So the mark is a row that only this transaction sees.
      */
     @Override
     public Mark mark() {

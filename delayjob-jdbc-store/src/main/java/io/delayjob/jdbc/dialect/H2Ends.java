@@ -2,13 +2,9 @@ package io.delayjob.jdbc.dialect;
 
 import java.util.List;
 
-/** The SQL for outcomes of attempts and ends of jobs in H2. A script locks its rows, and then changes them. */
 final class H2Ends extends EndSql {
 
-    /**
-     * The condition on locked ids applies to the batch, not to the table. Otherwise H2 would read the table first, and
-     * then the whole batch again for each row of the table.
-     */
+    /** The condition on locked ids applies to the batch. On the table, H2 would read the whole batch for each row. */
     @Override
     public Script endJobs() {
         return new Script(H2Dialect.LOCK_IDS, List.of("""

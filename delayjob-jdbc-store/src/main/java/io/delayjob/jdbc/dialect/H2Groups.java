@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Groups in H2. */
 final class H2Groups extends GroupSql {
 
     @Override
@@ -8,7 +7,7 @@ final class H2Groups extends GroupSql {
         return INSERT;
     }
 
-    /** Locks the row of the group exclusively, because H2 has no shared locks. */
+    /** H2 has no shared locks. */
     @Override
     public String share() {
         return "SELECT state FROM {group} WHERE id = :id FOR UPDATE";

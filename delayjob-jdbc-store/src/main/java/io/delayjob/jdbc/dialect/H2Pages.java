@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** The SQL for pages of due rows in H2. Each statement reads the rows of one partition. */
 final class H2Pages extends PageSql {
 
     @Override
@@ -22,10 +21,7 @@ final class H2Pages extends PageSql {
                 """;
     }
 
-    /**
-     * The statement reads the rows exactly in the order of the index. For any other order, H2 would sort all overdue
-     * rows.
-     */
+    /** Reads the rows exactly in the order of the index. Otherwise H2 would sort all overdue rows. */
     @Override
     public String overdue() {
         return """
@@ -50,7 +46,6 @@ final class H2Pages extends PageSql {
                 """;
     }
 
-    /** The statement reads the rows exactly in the order of the index, like {@link #overdue()}. */
     @Override
     public String claimed() {
         return """
@@ -73,10 +68,7 @@ final class H2Pages extends PageSql {
                 """;
     }
 
-    /**
-     * The statement first finds the partitions by {@code DISTINCT}, and then looks up the first row of each partition.
-     * For {@code DISTINCT}, H2 jumps along the index; for {@code GROUP BY}, it would read all rows.
-     */
+    /** For {@code DISTINCT}, H2 jumps along the index; for {@code GROUP BY}, it would read all rows. */
     @Override
     public String partitionsInUse() {
         return """

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** The register in H2. */
 final class H2Register extends RegisterSql {
 
     @Override
@@ -35,10 +34,7 @@ final class H2Register extends RegisterSql {
                 """;
     }
 
-    /**
-     * The statement goes through the names and not through the notices, so that H2 looks up each notice by the primary
-     * key.
-     */
+    /** Goes through the names, so that H2 looks up each notice by the primary key. */
     @Override
     public String deleteNotices() {
         return """

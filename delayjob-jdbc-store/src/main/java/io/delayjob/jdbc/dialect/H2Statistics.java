@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Statistics in H2. */
 final class H2Statistics extends StatisticsSql {
 
     @Override

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** New jobs in H2. */
 final class H2Submission extends SubmissionSql {
 
     private static final String LOCK_KEYS = """
@@ -28,10 +27,7 @@ final class H2Submission extends SubmissionSql {
         return Script.of(INSERT_UNLESS_THERE.formatted("{job} j WHERE j.name = n.name AND j.job_key = n.job_key"));
     }
 
-    /**
-     * If another transaction inserts the same row meanwhile, the statement fails. The next try sees the row of the
-     * other transaction.
-     */
+    /** If another transaction inserts the same row meanwhile, the statement fails, and the next try sees the row. */
     @Override
     public Script insertFollowers() {
         return Script.of(INSERT_UNLESS_THERE.formatted("{history} h WHERE h.id = n.id"));

@@ -6,19 +6,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Parts of statements that are shared by databases with {@code JSON_TABLE}. A batch is sent as one JSON text, so one
- * statement serves batches of any size. A value that the text leaves out counts as NULL.
+ * Parts of statements for databases with {@code JSON_TABLE}. A batch is sent as one JSON text.
  *
- * <p>In {@code JSON_TABLE}, MariaDB cuts a text to the length of its {@code VARCHAR} column, even with {@code ERROR ON
- * ERROR}. If the column had the same length as in the table, MariaDB would cut a longer name or key. The store would
- * then write or find a row with another name or key. Therefore, if a table restricts a text to a length, the column
- * here is one character longer than this length. A text that is too long then stays too long, and the table refuses it.
- * Blanks at the end are an exception. If a text is too long only because of such blanks, the databases remove them. A
- * column of names must not be a {@code LONGTEXT}: MySQL would then read the list of names again for each row.
+ * <p>MariaDB cuts a text to the length of its {@code VARCHAR} column, even with {@code ERROR ON ERROR}. So these
+ * columns are one character longer than those of the tables. A text that is too long then stays too long, and the table
+ * refuses it. A column of names must not be a {@code LONGTEXT}, because MySQL would then read the names again for each
+ * row.
  *
- * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each row of
- * the batch finds its job by the primary key ({@code STRAIGHT_JOIN}, {@code FORCE INDEX}). So no plan depends on the
- * tables' statistics, which may be old. The rows are locked in the order of the batch.
+ * <p>Each statement begins with the rows of the batch ({@code b}) or of the list of locked ids ({@code l}). Each of
+ * these rows finds its job by the primary key. So no plan depends on statistics, and the rows are locked in the order
+ * of the batch.
  */
 final class JsonFragments {
 
@@ -181,8 +178,7 @@ final class JsonFragments {
     private JsonFragments() {}
 
     /**
-     * @param collation the collation of the tables' texts. It distinguishes texts by every character, including blanks
-     *     at the end
+     * @param collation collation that distinguishes every character, even blanks at the end
      * @param forUpdate clause that locks only the rows of {@code j}
      * @param forShare clause that keeps other transactions from changing the rows of {@code j}
      */

@@ -1,9 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The dialect of MariaDB, which differs from MySQL in two ways. The collations of MariaDB have other names. A locking
- * read in MariaDB always locks rows of every table that the statement names. Therefore each locking read names only one
- * table.
+ * The dialect of MariaDB, where collations have other names than in MySQL. A locking read locks rows of every table
+ * that it names, so each locking read names only one table.
  */
 final class MariaDbDialect extends MySqlDialect {
 

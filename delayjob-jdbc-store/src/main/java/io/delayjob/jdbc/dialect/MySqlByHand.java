@@ -1,12 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
-/**
- * The SQL for changes that people and applications make to jobs in MySQL and MariaDB. Each locking statement first
- * reads a row, and then locks the row. {@link MySqlDialect} states the reason.
- */
+/** Each locking statement first reads a row, and then locks it. {@link MySqlDialect} states the reason. */
 final class MySqlByHand extends ByHandSql {
 
-    /** Reads the row before it locks it, as the class comment says. */
     @Override
     public String lockJob() {
         return """
@@ -17,7 +13,6 @@ final class MySqlByHand extends ByHandSql {
                 """;
     }
 
-    /** Reads the row before it locks it, as the class comment says. */
     @Override
     public String lockKey() {
         return """
@@ -69,7 +64,6 @@ final class MySqlByHand extends ByHandSql {
                 """;
     }
 
-    /** Reads the row before it locks it, as the class comment says. */
     @Override
     public String lockEnded() {
         return """

@@ -4,10 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * The SQL for claims in MySQL and MariaDB. A script first locks its rows. Then it returns the values that the rows will
- * have after the change. Finally, it changes the rows.
- */
+/** A script first locks its rows, and returns the values that they will have. Then it changes the rows. */
 final class MySqlClaims extends ClaimSql {
 
     private static final Map<String, String> CLAIMED = new TreeMap<>(Map.of(

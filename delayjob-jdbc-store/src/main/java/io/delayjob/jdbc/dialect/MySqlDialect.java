@@ -3,15 +3,12 @@ package io.delayjob.jdbc.dialect;
 import java.util.Map;
 
 /**
- * The SQL that MySQL and MariaDB share. These databases have neither arrays nor {@code RETURNING}, so a batch is sent
- * as JSON. A transition takes three steps. It locks its rows. It reads the new values that the rows will have. Then it
- * changes the rows.
+ * The SQL that MySQL and MariaDB share. Without {@code RETURNING}, a script reads the new values of its locked rows
+ * before it changes them.
  *
- * <p>InnoDB may lock a gap between two neighbouring rows. Inserts of other transactions into this gap then wait. InnoDB
- * locks a gap if an insert finds a duplicate. The caller's transactions usually have the level REPEATABLE READ. At this
- * level, InnoDB also locks a gap if a locking read finds no row. The store's own transactions are READ COMMITTED. The
- * store avoids locks of gaps in two ways. It reads a key before it inserts the key. It locks only rows that a plain
- * read has found.
+ * <p>InnoDB may lock a gap between two rows, and inserts into this gap then wait. InnoDB does so if an insert finds a
+ * duplicate. At REPEATABLE READ, InnoDB also does so if a locking read finds no row. So the store reads a key before it
+ * inserts the key, and locks only rows that a plain read has found.
  */
 class MySqlDialect extends Dialect {
 
@@ -23,10 +20,7 @@ class MySqlDialect extends Dialect {
 
     private final Map<String, String> fragments;
 
-    /**
-     * The oldest supported version is the one that introduced the collation {@code utf8mb4_0900_bin}. The dialect uses
-     * no newer feature.
-     */
+    /** The oldest supported version introduced the collation {@code utf8mb4_0900_bin}. */
     MySqlDialect() {
         this("MySQL", "mysql", "8.0.17", JsonFragments.of("utf8mb4_0900_bin", "FOR UPDATE OF j", "FOR SHARE OF j"));
     }

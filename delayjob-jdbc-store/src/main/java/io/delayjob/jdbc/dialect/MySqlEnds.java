@@ -1,9 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/**
- * The SQL for outcomes of attempts and ends of jobs in MySQL and MariaDB. A script locks its rows, and then changes
- * them.
- */
 final class MySqlEnds extends EndSql {
 
     private static final String DELETE_LOCKED = """

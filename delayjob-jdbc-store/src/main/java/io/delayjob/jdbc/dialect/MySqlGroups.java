@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Groups in MySQL and MariaDB. */
 final class MySqlGroups extends GroupSql {
 
     @Override

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** The SQL for pages of due rows in MySQL and MariaDB. Each statement reads the rows of one partition. */
 final class MySqlPages extends PageSql {
 
     @Override
@@ -8,10 +7,7 @@ final class MySqlPages extends PageSql {
         return true;
     }
 
-    /**
-     * The condition compares single columns in two ranges, because the optimizer does not recognise a range in a
-     * comparison of rows.
-     */
+    /** Compares single columns, because the optimizer does not recognise a range in a comparison of rows. */
     @Override
     public String dueAfter() {
         return """
@@ -26,10 +22,7 @@ final class MySqlPages extends PageSql {
                 """;
     }
 
-    /**
-     * The statement applies the limit before it numbers the rows. Otherwise the optimizer would number all rows of the
-     * table.
-     */
+    /** Limits the rows before it numbers them. Otherwise the optimizer would number the whole table. */
     @Override
     public String overdue() {
         return """
@@ -55,7 +48,6 @@ final class MySqlPages extends PageSql {
                 """;
     }
 
-    /** Like {@link #overdue()}, the statement applies the limit before it numbers the rows. */
     @Override
     public String claimed() {
         return """

@@ -1,9 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
-/** The register in MySQL and MariaDB. */
 final class MySqlRegister extends RegisterSql {
 
-    /** The time of the statement. It is in UTC, because one hour of local time occurs twice in autumn. */
+    /** In UTC, because one hour of local time occurs twice in autumn. */
     private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
 
     @Override
@@ -24,11 +23,8 @@ final class MySqlRegister extends RegisterSql {
     }
 
     /**
-     * The statement uses {@code IGNORE}, because the number of affected rows must be 0 for an existing notice. With
-     * {@code ON DUPLICATE KEY UPDATE}, drivers usually report 1. {@code IGNORE} would also cut texts that are too long,
-     * but there are no such texts. The column {@code name} contains the checked name of a handler or queue, or the id
-     * of a job. {@link io.delayjob.job.PauseNote} has already shortened the author and the reason to the lengths of
-     * their columns.
+     * With {@code ON DUPLICATE KEY UPDATE}, drivers usually report a change for an existing notice. {@code IGNORE}
+     * would cut long texts, but all these texts fit their columns.
      */
     @Override
     public String insertNotice() {
@@ -38,9 +34,7 @@ final class MySqlRegister extends RegisterSql {
                 """;
     }
 
-    /**
-     * The statement begins with the names, so that the database looks up the notice of each name by the primary key.
-     */
+    /** Begins with the names, so that each notice is looked up by the primary key. */
     @Override
     public String deleteNotices() {
         return """

@@ -1,9 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/**
- * Statistics in MySQL and MariaDB. The statements do not use {@code INSERT IGNORE}. If a name is too long or a sum is
- * too large, {@code INSERT IGNORE} would write a changed value and report no error.
- */
+/** {@code INSERT IGNORE} would cut a value that is too long or too large, without an error. */
 final class MySqlStatistics extends StatisticsSql {
 
     private static final String KEEP_EXISTING = "ON DUPLICATE KEY UPDATE owner = VALUES(owner)";

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** New jobs in MySQL and MariaDB. */
 final class MySqlSubmission extends SubmissionSql {
 
     private static final String INSERTED_JOBS = """
@@ -16,19 +15,15 @@ final class MySqlSubmission extends SubmissionSql {
         return true;
     }
 
-    /**
-     * The statement does not use {@code ON DUPLICATE KEY} or {@code IGNORE}, because these clauses lock the gaps next
-     * to every inserted key.
-     */
+    /** {@code ON DUPLICATE KEY} and {@code IGNORE} would lock the gaps next to every inserted key. */
     @Override
     public Script insertJobs() {
         return Script.writing(INSERTED_JOBS);
     }
 
     /**
-     * The script finds existing rows by a plain read before the insert. If the insert itself looked for existing rows,
-     * it would lock a gap of the index for each missing row. If another transaction inserts a row meanwhile, {@code ON
-     * DUPLICATE KEY} leaves that row as it is. This clause locks no gaps if the jobs have no keys.
+     * A plain read finds existing rows, because the insert itself would lock a gap for each missing row. Without keys,
+     * {@code ON DUPLICATE KEY} locks no gaps.
      */
     @Override
     public Script insertFollowers() {

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Changes that people and applications make to jobs, in PostgreSQL. */
 final class PostgreSqlByHand extends ByHandSql {
 
     @Override

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Claims in PostgreSQL. Each is one statement. */
 final class PostgreSqlClaims extends ClaimSql {
 
     private static final String CLAIMED =
@@ -8,11 +7,9 @@ final class PostgreSqlClaims extends ClaimSql {
                     + " started_at = GREATEST(:now, due_at)";
 
     /**
-     * The statement first locks rows by their tokens, and compares their states afterwards. If the statement looked for
-     * rows by both state and token, the planner could avoid the primary key because of old statistics. A locked row is
-     * found again by its place in the table, which saves a second index look-up. The statement also compares the id,
-     * because a place is unique only within its table. If another transaction has just changed the row, the row has a
-     * new place. The claim then treats the row as locked.
+     * Compares the states after the locks. A condition on both state and token could make the planner avoid the primary
+     * key. A locked row is found again by its place, which saves an index look-up. A place is unique only within its
+     * table, so the id is compared, too.
      */
     @Override
     public Script claim() {
@@ -34,10 +31,8 @@ final class PostgreSqlClaims extends ClaimSql {
     }
 
     /**
-     * For several rows, the state is no condition of its own, but a part of the comparison of tokens. The reason is the
-     * same as in {@link #claim()}. For a claimed row, the statement returns its {@linkplain PostgreSqlBatch place} in
-     * the batch and not its id. The place is read faster than an id, and leads to the row in the batch without a
-     * search.
+     * The state is a part of the comparison of tokens, for the reason in {@link #claim()}. The {@linkplain
+     * PostgreSqlBatch place} is read faster than an id, and leads to the row without a search.
      */
     @Override
     public Straight claimStraight() {

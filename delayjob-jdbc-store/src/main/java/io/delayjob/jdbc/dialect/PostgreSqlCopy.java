@@ -9,18 +9,15 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.jdbc.AutoSave;
 
 /**
- * Writes jobs by PostgreSQL's {@code COPY}, through PostgreSQL's own driver. Java cannot load this class without
- * PostgreSQL's driver. {@code COPY} ignores rules, does not write through a view, and is refused if row level security
- * applies to the user. The class checks this each time, because each transaction may have another user.
+ * Writes jobs by PostgreSQL's {@code COPY}. Java cannot load this class without PostgreSQL's driver. {@code COPY}
+ * ignores rules, does not write through a view, and is refused under row level security. Each transaction may have
+ * another user, so the class checks this each time.
  */
 final class PostgreSqlCopy implements BulkWriter {
 
     private static final String CONNECTION_LOST = "08";
 
-    /**
-     * The first column of the result is the time limit before this statement, and the second column sets the new limit.
-     * This order works because the server computes the columns from left to right.
-     */
+    /** The server computes the columns from left to right, so the first one is the previous limit. */
     @Override
     public String begin() {
         return """
@@ -47,11 +44,7 @@ final class PostgreSqlCopy implements BulkWriter {
         return "SELECT set_config('statement_timeout', :before, TRUE)";
     }
 
-    /**
-     * Tells whether the connection belongs to PostgreSQL's own driver and does not have the setting {@code
-     * autosave=always}. With this setting, the driver undoes failed statements by itself, but not a failed {@code
-     * COPY}.
-     */
+    /** With {@code autosave=always}, the driver undoes failed statements, but not a failed {@code COPY}. */
     @Override
     public boolean isPossible(Connection connection) throws SQLException {
         return connection.isWrapperFor(PGConnection.class)
@@ -67,8 +60,7 @@ final class PostgreSqlCopy implements BulkWriter {
             write(copy, rows, writer);
         } catch (SQLException | RuntimeException | Error error) {
             if (isLost(error) || !isCancelled(copy, error)) {
-                // Without this call, the next statement might read a late answer. For any other statement, the driver
-                // itself prevents this.
+                // Otherwise the next statement might read a late answer.
                 connection.abort(Runnable::run);
             }
             throw error;
@@ -84,8 +76,7 @@ final class PostgreSqlCopy implements BulkWriter {
     private static <T> void write(CopyIn copy, Collection<T> rows, RowWriter<T> writer) throws SQLException {
         CopiedRows copied = new CopiedRows((bytes, length) -> {
             copy.writeToCopy(bytes, 0, length);
-            // The client reads the messages of the server while it writes. Otherwise server and client could wait for
-            // each other.
+            // Reads the messages of the server. Otherwise server and client could wait for each other.
             copy.flushCopy();
         });
         for (T row : rows) {
@@ -96,8 +87,8 @@ final class PostgreSqlCopy implements BulkWriter {
     }
 
     /**
-     * Cancels the stream, because no other statement can use the connection while the stream is open. Returns {@code
-     * false} if this failed.
+     * While the stream is open, no other statement can use the connection. Returns {@code false} if the cancellation
+     * failed.
      */
     private static boolean isCancelled(@Nullable CopyIn copy, Throwable reason) {
         try {

@@ -10,27 +10,22 @@ import org.postgresql.PGStatement;
 import org.springframework.util.ClassUtils;
 
 /**
- * The dialect of PostgreSQL. Each transition is one statement. Batches are joined through {@code UNNEST}, because with
- * {@code = ANY(...)} and other predicates, the choice of the index would depend on statistics.
+ * The dialect of PostgreSQL. Each transition is one statement. Batches are joined through {@code UNNEST}, because
+ * otherwise the choice of the index would depend on statistics.
  *
- * <p>A table of unfinished jobs may be empty now and have a million rows soon. A plan that was made for the empty table
- * then reads all these rows, until the next {@code ANALYZE}. So the engine's statements are sent with settings that
- * prevent such a plan. The settings and the statement are sent in one round trip. The settings apply only to the
- * engine's own short transaction. In an application's transaction, the settings would affect later statements. So in
- * such a transaction, the driver lets the server plan each statement anew.
+ * <p>A plan that was made for an empty table may later read a million rows. So the engine's own transactions begin with
+ * settings that prevent such a plan. In an application's transaction, the settings would affect later statements, so
+ * the driver lets the server plan each statement anew.
  */
 final class PostgreSqlDialect extends Dialect {
 
-    /** Whether PostgreSQL's own driver is present. Other drivers can also connect to PostgreSQL. */
     static final boolean HAS_ITS_DRIVER =
             ClassUtils.isPresent("org.postgresql.PGStatement", PostgreSqlDialect.class.getClassLoader());
 
-    /** This class can be loaded only if the driver is present. Therefore it is a separate class. */
+    /** A separate class, because it can be loaded only with the driver. */
     private static final class Driver {
 
-        /**
-         * The statement is never prepared on the server, because after some runs the server would keep a plan for it.
-         */
+        /** A prepared statement would keep its plan after some runs. */
         static void planAnew(PreparedStatement statement) throws SQLException {
             if (statement.isWrapperFor(PGStatement.class)) {
                 statement.unwrap(PGStatement.class).setPrepareThreshold(0);

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** The SQL for outcomes of attempts and ends of jobs in PostgreSQL. Each transition is one statement. */
 final class PostgreSqlEnds extends EndSql {
 
     private static final String DELETED_BATCH = deleting("j.id = ANY(b.ids)");
@@ -63,8 +62,7 @@ final class PostgreSqlEnds extends EndSql {
 
     /**
      * @param place SQL for the place of a row in the batch
-     * @param value SQL for the value that a parameter has for this row, with {@code %s} in place of the parameter's
-     *     name
+     * @param value SQL for the value of a parameter, with {@code %s} in place of its name
      */
     private static String finishing(String delete, String place, String value) {
         return """

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Groups in PostgreSQL. */
 final class PostgreSqlGroups extends GroupSql {
 
     @Override

@@ -11,9 +11,8 @@ import org.postgresql.jdbc.PgArray;
 import org.postgresql.jdbc.PreferQueryMode;
 
 /**
- * Sends ids as binary arrays through PostgreSQL's own driver. By default, the driver would write arrays of UUIDs as
- * text. In a backlog, this would cost a tenth of the engine's CPU time. If the class path does not contain the driver,
- * Java cannot load this class.
+ * Sends ids as binary arrays through PostgreSQL's driver, which would write them as text. In a backlog, text would cost
+ * a tenth of the engine's CPU time. Java cannot load this class without the driver.
  */
 final class PostgreSqlIds {
 
@@ -22,7 +21,7 @@ final class PostgreSqlIds {
 
     private PostgreSqlIds() {}
 
-    /** Returns {@code false} in simple query mode, because the driver then sends all values as text. */
+    /** In simple query mode, the driver sends all values as text. */
     static boolean isPossible(Connection connection) throws SQLException {
         return connection.isWrapperFor(BaseConnection.class)
                 && connection.unwrap(BaseConnection.class).getPreferQueryMode() != PreferQueryMode.SIMPLE;
@@ -33,8 +32,7 @@ final class PostgreSqlIds {
     }
 
     /**
-     * Writes the number of dimensions, the flag for missing values, the type, the length and the first index. After
-     * this header come the length and the bytes of each id.
+     * The header has the number of dimensions, the flag for missing values, the type, the length and the first index.
      */
     private static byte[] encoded(UUID[] ids) {
         ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES + ids.length * (Integer.BYTES + ID_BYTES));

@@ -1,6 +1,6 @@
 package io.delayjob.jdbc.dialect;
 
-/** The SQL for pages of due rows in PostgreSQL. One statement reads the pages of all partitions. */
+/** One statement reads the pages of all partitions. */
 final class PostgreSqlPages extends PageSql {
 
     @Override
@@ -53,7 +53,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /** The statement does not number the rows, because the server would have to copy each row for that. */
+    /** Does not number the rows, because the server would have to copy each of them. */
     @Override
     public String nextRows() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """
@@ -99,10 +99,7 @@ final class PostgreSqlPages extends PageSql {
                 """;
     }
 
-    /**
-     * The statement jumps from one partition to the next, with one index look-up for each, even if a partition has many
-     * rows.
-     */
+    /** Jumps from one partition to the next, with one index look-up for each. */
     @Override
     public String partitionsInUse() {
         return PostgreSqlSettings.ALONG_THE_INDEX + """

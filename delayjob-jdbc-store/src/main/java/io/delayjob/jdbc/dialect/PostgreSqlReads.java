@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Reads for people in PostgreSQL. */
 final class PostgreSqlReads extends ReadSql {
 
     @Override
@@ -8,13 +7,12 @@ final class PostgreSqlReads extends ReadSql {
         return PostgreSqlSettings.ALONG_THE_INDEX + PostgreSqlSettings.ONE_BY_ONE;
     }
 
-    /** PostgreSQL has a separate index for jobs that await an answer. */
     @Override
     public String awaiting() {
         return " AND awaiting";
     }
 
-    /** The statement reads one partition after the other until it has read {@code :limit} rows. */
+    /** Reads one partition after the other until it has {@code :limit} rows. */
     @Override
     public String nextUnfinished() {
         return """
@@ -39,9 +37,7 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /**
-     * PostgreSQL has a separate index for dead letters. This index does not contain the retention time of a job.
-     */
+    /** The index for dead letters does not contain the retention time. */
     @Override
     public String groupFailures() {
         return groupFailures("", "");
@@ -73,13 +69,13 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** The number is higher than the default, because PostgreSQL has a separate index for dead letters. */
+    /** Higher than the default, because PostgreSQL has an index for dead letters. */
     @Override
     public int failuresToGroup() {
         return 20_000;
     }
 
-    /** The server reads only the sizes of some files, not their content. */
+    /** The server reads only the sizes of some files. */
     @Override
     public String sizeOfTables() {
         return """
@@ -90,7 +86,6 @@ final class PostgreSqlReads extends ReadSql {
                 """;
     }
 
-    /** The estimates come from the latest ANALYZE, and from the sizes of the table and the index at that time. */
     @Override
     public String estimateJobs() {
         return """

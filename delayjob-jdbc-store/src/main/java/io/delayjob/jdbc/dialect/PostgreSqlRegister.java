@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** The register in PostgreSQL. */
 final class PostgreSqlRegister extends RegisterSql {
 
     @Override
@@ -12,10 +11,7 @@ final class PostgreSqlRegister extends RegisterSql {
                 """);
     }
 
-    /**
-     * The script reads the clock after the commit of the heartbeat. If the script read the clock before the commit, the
-     * duration of the commit would become a part of the answer's travel time.
-     */
+    /** Reads the clock after the commit, so that the commit does not count as travel time of the answer. */
     @Override
     public Script beat() {
         return Script.writing("""
@@ -34,10 +30,7 @@ final class PostgreSqlRegister extends RegisterSql {
                 """;
     }
 
-    /**
-     * The statement does not join the names with the table. In such a join, a server without statistics would compare
-     * each notice with all names.
-     */
+    /** No join, because a server without statistics would compare each notice with all names. */
     @Override
     public String deleteNotices() {
         return """

@@ -1,6 +1,5 @@
 package io.delayjob.jdbc.dialect;
 
-/** Statistics in PostgreSQL. */
 final class PostgreSqlStatistics extends StatisticsSql {
 
     @Override

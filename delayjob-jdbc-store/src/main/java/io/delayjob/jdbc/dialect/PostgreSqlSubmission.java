@@ -2,7 +2,6 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/** New jobs in PostgreSQL. Each call is one statement. */
 final class PostgreSqlSubmission extends SubmissionSql {
 
     private static final String INSERTED_JOBS = """
@@ -27,11 +26,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
         return Script.of(INSERTED_JOBS + UNLESS_TAKEN);
     }
 
-    /**
-     * The statement sees the job table and the history as they were at one moment. Therefore it finds an existing row
-     * in one of the two tables, even while the row moves to the history. If another transaction inserts the same row
-     * meanwhile, {@code ON CONFLICT} leaves that row as it is.
-     */
+    /** Sees both tables as they were at one moment, so it also finds a row that moves to the history. */
     @Override
     public Script insertFollowers() {
         return Script.of(INSERTED_JOBS + """
@@ -40,9 +35,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
                 """ + UNLESS_TAKEN);
     }
 
-    /**
-     * Jobs without keys need neither {@code ON CONFLICT} nor {@code RETURNING}.
-     */
+    /** Jobs without keys need neither {@code ON CONFLICT} nor {@code RETURNING}. */
     @Override
     public Script insertUnkeyedJobs() {
         return Script.writing(INSERTED_JOBS);
@@ -58,10 +51,7 @@ final class PostgreSqlSubmission extends SubmissionSql {
         return Script.of(INSERTED_JOB + UNLESS_TAKEN);
     }
 
-    /**
-     * The statement inserts without {@code ON CONFLICT}. With {@code ON CONFLICT}, the server first writes a row and
-     * confirms it later. The confirmation needs one more record in the log.
-     */
+    /** {@code ON CONFLICT} would need one more record in the log for each row. */
     @Override
     public Script insertUnkeyedJob() {
         return Script.writing(INSERTED_JOB);

@@ -2,16 +2,13 @@ package io.delayjob.jdbc.dialect;
 
 import org.jspecify.annotations.Nullable;
 
-/** The SQL that reads jobs, pages of jobs and counts for people and applications. Immutable and thread-safe. */
+/** The SQL that reads jobs and counts for people and applications. Immutable and thread-safe. */
 public class ReadSql {
 
     /**
-     * A statement that reads a limited number of rows for display: the first {@code :lookAt} rows after the cursor. Of
-     * these rows, the statement selects all that match, and also the last row, even if it does not match. The statement
-     * returns at most {@code :limit} of the selected rows. Each returned row also contains its place, and tells whether
-     * it matches and whether it is the last row. The limit {@code :lookAt} applies before the filter, so the database
-     * never reads more than this number of rows. Payload and extras are read only for returned rows, unless the filter
-     * needs them.
+     * Looks at the first {@code :lookAt} rows after the cursor. Selects all matching rows and the last row, but returns
+     * at most {@code :limit} of them. The limit {@code :lookAt} applies before the filter, so the database never reads
+     * more rows.
      */
     private static final String LOOK = """
             SELECT %1$s, wanted, place, is_last
@@ -45,9 +42,8 @@ public class ReadSql {
     ReadSql() {}
 
     /**
-     * Returns settings for a statement with a limit. The store sends them before the statement, in one of its own
-     * transactions. With these settings, the database reads along the index and stops at the limit. The result is empty
-     * if the database needs no such settings.
+     * Returns settings that make the database read along the index and stop at the limit of a statement. The store
+     * sends them before the statement, in a transaction of its own. Empty if the database needs no such settings.
      */
     public String alongTheIndex() {
         return "";
@@ -89,12 +85,12 @@ public class ReadSql {
                 """;
     }
 
-    /** The empty condition: with it, reads by due time find all unfinished jobs. */
+    /** The empty condition, for all unfinished jobs. */
     public static final String ALL = "";
 
     /**
-     * Returns the condition that limits reads by due time to jobs that await an answer. With this condition, the reads
-     * follow an index of these jobs. The result is {@code null} if the database has no such index.
+     * Returns the condition that limits reads by due time to jobs that await an answer. {@code null} if the database
+     * has no index of these jobs.
      */
     public @Nullable String awaiting() {
         return null;
@@ -102,18 +98,12 @@ public class ReadSql {
 
     private static final String BY_ID = "l.id{way}";
 
-    /**
-     * Every dead letter meets this condition, because handlers do not state how long their dead letters are kept. With
-     * it, a database can use an index of the state, {@code keep_seconds} and the time of the end, in that order.
-     */
+    /** Every dead letter meets this condition. With it, a database can use the index of the ends. */
     private static final String OF_GENERAL_TIME = " AND keep_seconds = 0";
 
     private static final String BY_TIME = "l.time_at{way}, l.id{way}";
 
-    /**
-     * The condition holds if the extras contain the given line as a whole line, or if no line is given. Line breaks are
-     * parameters, because databases write them in different ways.
-     */
+    /** Line breaks are parameters, because databases write them in different ways. */
     private static final String HAS_LINE = "(CAST(:%1$s AS {text}) IS NULL OR POSITION(CAST(:%1$s AS {text}) IN"
             + " CONCAT(CAST(:lineBreak AS {text}), extras, CAST(:lineBreak AS {text}))) > 0)";
 
@@ -140,7 +130,7 @@ public class ReadSql {
         return LOOK.formatted("{ended_row}", order, ENDED + rows, "{history}");
     }
 
-    /** The statement reads both tables at the same moment, so a job that moves meanwhile is returned exactly once. */
+    /** One statement reads both tables, so a job that moves meanwhile is returned exactly once. */
     private static String both(String unfinished, String ended) {
         return "(" + unfinished + ") UNION ALL (" + ended + ")";
     }
@@ -155,8 +145,8 @@ public class ReadSql {
     }
 
     /**
-     * Reads the unfinished jobs of a partition in the order of (due time, id). The read begins after the place ({@code
-     * :time}, {@code :after}) and ends with the due time {@code :untilTime}.
+     * Reads unfinished jobs of a partition in the order of (due time, id). The read begins after ({@code :time}, {@code
+     * :after}) and ends with the due time {@code :untilTime}.
      *
      * @param only {@link #ALL} or {@link #awaiting()}
      */
@@ -168,17 +158,13 @@ public class ReadSql {
                 """.formatted(behind(":time", ":after"), only)));
     }
 
-    /**
-     * Returns the condition for the next page of a read of a partition. It selects the rows after the given due time
-     * and id. With this condition, the database must begin at this place in the index, and must read no earlier rows.
-     */
+    /** Selects the rows after the given due time and id. The database must begin at this place in the index. */
     String behind(String due, String id) {
         return "due_at >= %1$s AND (due_at, id) > (%1$s, %2$s)".formatted(due, id);
     }
 
     /**
-     * Reads the unfinished jobs of a partition in a span of due times, in the order of ids. Used only if {@link
-     * #countSpan} has found few jobs.
+     * Reads the unfinished jobs of a partition in a span of due times, in the order of ids. Used only for few jobs.
      *
      * @param only {@link #ALL} or {@link #awaiting()}
      */
@@ -191,8 +177,8 @@ public class ReadSql {
     }
 
     /**
-     * Reads the jobs of a state that ended within a time span, in the order of (end, id). Only jobs that are kept for
-     * {@code :keepSeconds} are read; 0 stands for the general time.
+     * Reads the jobs of a state that ended within a time span, in the order of (end, id). All have the retention time
+     * {@code :keepSeconds}; 0 stands for the general time.
      */
     public String lookAtEnded(Direction direction) {
         return direction.of(lookAtEnded(BY_TIME, """
@@ -203,7 +189,7 @@ public class ReadSql {
                 """));
     }
 
-    /** Returns the shortest time above {@code :above}, in seconds, for which a handler keeps its finished jobs. */
+    /** Returns the shortest retention time of finished jobs above {@code :above}, in seconds. */
     public String nextKeepSeconds() {
         return """
                 SELECT keep_seconds
@@ -249,10 +235,10 @@ public class ReadSql {
     }
 
     /**
-     * Reads the next {@code :limit} unfinished jobs that are due no later than {@code :until}. It begins after the
-     * cursors ({@code :partition}, {@code :due}, {@code :id}). Returns state, partition, due time and id. The rows are
-     * in the order of partition, due time and id. A dialect that {@linkplain PageSql#looksThroughOnePartition() looks
-     * through one partition} takes one cursor. Other dialects take arrays of cursors, in the order of their partitions.
+     * Reads the next {@code :limit} unfinished jobs that are due by {@code :until}. The read begins after the cursors
+     * ({@code :partition}, {@code :due}, {@code :id}). Returns state, partition, due time and id, in the order of
+     * partition, due time and id. A dialect that {@linkplain PageSql#looksThroughOnePartition() looks through one
+     * partition} takes one cursor. Others take arrays.
      */
     public String nextUnfinished() {
         return """
@@ -278,8 +264,8 @@ public class ReadSql {
     }
 
     /**
-     * Counts the first {@code :limit} unfinished jobs of a partition that are due at {@code :from} or later, and
-     * earlier than {@code :until}. Returns bucket, name and number. Each bucket is {@code :width} milliseconds wide.
+     * Counts the first {@code :limit} unfinished jobs of a partition that are due from {@code :from} until before
+     * {@code :until}. Returns bucket, name and number. Buckets are {@code :width} milliseconds wide.
      */
     public String countDueByName() {
         return countDue("name");
@@ -291,17 +277,15 @@ public class ReadSql {
     }
 
     /**
-     * Counts the unfinished jobs of a partition in each bucket from {@code :firstBucket} to {@code :lastBucket}, and in
-     * each bucket only up to {@code :limit}. The statement returns the columns of {@link #countDue()}, without empty
-     * buckets. The method returns {@code null} if the database can count only one bucket at a time.
+     * Counts the unfinished jobs of a partition in each bucket, up to {@code :limit} in each. Returns the columns of
+     * {@link #countDue()}, without empty buckets. {@code null} if the database can count only one bucket at a time.
      */
     public @Nullable String countDueInEachBucket() {
         return null;
     }
 
     /**
-     * Counts, in the index, the unfinished jobs of a partition that are due within a span of time. The count stops at
-     * {@code :lookAt}.
+     * Counts the unfinished jobs of a partition that are due within a span of time, up to {@code :lookAt}.
      *
      * @param only {@link #ALL} or {@link #awaiting()}
      */
@@ -335,15 +319,15 @@ public class ReadSql {
                 """.formatted(name);
     }
 
-    /** Returns the maximum number of dead letters to group; more if the database has an index of dead letters. */
+    /** Returns the maximum number of dead letters to group. */
     public int failuresToGroup() {
         return 2_000;
     }
 
     /**
-     * Groups the newest {@code :limit} dead letters that ended later than {@code :since} and no later than {@code
-     * :until}. For each group, returns name, type of failure, bucket, number of jobs, first end and last end. Each
-     * bucket is {@code :width} milliseconds wide.
+     * Groups the newest {@code :limit} dead letters that ended after {@code :since} and by {@code :until}. Returns
+     * name, type of failure, bucket, number of jobs, first end and last end. Buckets are {@code :width} milliseconds
+     * wide.
      */
     public String groupFailures() {
         return groupFailures(OF_GENERAL_TIME, ", keep_seconds DESC");
@@ -383,16 +367,15 @@ public class ReadSql {
 
     /**
      * Returns a query for the database's own estimates. Each row has a state and a number of jobs. The row of state 0
-     * counts all unfinished jobs. Other rows count the jobs that await an answer, and the jobs of each ended state. The
-     * method returns {@code null} if the database has no estimates.
+     * counts all unfinished jobs. {@code null} if the database has no estimates.
      */
     public @Nullable String estimateJobs() {
         return null;
     }
 
     /**
-     * Returns a query for the size of jobs, history, attempts and indexes, in bytes. The method returns {@code null} if
-     * such a query would cost too much work.
+     * Returns a query for the size of jobs, history, attempts and indexes, in bytes. {@code null} if such a query would
+     * cost too much work.
      */
     public @Nullable String sizeOfTables() {
         return null;

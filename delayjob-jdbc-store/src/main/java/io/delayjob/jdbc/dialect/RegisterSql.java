@@ -1,8 +1,8 @@
 package io.delayjob.jdbc.dialect;
 
 /**
- * The SQL for the register of the cluster: instances, notices to instances, queues, the identity of the tables, the
- * clock and leases. Immutable and thread-safe.
+ * The SQL for the register of the cluster: instances, notices, queues, the identity of the tables, the clock and
+ * leases. Immutable and thread-safe.
  */
 public abstract class RegisterSql {
 
@@ -15,9 +15,8 @@ public abstract class RegisterSql {
     public abstract Script beat();
 
     /**
-     * Returns every registered instance and some notices. The row of a notice has the number 0, and contains the
-     * notice's name and kind. Some notices apply to every instance, and the result contains all of them. Of the notices
-     * for the instance {@code :number}, the result contains a limited number.
+     * Returns every registered instance, and notices as rows with the number 0. The notices are those for every
+     * instance, and at most {@code :limit} for the instance {@code :number}.
      */
     public String look() {
         return """
@@ -40,7 +39,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns the instances in the columns of {@link #look()}, and the vitals of each instance, but no notices. */
+    /** Returns the instances in the columns of {@link #look()}, with their vitals and without notices. */
     public String listInstances() {
         return """
                 SELECT number, incarnation, queues, stopping, beats, pauses_held, vitals
@@ -82,7 +81,7 @@ public abstract class RegisterSql {
     /** Inserts a notice if it does not exist. The number of affected rows tells whether it was inserted. */
     public abstract String insertNotice();
 
-    /** Finds the notice with a name, for any instance. The plain read locks nothing. */
+    /** Finds the notice with a name, for any instance. Locks nothing. */
     public String findNotice() {
         return """
                 SELECT kind, name
@@ -129,16 +128,10 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /**
-     * Returns the time of the database's clock in microseconds since the epoch. It is the time of the statement; the
-     * transaction may have begun earlier.
-     */
+    /** Returns the time of the database's clock at this statement, in microseconds since the epoch. */
     public abstract String clock();
 
-    /**
-     * Gives a queue a number if it has none. If two instances do so at the same time, the constraint refuses one of the
-     * numbers.
-     */
+    /** Gives a queue a number if it has none. A constraint refuses a second number. */
     public String insertQueue() {
         return """
                 INSERT INTO {queue} (name)
@@ -155,7 +148,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /** Returns a query for the identity of the tables. The query finds no row if the tables have no identity yet. */
+    /** Returns the identity of the tables, or no row if they have none yet. */
     public String identity() {
         return """
                 SELECT identity
@@ -163,10 +156,7 @@ public abstract class RegisterSql {
                 """;
     }
 
-    /**
-     * Gives the tables their identity. If two instances do so at the same time, the primary key refuses one of the two
-     * rows.
-     */
+    /** Gives the tables their identity. The primary key refuses a second identity. */
     public String insertIdentity() {
         return """
                 INSERT INTO {identity} (one, identity)
@@ -175,9 +165,8 @@ public abstract class RegisterSql {
     }
 
     /**
-     * If a lock lasts for more than {@code :micros} microseconds from now, shortens it to this time. The time is
-     * measured by the clock that ShedLock uses in this database. A lock may last for longer than this if the clock was
-     * set back after the lock was taken.
+     * If a lock lasts for more than {@code :micros} microseconds from now, shortens it to this time. The clock that
+     * ShedLock uses measures the time.
      */
     public abstract String shortenLock();
 }

@@ -5,16 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of one transition. All statements run in one transaction, one after the other. They get the same named
- * parameters. If one statement can do all the work, the script consists of this statement alone.
+ * The statements of one transition. They run in one transaction, one after the other, with the same named parameters.
  *
- * @param lock statement that locks rows and returns them. The first column is the id. Later statements get the ids as
- *     the list {@code :locked}. {@code null} if no statement needs locked rows. If the statement returns no row, the
- *     script ends.
+ * @param lock locks rows and returns them, the id first; later statements get the ids as {@code :locked}. If the
+ *     statement returns no row, the script ends. {@code null} if no statement needs locked rows
  * @param writes statements that change rows and return nothing
- * @param answer last statement; its rows are the result of the script. {@code null} if there is no result, or if the
- *     statement {@code lock} already returns the result. In the second case, {@code lock} returns the values after the
- *     change.
+ * @param answer last statement, with the result. {@code null} if there is no result, or if {@code lock} returns the
+ *     result: the values after the change
  */
 public record Script(
         @Nullable String lock,
@@ -45,9 +42,7 @@ public record Script(
         return new Script(lock, List.of(write), answer);
     }
 
-    /**
-     * Makes a script that locks rows, returns the values that they will have after the change, and then changes them.
-     */
+    /** Locks rows and returns the values that they will have after the change, and then changes them. */
     static Script answering(String lock, String... writes) {
         return new Script(lock, List.of(writes), null);
     }

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the placeholders in a {@link Dialect}'s statements: shared parts, the tables' names, the states' numbers, and
- * the maximum length of a payload to read. Each statement is filled once, when the store is built. Immutable.
+ * Fills the placeholders in a {@link Dialect}'s statements, such as the tables' names and the states' numbers.
+ * Immutable.
  */
 public final class SqlTemplate {
 
@@ -37,7 +37,7 @@ public final class SqlTemplate {
     }
 
     /**
-     * Makes a template like {@link #SqlTemplate(String, String)}, but with another maximum length of payloads.
+     * Like {@link #SqlTemplate(String, String)}, but with another maximum length of payloads.
      *
      * @param maxPayloadBytes maximum length of a payload that is read, in bytes of UTF-8
      */

@@ -4,19 +4,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The statements for the statistics of each minute. A row with the owner 0 contains the sums of all instances for one
- * hour. The minute in the row is the first minute of this hour. Immutable and thread-safe.
+ * The SQL for the statistics of each minute. A row with the owner 0 contains the sums of all instances for one hour.
+ * Its minute is the first minute of this hour. Immutable and thread-safe.
  */
 public abstract class StatisticsSql {
 
     /**
-     * The letters that distinguish the columns of the histogram of lateness. For each letter, a batch has a column. Its
-     * name is {@code late} and the letter in upper case, such as {@code lateA}.
+     * Letters of the columns of the histogram of lateness. A batch has a column for each letter, such as {@code lateA}.
      */
     public static final List<String> LATE =
             List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n");
 
-    /** The names of the columns with numbers. The store reads the columns in this order. */
+    /** The columns in the order in which the store reads them. */
     static final String NUMBERS = "starts, succeeded, retried, failed, run_micros, "
             + LATE.stream().map(letter -> "late_" + letter).collect(Collectors.joining(", "));
 
@@ -48,8 +47,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a query that computes the columns of {@link #sumMinutes()} from the sums of the given hours. For each
-     * bucket and name, the query also returns the newest hour. It finds each hour by the primary key.
+     * Returns a query like {@link #sumMinutes()} over the sums of the given hours. Each row also has the newest of its
+     * hours.
      */
     public String sumHours() {
         return """
@@ -62,10 +61,7 @@ public abstract class StatisticsSql {
                 """.formatted(SUMS, NUMBERS_OF_MINUTE);
     }
 
-    /**
-     * Returns a query for the newest of the given hours that has sums. If none of them has sums, the query returns one
-     * row with NULL.
-     */
+    /** Returns a query for the newest of the given hours that has sums; NULL without such an hour. */
     public String newestHour() {
         return "SELECT MAX(m.minute_at) FROM {hour_sums}";
     }
@@ -102,8 +98,8 @@ public abstract class StatisticsSql {
     }
 
     /**
-     * Returns a statement that deletes the statistics of all minutes before a time. It also deletes the sums of hours
-     * before that time, up to the hour {@code :lastHour}.
+     * Returns a statement that deletes all minutes before a time, and the sums of hours up to the hour {@code
+     * :lastHour}.
      */
     public String purgeMinutes() {
         return """

@@ -8,9 +8,8 @@ public abstract class SubmissionSql {
     SubmissionSql() {}
 
     /**
-     * Tells whether {@link #insertJobs()} fails with an error if it cannot insert every job of a batch. If so, {@link
-     * #insertJobs()} returns no rows. The store must then check before the insert which keys are taken. Otherwise, an
-     * insert with a taken key may lock the key and the gap next to it.
+     * Tells whether {@link #insertJobs()} fails if it cannot insert every job of a batch. Such a script returns no
+     * rows, and the store checks before the insert which keys are taken.
      */
     public boolean insertsAllOrNothing() {
         return false;
@@ -23,31 +22,27 @@ public abstract class SubmissionSql {
     public abstract Script insertJobs();
 
     /**
-     * Inserts jobs that follow ended jobs and have no keys. If an unfinished or ended job already has the id of a new
-     * job, the statement leaves out the new job. The statement may return ids.
+     * Inserts jobs that follow ended jobs and have no keys. The statement leaves out a new job with the id of an
+     * existing job, unfinished or ended. The statement may return ids.
      */
     public abstract Script insertFollowers();
 
     /**
-     * Inserts jobs without keys. If the statement fails with an error, it has inserted none of them. The statement
-     * returns nothing. The method returns {@code null} if such a statement saves no work compared with {@link
-     * #insertJobs()}.
+     * Inserts jobs without keys, or none of them if the statement fails. Returns nothing. {@code null} if {@link
+     * #insertJobs()} costs no more.
      */
     public @Nullable Script insertUnkeyedJobs() {
         return null;
     }
 
-    /**
-     * Returns an object that writes many jobs without keys as one stream. The result is {@code null} if the database or
-     * its driver has no stream.
-     */
+    /** Returns the writer of streams. {@code null} if the database or its driver has no stream. */
     public @Nullable BulkWriter bulkWriter() {
         return null;
     }
 
     /**
-     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. The method returns {@code null} if
-     * such a statement is no cheaper than a batch of one job.
+     * Inserts one job like {@link #insertJobs()}, with one parameter for each value. {@code null} if this is no cheaper
+     * than a batch of one job.
      */
     public @Nullable Script insertJob() {
         return null;
@@ -68,17 +63,14 @@ public abstract class SubmissionSql {
     }
 
     /**
-     * Like {@link #findKeys()}, but always returns the jobs as they are now. It does so even in a transaction with
-     * plain reads that show only the state at its beginning.
+     * Like {@link #findKeys()}, but always returns the jobs as they are now, even if the transaction's plain reads show
+     * older data.
      */
     public String findLatestKeys() {
         return findKeys();
     }
 
-    /**
-     * Locks the waiting jobs of these keys, which are the jobs that {@link #replaceJobs()} finds. Returns name, key and
-     * extras of the jobs that have extras.
-     */
+    /** Locks the waiting jobs of these keys. Returns name, key and extras of the jobs that have extras. */
     public String lockWaiting() {
         return """
                 SELECT j.name, j.job_key, j.extras
@@ -103,8 +95,8 @@ public abstract class SubmissionSql {
     public abstract Script postponeJobs();
 
     /**
-     * Removes the given keys from jobs that run or await an answer. Requests the cancellation of these jobs, and
-     * returns their ids.
+     * Takes the given keys from jobs that run or await an answer. Requests the cancellation of these jobs, and returns
+     * their ids.
      */
     public abstract Script takeKeys();
 }

@@ -8,10 +8,7 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 
-/**
- * Takes locks in the job database. The class translates errors to exceptions of the store, which distinguish an outage
- * from a missing table. If another instance's lock lasts too long, the class shortens it.
- */
+/** Takes locks in the job database. If another instance's lock lasts too long, the class shortens it. */
 record DatabaseLocks(LockProvider locks, LockRows rows) implements LockProvider {
 
     @Override

@@ -29,20 +29,19 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Keeps leases in ShedLock's table, in the database of the jobs. */
 public final class JdbcLeases {
 
-    /** Time limit of a lock statement. If a statement took longer, most of the lease would be over. */
+    /** Time limit of a lock statement. After a longer wait, most of the lease would be over. */
     private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(5);
 
     private JdbcLeases() {}
 
     /**
-     * Creates leases in ShedLock's table. The clock of the database decides when a lease ends. If this clock is set
-     * back, the lease of a dead holder still ends. This lease ends at most one lease duration after another instance
-     * has asked for the lease. Use the leases on a thread without an open transaction, because each lock is taken in
-     * its own transaction. Thread-safe.
+     * Creates leases in ShedLock's table. The clock of the database decides when a lease ends. Even if this clock is
+     * set back, the lease of a dead holder ends. Use the leases on a thread without an open transaction, because each
+     * lock is taken in its own transaction. Thread-safe.
      *
      * @param template the template that names the table
-     * @param incarnation name of the holder, which must be different for each start of a process. ShedLock's default is
-     *     the name of the host. With this default, two processes on one host would renew and free each other's locks
+     * @param incarnation name of the holder; different for each start of a process, or two processes would free each
+     *     other's locks
      * @param clock the clock of the engine
      */
     public static LeaseProvider inDatabase(
@@ -72,7 +71,7 @@ public final class JdbcLeases {
         return new ShedLockLeaseProvider(new DatabaseLocks(locks, rows), clock);
     }
 
-    /** Tells ShedLock the kind of database, because ShedLock may not recognise the product name. */
+    /** ShedLock may not recognise the product name of the database. */
     private static DatabaseProduct productOf(Dialect dialect) {
         return switch (dialect.platform()) {
             case "postgresql" -> DatabaseProduct.POSTGRES_SQL;
@@ -86,7 +85,7 @@ public final class JdbcLeases {
         };
     }
 
-    /** Runs ShedLock's statements under the same limits as the store's own statements. */
+    /** Runs ShedLock's statements under the limits of the store's own statements. */
     private static final class LockStatements extends JdbcTemplate {
 
         private final SilenceLimit silence = SilenceLimit.beyond(STATEMENT_TIMEOUT);
@@ -100,10 +99,7 @@ public final class JdbcLeases {
             }
         }
 
-        /**
-         * This class translates errors itself. Otherwise, ShedLock would log unexpected Spring exceptions as errors,
-         * with their stack traces.
-         */
+        /** Otherwise, ShedLock would log unexpected Spring exceptions as errors, with their stack traces. */
         @Override
         protected DataAccessException translateException(String task, @Nullable String sql, SQLException failure) {
             DataAccessException translated = super.translateException(task, sql, failure);

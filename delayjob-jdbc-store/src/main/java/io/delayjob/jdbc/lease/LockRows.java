@@ -12,21 +12,14 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.transaction.support.TransactionOperations;
 
 /**
- * Shortens locks that last too long because the clock of the database was set back. A live holder corrects its lock
- * with the next renewal. But the lock of a dead holder would last too long. If the clock was set back by a minute, for
- * example, the lock would last a minute too long.
- *
- * <p>The lock of a live holder can be shortened safely. The shortened lock still lasts for the full duration that the
- * holder has requested. Thread-safe.
+ * Shortens locks that last too long because the clock of the database was set back. The lock of a live holder can be
+ * shortened safely, because it still lasts for the requested duration. Thread-safe.
  */
 final class LockRows {
 
     private static final Logger log = LoggerFactory.getLogger(LockRows.class);
 
-    /**
-     * Minimum time between two warnings. After the clock was set, many leases are shortened at the same time, and one
-     * warning is enough.
-     */
+    /** After the clock was set, many leases are shortened at the same time, and one warning is enough. */
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
     private final NamedParameterJdbcOperations jdbc;
@@ -36,10 +29,7 @@ final class LockRows {
     private final Map<String, Long> lookedNanos = new ConcurrentHashMap<>();
     private volatile @Nullable Long warnedNanos;
 
-    /**
-     * @param shorten statement that shortens the lock {@code :name}, so that it ends at most {@code :micros}
-     *     microseconds from now
-     */
+    /** @param shorten statement that lets the lock {@code :name} end at most {@code :micros} microseconds from now */
     LockRows(NamedParameterJdbcOperations jdbc, TransactionOperations transactions, String shorten, EngineClock clock) {
         this.jdbc = jdbc;
         this.transactions = transactions;
@@ -47,10 +37,7 @@ final class LockRows {
         this.clock = clock;
     }
 
-    /**
-     * Shortens a lock that another instance holds, if the lock lasts for longer than {@code duration} from now. Each
-     * lock is checked at most once per {@code duration}.
-     */
+    /** Each lock is checked at most once per {@code duration}. */
     void refused(String name, Duration duration) {
         long now = clock.nanoTime();
         Long looked = lookedNanos.get(name);
