@@ -45,8 +45,8 @@ public interface ClusterRegister {
     long clockMicros();
 
     /**
-     * Returns the identity of this store. A system outside, for example for leases, tells several stores apart by it.
-     * The first call, by any instance, sets the identity. After that, no call changes it.
+     * Returns the identity of this store. Names in other systems, such as names of leases, contain it, so that two
+     * stores never share a name. The first call, by any instance, sets the identity. After that, no call changes it.
      *
      * @param proposed the identity to set if the store has no identity yet: 1 to 8 lower-case letters and digits
      */

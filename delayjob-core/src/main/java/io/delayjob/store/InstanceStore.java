@@ -67,7 +67,7 @@ public interface InstanceStore {
 
     /**
      * Deletes the notices that told this instance of the cancellation of these jobs, possibly thousands. The instance
-     * has read these notices. It sends its next heartbeat only after this call.
+     * sends its next heartbeat only after this call.
      */
     void forgetCancellations(long number, Collection<JobId> jobs);
 

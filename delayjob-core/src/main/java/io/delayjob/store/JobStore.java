@@ -34,8 +34,8 @@ import java.util.List;
  *   claim              RUNNING; owner as given; attempt + 1 unless awaiting; started now, or at its due time if that is
  *                      later; fresh token
  *   release            DELAYED; owner 0; fresh token
- *   complete, again    DELAYED; owner 0; run, planned time, due time, failures and awaiting as in next; rescues 0 if next
- *                      has another run; doubt (2); log; fresh token
+ *   complete, again    DELAYED; owner 0; run, planned time, due time, failures and awaiting as in next; rescues 0 if
+ *                      next has another run; doubt (2); log; fresh token
  *   complete, ended    state as in next (3); owner 0; run and planned time as in the completion's job; doubt (2);
  *                      call, end, failure; log; not awaiting; fresh token
  *   answer             as complete
@@ -47,8 +47,8 @@ import java.util.List;
  *                      rescues 0; fresh token
  *
  *   (1) unless failures or rescues are above 0: then the job waits for a retry, and the planned time stays
- *   (2) doubt is raised by {@link io.delayjob.job.Completion#inDoubtChange()}, and by one more if the job should await an
- *       answer and ends as CANCELLED instead
+ *   (2) doubt is raised by {@link io.delayjob.job.Completion#inDoubtChange()}, and by one more if the job should await
+ *       an answer and ends as CANCELLED instead
  *   (3) CANCELLED if a cancellation was requested and next is not FINISHED
  *   (4) a job that awaits an answer is treated like a running job
  * </pre>
@@ -62,7 +62,7 @@ import java.util.List;
  * The step that begins or ends a member also counts it. A member begins when its job is created, even as the follower
  * of another member. It begins again when the failed member is retried. If {@code REPLACE} changes the row of a waiting
  * job, no new member begins. A member ends with every transition that ends its job, even if the ended job leaves no
- * row. {@link JobGroups} describes groups.
+ * row; see {@link JobGroups}.
  *
  * <p><strong>Names and texts.</strong> Names, keys and queues are compared exactly, character by character, including
  * capitals, accents and blanks at the end. A store returns a text exactly as it was written. If a store cannot keep a

@@ -70,9 +70,9 @@ public interface JobTransitions {
     List<CompletionResult> complete(List<Completion> completions);
 
     /**
-     * Lowers {@link Job#inDoubt()} of each job by one, but not below 0. For each id, an attempt that counted as lost or
-     * timed out has now ended. If an id occurs several times, several attempts of the job have ended. The jobs may have
-     * ended, and may belong to several groups of partitions. The method skips rows that another transaction has locked.
+     * Lowers {@link Job#inDoubt()} of each job by one, but not below 0. Each id means that one attempt, which counted
+     * as lost or timed out, has now ended. An id may occur several times. The jobs may have ended, and may belong to
+     * several groups of partitions. The method skips rows that another transaction has locked.
      *
      * <p>A call of this method must not be repeated, because the store cannot recognize a repetition. If a value were
      * lowered twice, {@link JobChanges#cancel} could miss a running attempt. A value that is too high is safe.
