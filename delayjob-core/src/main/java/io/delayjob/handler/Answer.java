@@ -40,7 +40,7 @@ public final class Answer {
     }
 
     /**
-     * Returns the answer that the work has failed. The job's retry policy decides whether it is tried again.
+     * Returns the answer that the work has failed. The retry policy decides whether another attempt follows.
      *
      * @param reason a few words, for people; a long reason is shortened
      */

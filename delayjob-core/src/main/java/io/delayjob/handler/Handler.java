@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters the arguments that are stored with a job
  * @param method the method by which method references find this handler, or {@code null}
  * @param retry the retry policy; {@code null} means the engine's default
- * @param delivery what happens to attempts that were lost with their instance
- * @param atomic whether attempts run in a transaction of the job store's database, which also writes their outcome
+ * @param atomic whether the handler is {@linkplain Builder#atomic called in a transaction} of the job store's database
  * @param timeout an attempt is interrupted after this time; {@code null} means the engine's default
  * @param maxSnooze maximum delay by {@linkplain Next#snooze snoozes}, counted from the planned time of a run. Zero
  *     allows no snooze; {@code null} means the engine's default
@@ -34,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means no
  *     limit
  * @param scope whether {@code concurrency} counts for each instance and queue, or for all together
- * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit
+ * @param rate how many attempts may start in a period, on all instances and in all queues. Further due jobs wait in the
+ *     store; {@code null} means no limit
  * @param rateBy the rate key of each job, unless the call states another; {@code null} means no rate by key
  * @param mutex the mutex of each job, unless the call states another; {@code null} means none
  * @param fairBy the fair key of each job, unless the call states another; {@code null} means none
@@ -297,19 +297,11 @@ public record Handler(
             return this;
         }
 
-        /**
-         * Sets the maximum time from the planned time of a run to the start of an attempt. By default, runs do not
-         * expire.
-         */
         public Builder expiresAfter(@Nullable Duration expiresAfter) {
             this.expiresAfter = expiresAfter;
             return this;
         }
 
-        /**
-         * Sets how long the handler's finished jobs stay in the history. Failed and cancelled jobs are not affected. By
-         * default, the engine's setting applies.
-         */
         public Builder keepFor(@Nullable Duration keepFor) {
             this.keepFor = keepFor;
             return this;
@@ -325,25 +317,17 @@ public record Handler(
             return this;
         }
 
-        /**
-         * Sets whether the {@link #concurrency} counts on each instance or on all instances together. The default is
-         * {@link ConcurrencyScope#INSTANCE}.
-         */
         public Builder scope(ConcurrencyScope scope) {
             this.scope = scope;
             return this;
         }
 
-        /**
-         * Sets how many attempts may start in a period, on all instances together. Further due jobs wait in the store.
-         * By default, there is no limit.
-         */
         public Builder rate(@Nullable RateLimit rate) {
             this.rate = rate;
             return this;
         }
 
-        /** Sets the rate key of each job; each key has the whole {@link #rate}. The default is none. */
+        /** Sets the rate key of each job; each key has the whole {@link #rate}. */
         public Builder rateBy(@Nullable KeyRule rateBy) {
             this.rateBy = rateBy;
             return this;
@@ -351,14 +335,14 @@ public record Handler(
 
         /**
          * Sets the mutex of each job. Jobs of a queue with the same mutex run one at a time, over all instances and
-         * handlers. The default is none.
+         * handlers.
          */
         public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;
             return this;
         }
 
-        /** Sets the fair key of each job; jobs with different fair keys start alternately. The default is none. */
+        /** Sets the fair key of each job; jobs with different fair keys start alternately. */
         public Builder fairBy(@Nullable KeyRule fairBy) {
             this.fairBy = fairBy;
             return this;

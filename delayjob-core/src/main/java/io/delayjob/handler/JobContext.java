@@ -75,8 +75,8 @@ public interface JobContext {
     String trace();
 
     /**
-     * Tells whether the handler should end now, because its timeout has passed or the instance is stopping. Its thread
-     * is then interrupted.
+     * Tells whether the handler should end now, because its timeout has passed or the instance is stopping. The
+     * handler's thread is also interrupted.
      */
     boolean isInterrupted();
 
@@ -98,9 +98,8 @@ public interface JobContext {
     AnswerTicket ticket();
 
     /**
-     * Reports the progress of this attempt, for people to see. The call only keeps the values in memory. The next
-     * heartbeat sends the latest values. When the attempt ends, they are no longer shown. Only the oldest 20 attempts
-     * of an instance are shown.
+     * Reports the progress of this attempt, for people to see. The next heartbeat sends the latest values. When the
+     * attempt ends, they are no longer shown. Of an instance, only the oldest 20 attempts with progress are shown.
      *
      * @param done number of parts that are done
      * @param total number of all parts; 0 if the number is unknown
@@ -116,10 +115,9 @@ public interface JobContext {
 
     /**
      * Logs a line for people who look at this job, not for the application's own log. The newest {@value
-     * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept in memory. The next heartbeat sends them, as far
-     * as there is space. When the attempt ends, its lines are stored with the job: {@link io.delayjob.job.Job#log()}.
-     * Lost and interrupted attempts leave no lines. An attempt that was answered before its handler returned leaves
-     * none either.
+     * io.delayjob.job.JobLog#MAX_LINES} lines of an attempt are kept. The next heartbeat sends them, as far as there is
+     * space. When the attempt ends, its lines are stored with the job: {@link io.delayjob.job.Job#log()}. Lost and
+     * interrupted attempts leave no lines. An attempt that was answered before its handler returned leaves none either.
      *
      * @param message a sentence, cut to {@value io.delayjob.job.JobLog.Line#MAX_LENGTH} characters; control characters
      *     become escapes. Every person who may see the job can read it
@@ -127,10 +125,9 @@ public interface JobContext {
     default void log(String message) {}
 
     /**
-     * Lets the handler rest: this instance starts no further jobs of it for the given time, at most a minute. This
-     * helps if a system that the handler calls is overloaded. Other jobs of the handler wait in the store. Attempts
-     * under way and claimed jobs are not affected. The present attempt ends as usual; to repeat its run later, return
-     * {@link Next#snooze}.
+     * Lets the handler rest: this instance starts no further jobs of it for the given time, at most a minute. Other
+     * jobs of the handler wait in the store. Attempts under way and claimed jobs are not affected. The present attempt
+     * ends as usual; to repeat its run later, return {@link Next#snooze}.
      *
      * @param time zero or more
      * @throws IllegalArgumentException if the time is negative

@@ -8,10 +8,8 @@ import org.jspecify.annotations.Nullable;
 public interface KeyRule {
 
     /**
-     * Returns the key of a job: any value, identified by its {@code toString()}. A mutex stands for a thing that only
-     * one job at a time may use. A rate key stands for a thing with a rate of its own, and a fair key stands for a
-     * tenant. If a mutex or a rate key is {@code null}, the call that schedules the job fails. If a fair key is {@code
-     * null}, the job has none.
+     * Returns the key of a job: any value, identified by its {@code toString()}. If a mutex or a rate key is {@code
+     * null}, the call that schedules the job fails. If a fair key is {@code null}, the job has none.
      *
      * @param arguments the arguments as the handler will get them, one element for each {@link PayloadParameter}
      */

@@ -74,9 +74,9 @@ public final class Next {
     }
 
     /**
-     * Delays this run, because the handler is not ready for it. For example, a system that the handler calls is
-     * overloaded. The same run gets another attempt after {@code delay}, counted from now. Until then, the slot is free
-     * for other jobs. A snooze is not a failure. It is not counted as a retry, and later runs keep their planned times.
+     * Delays this run, for example because a system that the handler calls is overloaded. The same run gets another
+     * attempt after {@code delay}, counted from now. Until then, the slot is free for other jobs. A snooze does not
+     * count as a retry. Later runs keep their planned times.
      *
      * <p>A snooze may delay a run by at most {@linkplain Handler#maxSnooze() maxSnooze}, counted from the planned time
      * of the run. If a snooze would end later, it counts as a failure, and the retry policy decides.

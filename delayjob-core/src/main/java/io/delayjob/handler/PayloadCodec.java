@@ -9,7 +9,7 @@ public interface PayloadCodec {
 
     /**
      * Refuses a parameter if its arguments can never be encoded, or can never be decoded. The application calls this
-     * method when it starts. The codec may later still refuse an argument of an accepted parameter.
+     * method when it starts.
      *
      * @throws InvalidPayloadException when a parameter is refused; the message names the parameter and the reason
      */
@@ -25,8 +25,7 @@ public interface PayloadCodec {
     String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments);
 
     /**
-     * Encodes the arguments of a call by name. The parameters of the handler may be unknown. The map contains the
-     * arguments by parameter name.
+     * Encodes the arguments of a call by name. The parameters of the handler may be unknown.
      *
      * @throws InvalidPayloadException when an argument cannot be encoded
      */
@@ -34,8 +33,8 @@ public interface PayloadCodec {
     String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * Encodes the {@linkplain Next#done result} of a handler, for people and for {@code Job.result()}. The default
-     * implementation encodes the result like a payload with the single argument {@code result}.
+     * Encodes the {@linkplain Next#done result} of a handler, by default like a payload with the single argument {@code
+     * result}.
      *
      * @throws InvalidPayloadException when the result cannot be encoded
      */

@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * instances together start at most {@code burst + rate * t + n} attempts within any time t.
  *
  * @param starts number of starts in each period, 1 to {@value #MAX_STARTS}
- * @param unit the period
- * @param burst number of attempts that may start at once after a time without starts, in addition to the rate; 1 to
- *     {@value #MAX_STARTS}
+ * @param burst number of additional attempts that may start at once after a time without starts, 1 to {@value
+ *     #MAX_STARTS}
  */
 public record RateLimit(int starts, Unit unit, int burst) {
 
