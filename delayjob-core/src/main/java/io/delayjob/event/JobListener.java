@@ -14,20 +14,20 @@ import java.util.Collection;
 
 /**
  * Receives the events of an engine; by default, every method does nothing. The engine calls these methods on its own
- * threads, so the methods must be quick. If a listener throws an exception, delayjob logs and otherwise ignores the
- * exception. An implementation must be thread-safe.
+ * threads, so the methods must be quick. Exceptions of a listener are logged, and otherwise ignored. An implementation
+ * must be thread-safe.
  */
 public interface JobListener {
 
     /**
-     * A call has written new jobs, or has kept, replaced or postponed an existing job of the same key. If a call
-     * repeats the id of an existing job, this method is not called. The caller's transaction may still roll back.
+     * A call has written new jobs, or has kept, replaced or postponed an existing job of the same key. The caller's
+     * transaction may still roll back.
      */
     default void scheduled(String name, int count) {}
 
     /**
-     * A job has ended, and the store has also written the row of the next job in its chain. In addition to this method,
-     * {@link #scheduled} is called for the next job.
+     * A job has ended, and the store has also written the row of the next job in its chain. The method {@link
+     * #scheduled} is also called.
      *
      * @param name the name of the next job
      */
@@ -35,8 +35,7 @@ public interface JobListener {
 
     /**
      * A closed or cancelled group has ended, because all of its members have ended. Only the instance that ended the
-     * group calls this method, once. If this instance dies at that moment, or the store's answer is lost, no instance
-     * calls this method.
+     * group calls this method, once. If that instance dies at this moment, no instance calls this method.
      *
      * @param group the state and the final numbers of the group
      */
@@ -47,9 +46,7 @@ public interface JobListener {
 
     /**
      * Another system has answered a job, and the call has returned {@code result}. If the answer has changed the job,
-     * the transaction has already committed. The engine then calls the listener's method {@link #completed}, too. If
-     * the store cannot join the caller's transaction, the answer waits for the commit of that transaction. This method
-     * is then called after the commit, and only if the answer has changed the job.
+     * its transaction has already committed, and {@link #completed} is also called.
      */
     default void answered(AnswerResult result) {}
 
@@ -63,16 +60,12 @@ public interface JobListener {
     /**
      * The store has written the outcome of an attempt.
      *
-     * @param took time from the call to the handler until the handler returned. The time is zero if the handler was not
-     *     called, for example if an answer from outside ended the attempt
+     * @param took time from the call to the handler until the handler returned; zero if the handler was not called
      * @param next the job's next state
      */
     default void completed(Job job, JobOutcome outcome, Transition next, Duration took) {}
 
-    /**
-     * The store has refused the outcome of an attempt, because the row has changed since the claim. Another attempt may
-     * have followed the refused attempt.
-     */
+    /** The store has refused the outcome of an attempt, because the row has changed since the claim. */
     default void fenced(Job job) {}
 
     /**
@@ -80,12 +73,12 @@ public interface JobListener {
      */
     default void adopted(int count) {}
 
-    /** This instance has rescued jobs that were running on lost instances. The rows of these jobs are waiting again. */
+    /** This instance has rescued jobs that were running on lost instances. These jobs are waiting again. */
     default void rescued(Collection<JobId> jobs) {}
 
     /**
      * An instance has joined the cluster. Each instance calls its listeners once for itself, and once for each instance
-     * that joins later. There is no call for an instance that was registered before the calling instance.
+     * that joins later.
      *
      * @param number the new instance's number in the register
      * @param incarnation name of the new instance; each start of a process has a different name
@@ -95,27 +88,21 @@ public interface JobListener {
     /**
      * An instance has left the cluster although its heartbeats were not overdue, so it has probably stopped normally.
      * This method is called once for each instance that leaves.
-     *
-     * @param number the instance's number in the register
-     * @param incarnation the instance's name
      */
     default void instanceLeft(long number, String incarnation) {}
 
     /**
      * An instance that sent no heartbeats was removed from the register, so other instances will repeat its attempts.
-     * This method is called once for each instance that was removed. If this instance itself was removed, the method is
-     * called when it reaches the store again.
+     * This method is called once for each removed instance. A removed instance itself calls it when it reaches the
+     * store again.
      *
-     * @param number the removed instance's number in the register
-     * @param incarnation the removed instance's name
      * @param silence how long this listener's engine had seen no heartbeat of the removed instance
      */
     default void instanceGivenUp(long number, String incarnation, Duration silence) {}
 
     /**
-     * Handlers or queues were paused in the whole cluster. The listeners of each instance are called once for each
-     * pause. If a pause began before the instance started, or ended before the instance saw it, the listeners are not
-     * called.
+     * Handlers or queues were paused in the whole cluster. Each instance calls its listeners once for each new pause
+     * that it sees.
      *
      * @param names the paused handlers and queues; a renamed handler is paused under all its names
      */
@@ -124,8 +111,6 @@ public interface JobListener {
     /**
      * Handlers or queues were resumed in the whole cluster. This method is called once for each resumed handler or
      * queue.
-     *
-     * @param names the resumed handlers and queues
      */
     default void resumed(Paused names) {}
 
@@ -135,12 +120,12 @@ public interface JobListener {
     /**
      * This instance is no longer the leader of the partition.
      *
-     * @param reason one of {@code expired}, {@code lost}, {@code surplus}, {@code stopping}
+     * @param reason {@code expired}, {@code lost}, {@code surplus} or {@code stopping}
      */
     default void leaseEnded(Partition partition, String reason) {}
 
     /**
-     * A background task of the engine has failed. The engine calls the failed task again after a pause.
+     * A background task of the engine has failed, and is called again after a pause.
      *
      * @param role the name of the background task
      */

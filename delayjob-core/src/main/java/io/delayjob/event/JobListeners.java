@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Contains all listeners of an engine. If a listener throws an exception, the exception is logged, and does not affect
- * other listeners or jobs. Thread-safe.
+ * Contains all listeners of an engine. Exceptions of a listener are logged. They do not affect other listeners or jobs.
+ * Thread-safe.
  */
 public final class JobListeners {
 
@@ -30,9 +30,8 @@ public final class JobListeners {
     }
 
     /**
-     * Tells every listener that an attempt has ended. The end of the attempt may also have written the row of the next
-     * job in the chain. In this case, the method also tells the listeners that the next job was scheduled. This method
-     * never throws an exception.
+     * Tells every listener that an attempt has ended. If its end has scheduled the next job of the chain, tells them
+     * this, too. Never throws an exception.
      *
      * @param next the present state of the row, which a cancellation may have changed
      */
@@ -46,8 +45,7 @@ public final class JobListeners {
     }
 
     /**
-     * Tells every listener of an event, as in {@code listeners.tell(l -> l.fenced(job))}. This method never throws an
-     * exception.
+     * Tells every listener of an event, as in {@code listeners.tell(l -> l.fenced(job))}. Never throws an exception.
      */
     public void tell(Consumer<JobListener> event) {
         for (JobListener listener : listeners) {

@@ -7,9 +7,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allows one log line for each subject in a period of time, and counts the suppressed lines. So if a thousand jobs fail
- * in the same way, there is only one line. The number of subjects in memory is limited. If a subject is removed from
- * memory, its next line may come before the period is over. Thread-safe.
+ * Allows one log line for each subject in a period of time, and counts the suppressed lines. The number of subjects in
+ * memory is limited, so a line may come before its period is over. Thread-safe.
  */
 public final class LogThrottle {
 
@@ -40,15 +39,12 @@ public final class LogThrottle {
         return OptionalInt.of(known == null ? 0 : known.heldBack);
     }
 
-    /**
-     * Returns the number of suppressed lines, as a text that a log line states after its message. The text is empty if
-     * no line was suppressed.
-     */
+    /** Returns the number of suppressed lines, as the end of a log message; empty if no line was suppressed. */
     public static String withOthers(int heldBack) {
         return heldBack == 0 ? "" : " (like %d other jobs of that name before)".formatted(heldBack);
     }
 
-    /** Like {@link #withOthers}, but for lines about any job. Several of them may be about the same job. */
+    /** Like {@link #withOthers}, but for lines about any job. */
     public static String withEarlierFailures(int heldBack) {
         return heldBack == 0 ? "" : " (like %d earlier failures)".formatted(heldBack);
     }

@@ -40,18 +40,18 @@ public final class Answer {
     }
 
     /**
-     * Returns the answer that the work has failed. The job's retry policy decides whether it is tried again.
+     * Returns the answer that the work has failed. The retry policy decides whether another attempt follows.
      *
-     * @param reason the reason in a few words, for people; a long reason is shortened
+     * @param reason a few words, for people; a long reason is shortened
      */
     public static Answer failed(String reason) {
         return new Answer(new JobOutcome.Failed(failure(reason), true));
     }
 
     /**
-     * Returns the answer that the work has failed, and that another attempt would fail, too; no retry follows.
+     * Returns the answer that the work has failed for good; no retry follows.
      *
-     * @param reason the reason in a few words, for people; a long reason is shortened
+     * @param reason a few words, for people; a long reason is shortened
      */
     public static Answer failedForGood(String reason) {
         return new Answer(new JobOutcome.Failed(failure(reason), false));
@@ -63,8 +63,8 @@ public final class Answer {
     }
 
     /**
-     * Returns an answer that says: the work is not done yet, and the next answer comes within this time. The new
-     * deadline may be earlier or later than the present deadline.
+     * Returns the answer that the work is not done yet, and that the next answer comes within this time. The new
+     * deadline may be earlier or later than the present one.
      *
      * @param within time until the new deadline, counted from now; a millisecond or more
      */

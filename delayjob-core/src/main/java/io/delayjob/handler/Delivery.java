@@ -1,8 +1,8 @@
 package io.delayjob.handler;
 
-/** Says what happens to an attempt that was lost because its instance died or became silent. */
+/** Says what happens to an attempt that was lost, because its instance died or became silent. */
 public enum Delivery {
-    /** The attempt is repeated, so the handler must tolerate a repetition. This value is the default. */
+    /** The attempt is repeated, so the handler must tolerate a repetition. The default. */
     AT_LEAST_ONCE,
     /**
      * The attempt is not repeated, and the job becomes {@link io.delayjob.job.JobState#FAILED}. After an exception,

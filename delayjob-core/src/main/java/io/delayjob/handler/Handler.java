@@ -19,28 +19,25 @@ import org.jspecify.annotations.Nullable;
  * @param queue the queue of the handler's jobs, 1 to {@value #MAX_QUEUE_LENGTH} letters, digits, {@code - _ .}
  * @param parameters the arguments that are stored with a job
  * @param method the method by which method references find this handler, or {@code null}
- * @param retry the handler's retry policy; {@code null} means the engine's default
- * @param delivery what happens to attempts that were lost with their instance
- * @param atomic whether the handler is called in a transaction of the job store's database. This transaction also
- *     writes the outcome of the attempt
+ * @param retry the retry policy; {@code null} means the engine's default
+ * @param atomic whether the handler is {@linkplain Builder#atomic called in a transaction} of the job store's database
  * @param timeout an attempt is interrupted after this time; {@code null} means the engine's default
  * @param maxSnooze maximum delay by {@linkplain Next#snooze snoozes}, counted from the planned time of a run. Zero
  *     allows no snooze; {@code null} means the engine's default
  * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} means that
  *     runs do not expire. A job may state its own maximum
- * @param keepFor how long the handler's finished jobs stay in the history, a number of whole seconds. With zero,
- *     finished jobs leave no row; {@code null} means the default of the engine
- * @param priority the weight of the handler if due jobs compete for the slots of a queue, 1 to {@value #MAX_PRIORITY}.
- *     A handler with twice the priority starts twice as many jobs
- * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means as
- *     many as the queue allows
- * @param scope the range of the limit {@code concurrency}: each instance and each queue separately, or all instances
- *     and queues together
- * @param rate how many attempts may start in a period, on all instances and in all queues; {@code null} means no limit.
- *     The leases on the handler's queue decide which part of the rate each instance has
- * @param rateBy the rate key of each job, unless the call states another key; {@code null} means no rate by key
- * @param mutex the mutex of each job, unless the call states another mutex; {@code null} means none
- * @param fairBy the fair key of each job, unless the call states another key; {@code null} means none
+ * @param keepFor how long finished jobs stay in the history, in whole seconds. Zero means that they leave no row;
+ *     {@code null} means the engine's default
+ * @param priority the handler's share of starts if due jobs compete in a queue, 1 to {@value #MAX_PRIORITY}. Twice the
+ *     priority means twice as many starts
+ * @param concurrency maximum number of attempts at a time, within the {@code scope}; {@link Integer#MAX_VALUE} means no
+ *     limit
+ * @param scope whether {@code concurrency} counts for each instance and queue, or for all together
+ * @param rate how many attempts may start in a period, on all instances and in all queues. Further due jobs wait in the
+ *     store; {@code null} means no limit
+ * @param rateBy the rate key of each job, unless the call states another; {@code null} means no rate by key
+ * @param mutex the mutex of each job, unless the call states another; {@code null} means none
+ * @param fairBy the fair key of each job, unless the call states another; {@code null} means none
  * @param body the code that an attempt calls
  */
 public record Handler(
@@ -68,16 +65,13 @@ public record Handler(
     /** Maximum length of a handler's name, in characters. */
     public static final int MAX_NAME_LENGTH = 100;
 
-    /** Maximum length of a queue's name, in characters, because ShedLock allows 64 characters for a lease's name. */
+    /** Maximum length of a queue's name, in characters. */
     public static final int MAX_QUEUE_LENGTH = 40;
 
-    /** The default priority of a handler. */
     public static final int DEFAULT_PRIORITY = 10;
 
-    /** The highest priority. */
     public static final int MAX_PRIORITY = 100;
 
-    /** The default queue. */
     public static final String DEFAULT_QUEUE = "default";
 
     private static final Duration SHORTEST_EXPIRY = Duration.ofMillis(1);
@@ -183,8 +177,7 @@ public record Handler(
     }
 
     /**
-     * Checks a handler name by the rules for stored rows. The rules for stored rows allow control characters, because
-     * rows of older versions may have names with such characters.
+     * Checks a handler name by the rules for stored rows. These allow control characters, which older versions allowed.
      */
     public static String checkStoredName(String name) {
         Stated.notNull(name, "job name", "must be the name of a handler");
@@ -210,7 +203,7 @@ public record Handler(
     /**
      * Checks an expiry time.
      *
-     * @param whose the owner of the expiry, in words for the message of an exception, such as {@code of handler 'a'}
+     * @param whose the owner of the expiry, for messages, such as {@code of handler 'a'}
      */
     public static Duration checkExpiresAfter(Duration expiresAfter, String whose) {
         Stated.notNull(expiresAfter, "expiresAfter " + whose, "must be 1 ms or more; leave it out for no expiry");
@@ -286,9 +279,8 @@ public record Handler(
         /**
          * Sets whether the handler is called in a transaction of the job store's database. The last statement of that
          * transaction writes the outcome of the attempt. So the handler's own writes to that database take effect
-         * exactly once. An atomic handler must not return a {@code CompletionStage}. It holds a connection while it
-         * runs. An engine with an atomic handler does not start on a store without transactions. The default is {@code
-         * false}.
+         * exactly once. The handler must not return a {@code CompletionStage}. It holds a connection while it runs. An
+         * engine with an atomic handler does not start on a store without transactions. The default is {@code false}.
          */
         public Builder atomic(boolean atomic) {
             this.atomic = atomic;
@@ -305,19 +297,11 @@ public record Handler(
             return this;
         }
 
-        /**
-         * Sets the maximum time from the planned time of a run to the start of an attempt. By default, runs do not
-         * expire.
-         */
         public Builder expiresAfter(@Nullable Duration expiresAfter) {
             this.expiresAfter = expiresAfter;
             return this;
         }
 
-        /**
-         * Sets how long the handler's finished jobs stay in the history. This setting does not change how long failed
-         * and cancelled jobs stay in the history. By default, the time in the settings of the engine applies.
-         */
         public Builder keepFor(@Nullable Duration keepFor) {
             this.keepFor = keepFor;
             return this;
@@ -333,40 +317,32 @@ public record Handler(
             return this;
         }
 
-        /**
-         * Sets whether the {@link #concurrency} counts on each instance or on all instances together. The default is
-         * {@link ConcurrencyScope#INSTANCE}.
-         */
         public Builder scope(ConcurrencyScope scope) {
             this.scope = scope;
             return this;
         }
 
-        /**
-         * Sets how many attempts may start in a period, on all instances together. If more jobs are due, they wait in
-         * the store. By default, there is no limit.
-         */
         public Builder rate(@Nullable RateLimit rate) {
             this.rate = rate;
             return this;
         }
 
-        /** Sets the rate key of each job; each key has the whole {@link #rate}. By default, there are no keys. */
+        /** Sets the rate key of each job; each key has the whole {@link #rate}. */
         public Builder rateBy(@Nullable KeyRule rateBy) {
             this.rateBy = rateBy;
             return this;
         }
 
         /**
-         * Sets the mutex of each job. Jobs of a queue that have the same mutex run one at a time, over all instances
-         * and handlers. By default, there is no mutex.
+         * Sets the mutex of each job. Jobs of a queue with the same mutex run one at a time, over all instances and
+         * handlers.
          */
         public Builder mutex(@Nullable KeyRule mutex) {
             this.mutex = mutex;
             return this;
         }
 
-        /** Sets the fair key of each job; jobs with different fair keys start alternately. The default is none. */
+        /** Sets the fair key of each job; jobs with different fair keys start alternately. */
         public Builder fairBy(@Nullable KeyRule fairBy) {
             this.fairBy = fairBy;
             return this;

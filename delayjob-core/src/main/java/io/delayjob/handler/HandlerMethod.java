@@ -7,15 +7,13 @@ import java.lang.reflect.Method;
  * Describes the method of a handler in the same way as a method reference: by its class, its name and its descriptor.
  *
  * @param type the class of the bean as the application wrote it, not the class of a proxy
- * @param name the name of the method
  * @param descriptor parameter and return types of the method in the form of class files, such as {@code (J)V}
  */
 public record HandlerMethod(Class<?> type, String name, String descriptor) {
 
     /**
-     * Tells whether a method reference to {@code reference} may mean this method. {@code reference} must have the same
-     * name. It must be in the same class, in a superclass or in a subclass. Its parameter types and its return type
-     * must be those of this method, or those of a more general method that this method implements.
+     * Tells whether a method reference may mean this method. The class may be the same, a superclass or a subclass. The
+     * types may be those of a more general method that this method implements.
      */
     boolean isReachedBy(HandlerMethod reference) {
         return name.equals(reference.name)
@@ -23,15 +21,12 @@ public record HandlerMethod(Class<?> type, String name, String descriptor) {
                 && (descriptor.equals(reference.descriptor) || isBridged(reference.descriptor));
     }
 
-    /** Tells whether the return type of the method is {@code void}, so that it cannot return a {@link Next}. */
+    /** Tells whether the method cannot return a {@link Next}. */
     public boolean returnsNothing() {
         return descriptor.endsWith(")V");
     }
 
-    /**
-     * A method may implement a more general method, such as {@code accept(Object)} of an interface. The compiler then
-     * adds a bridge method with the general types to the class.
-     */
+    /** If the method implements a more general method, the compiler adds a bridge method with the general types. */
     private boolean isBridged(String general) {
         for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
             for (Method method : declaring.getDeclaredMethods()) {

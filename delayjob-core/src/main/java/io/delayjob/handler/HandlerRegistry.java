@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the handlers of this instance. A handler can be found by name or by method. Handlers are usually added
- * before the engine starts, but may be added later. Thread-safe.
+ * Contains the handlers of this instance, by name and by method. Handlers may be added even after the engine has
+ * started. Thread-safe.
  */
 public final class HandlerRegistry {
 
@@ -51,13 +51,12 @@ public final class HandlerRegistry {
     }
 
     /**
-     * Returns the handler that a method reference refers to. This is the handler of that method in the class of the
-     * reference. If that class has no such handler, returns the handler in the nearest superclass or interface. If no
-     * superclass or interface has such a handler either, but exactly one subclass has one, returns the handler in that
-     * subclass. If a generic type declares the method, the handler is the method that implements it.
+     * Returns the handler of a method reference, in the class of the reference. If that class has no such handler,
+     * returns the handler in the nearest superclass or interface. If there is none either, but exactly one subclass has
+     * one, returns that one. If a generic type declares the method, the handler is the method that implements it.
      *
-     * @throws IllegalArgumentException when several superclasses or interfaces with a handler are equally near, or when
-     *     none of them has one, but several subclasses do
+     * @throws IllegalArgumentException when the reference is ambiguous: several equally near superclasses or interfaces
+     *     have a handler, or only several subclasses
      */
     public Optional<Handler> find(HandlerMethod reference) {
         List<Handler> related = handlers.stream()
@@ -101,10 +100,7 @@ public final class HandlerRegistry {
         return handlers.stream().map(Handler::names).collect(Collectors.toUnmodifiableSet());
     }
 
-    /**
-     * Returns all present and former names of the handlers. The names are sorted, so that a repeated test runs in the
-     * same way.
-     */
+    /** Returns all present and former names of the handlers, sorted. */
     public Set<String> names() {
         return new TreeSet<>(byName.keySet());
     }

@@ -1,8 +1,7 @@
 package io.delayjob.handler;
 
 /**
- * Thrown in two cases: arguments cannot be encoded as a payload, or a stored payload does not fit the parameters of its
- * handler.
+ * Thrown when arguments cannot be encoded as a payload, or when a stored payload does not fit the handler's parameters.
  */
 public class InvalidPayloadException extends IllegalArgumentException {
 

@@ -11,18 +11,17 @@ public interface JobHandler {
      * Makes one attempt.
      *
      * @param arguments the decoded payload, one element for each {@link PayloadParameter}
-     * @return {@code null} or a {@link Next}. A handler that is not {@linkplain Handler#atomic() atomic} may also
-     *     return a {@link java.util.concurrent.CompletionStage}. The result of the stage must be {@code null} or a
-     *     {@link Next}. The attempt then ends when the stage completes
+     * @return {@code null}, a {@link Next}, or a {@link java.util.concurrent.CompletionStage} with one of them as its
+     *     result. The attempt then ends when the stage completes. An {@linkplain Handler#atomic() atomic} handler
+     *     returns no stage
      * @throws Exception any exception is a failure of the attempt
      */
     @Nullable
     Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception;
 
     /**
-     * Checks the arguments when an application that has this handler schedules a job by name. So the call fails at once
-     * if its arguments would make every attempt fail. If another application schedules the job, nothing is checked, so
-     * {@link #handle} must refuse wrong arguments, too. The default implementation accepts all arguments.
+     * Checks the arguments when an application that has this handler schedules a job by name. Other applications check
+     * nothing, so {@link #handle} must refuse wrong arguments, too. The default implementation accepts all arguments.
      *
      * @throws IllegalArgumentException if the arguments are refused; the message must not contain their values
      */

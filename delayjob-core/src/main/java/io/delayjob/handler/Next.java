@@ -33,9 +33,8 @@ public final class Next {
     }
 
     /**
-     * Ends the attempt like {@link #asPlanned}, and gives the job a result. If the job ends with this attempt, the
-     * result is stored with the job. The store keeps the result for as long as it keeps the job. A repeating job stores
-     * only the result of its last run.
+     * Ends the attempt like {@link #asPlanned}, and gives the job a result. The store keeps the result with the ended
+     * job. A repeating job stores only the result of its last run.
      *
      * <pre>{@code
      * @DelayedJob("import-orders")
@@ -46,7 +45,8 @@ public final class Next {
      * }</pre>
      *
      * <p>The payload codec encodes the result, usually as JSON. If the result is longer than 16 KB, or cannot be
-     * encoded, the job still finishes, because its work is done. The history then states why there is no result.
+     * encoded, the job still finishes. The history then states why there is no result.
+     *
      * @param result a value for people and callers, such as a record or a map
      */
     public static Next done(Object result) {
@@ -54,15 +54,14 @@ public final class Next {
         return new Next(new JobOutcome.Succeeded(result));
     }
 
-    /** Makes this run the last run of the job. The job is finished, even if its schedule has further runs. */
+    /** Makes this run the last run of the job, which is then finished. */
     public static Next stop() {
         return STOP;
     }
 
     /**
-     * Lets the next run follow after {@code delay}, counted from now. A job that does not repeat runs once more. If the
-     * schedule of a repeating job has no further run, the job ends. If the schedule has a period, its later runs count
-     * from the new time.
+     * Lets the next run follow after {@code delay}, counted from now. A job that does not repeat runs once more. If a
+     * schedule has no further run, the job ends. If a schedule has a period, its later runs count from the new time.
      *
      * @param delay zero or more
      */
@@ -75,14 +74,12 @@ public final class Next {
     }
 
     /**
-     * Delays this run, because the handler is not ready for it. For example, a system that the handler calls is
-     * overloaded. The same run gets another attempt after {@code delay}, counted from now. Until the next attempt, the
-     * slot of this attempt is free for other jobs. A snooze is not a failure. It is not counted as a retry, and later
-     * runs keep their planned times.
+     * Delays this run, for example because a system that the handler calls is overloaded. The same run gets another
+     * attempt after {@code delay}, counted from now. Until then, the slot is free for other jobs. A snooze does not
+     * count as a retry. Later runs keep their planned times.
      *
      * <p>A snooze may delay a run by at most {@linkplain Handler#maxSnooze() maxSnooze}, counted from the planned time
-     * of the run. Other delays of the run count towards this limit. If a snooze would end later, it counts as a
-     * failure, and the retry policy decides. Therefore no run is delayed for ever.
+     * of the run. If a snooze would end later, it counts as a failure, and the retry policy decides.
      *
      * <pre>{@code
      * @DelayedJob("send-sms")
@@ -94,7 +91,8 @@ public final class Next {
      *     return Next.asPlanned();
      * }
      * }</pre>
-     * @param delay time until the next attempt; a millisecond or more, because a shorter delay would keep a worker busy
+     *
+     * @param delay time until the next attempt; a millisecond or more
      */
     public static Next snooze(Duration delay) {
         Stated.notNull(delay, "delay of a snooze", "must be 1 ms or more; to continue at once, do not snooze");
@@ -108,10 +106,10 @@ public final class Next {
 
     /**
      * Keeps the attempt open until another system answers. Before a handler returns this value, it must give its
-     * {@linkplain JobContext#ticket() ticket} to the other system. The other system continues the work. Until the
-     * answer comes, the attempt needs no slot, no thread and no connection. It stays open even if this instance stops.
-     * A call of {@code DelayJobOperations.answer} on any instance ends the attempt. If no answer comes in time, the
-     * attempt fails with the error {@code NotAnswered}. The retry policy then decides whether another attempt follows.
+     * {@linkplain JobContext#ticket() ticket} to that system. Until the answer comes, the attempt needs no slot, no
+     * thread and no connection. It stays open even if this instance stops. A call of {@code DelayJobOperations.answer}
+     * on any instance ends the attempt. If no answer comes in time, the attempt fails with the error {@code
+     * NotAnswered}, and the retry policy decides.
      *
      * <pre>{@code
      * @DelayedJob("ship")
@@ -120,6 +118,7 @@ public final class Next {
      *     return Next.awaitAnswer(ofHours(6));
      * }
      * }</pre>
+     *
      * @param within time until the deadline of the answer, counted from now; a millisecond or more
      */
     public static Next awaitAnswer(Duration within) {

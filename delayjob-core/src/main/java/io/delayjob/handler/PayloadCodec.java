@@ -9,8 +9,7 @@ public interface PayloadCodec {
 
     /**
      * Refuses a parameter if its arguments can never be encoded, or can never be decoded. The application calls this
-     * method when it starts. So the error appears at the start, and not later, when a job is due. Even if the codec
-     * accepts a parameter, it may later refuse an argument for this parameter.
+     * method when it starts.
      *
      * @throws InvalidPayloadException when a parameter is refused; the message names the parameter and the reason
      */
@@ -26,8 +25,7 @@ public interface PayloadCodec {
     String encode(List<PayloadParameter> parameters, List<? extends @Nullable Object> arguments);
 
     /**
-     * Encodes the arguments of a call by name. The handler may be in another application, so its parameters may be
-     * unknown. The map contains the arguments by parameter name.
+     * Encodes the arguments of a call by name. The parameters of the handler may be unknown.
      *
      * @throws InvalidPayloadException when an argument cannot be encoded
      */
@@ -35,8 +33,8 @@ public interface PayloadCodec {
     String encodeNamed(Map<String, ? extends @Nullable Object> arguments);
 
     /**
-     * Encodes the {@linkplain Next#done result} of a handler, for people and for {@code Job.result()}. The default
-     * implementation encodes the result like a payload with the single argument {@code result}.
+     * Encodes the {@linkplain Next#done result} of a handler, by default like a payload with the single argument {@code
+     * result}.
      *
      * @throws InvalidPayloadException when the result cannot be encoded
      */
@@ -45,9 +43,9 @@ public interface PayloadCodec {
     }
 
     /**
-     * Adds an argument to a payload that this codec has encoded. In a chain, this method adds the result of a job to
-     * the payload of the next job. The default implementation adds the argument at the end of the JSON object that
-     * {@link #encodeNamed} returns. A codec that does not return JSON objects must override this method.
+     * Adds an argument to a payload that this codec has encoded. In a chain, this is the result of the previous job.
+     * The default implementation adds the argument at the end of the JSON object that {@link #encodeNamed} returns. A
+     * codec that does not return JSON objects must override this method.
      *
      * @param payload the payload with the other arguments; {@code null} if there are none
      * @param name the name of the argument, which the payload does not have yet
@@ -74,11 +72,11 @@ public interface PayloadCodec {
     }
 
     /**
-     * Decodes the arguments of a payload. {@link StoredArguments} implements the rules for two cases: a stored name has
-     * no parameter, or a parameter has no stored value.
+     * Decodes the arguments of a payload. {@link StoredArguments} contains the rules for unknown names and missing
+     * values.
      *
-     * @throws InvalidPayloadException when the text does not fit the parameters. The message and the causes of the
-     *     exception are logged and stored, so they must not contain values of the payload
+     * @throws InvalidPayloadException when the text does not fit the parameters. Its message and causes are logged and
+     *     stored, so they must not contain values of the payload
      */
     List<@Nullable Object> decode(List<PayloadParameter> parameters, @Nullable String payload);
 }

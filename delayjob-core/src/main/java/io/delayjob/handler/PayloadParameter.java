@@ -12,12 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a parameter of a handler. The argument of this parameter is stored with the job.
+ * Describes a parameter of a handler. Its argument is stored with the job.
  *
- * @param name the name of the argument in the stored payload, usually the name of the Java parameter. It must not be
- *     blank, and must not contain control characters
- * @param type full generic type of the parameter. Payloads are always decoded as this type, because a stored row cannot
- *     name another type
+ * @param name the name of the argument in the stored payload, usually the name of the Java parameter; not blank, no
+ *     control characters
+ * @param type full generic type of the parameter. Payloads are always decoded as this type
  * @param nullable whether the parameter accepts {@code null}, because its declaration says so or because it has a
  *     default
  */
@@ -55,16 +54,15 @@ public record PayloadParameter(String name, Type type, boolean nullable) {
     }
 
     /**
-     * Returns the value that the handler gets for a missing argument: an empty {@link Optional} or {@code null}. Call
-     * this method only if the argument {@linkplain #mayBeMissing may be missing}.
+     * Returns the handler's value for a missing argument: an empty {@link Optional} or {@code null}. The argument must
+     * be one that {@linkplain #mayBeMissing may be missing}.
      */
     public @Nullable Object missing() {
         return isOptional() ? Optional.empty() : null;
     }
 
     /**
-     * Tells whether a handler can be called with this value. Every parameter accepts {@code null}, except a primitive
-     * parameter without a default. The check does not include the elements of a collection.
+     * Tells whether a handler can be called with this value. The check does not include the elements of a collection.
      */
     public boolean takes(@Nullable Object value) {
         if (value == null) {

@@ -14,13 +14,12 @@ import org.jspecify.annotations.Nullable;
  * RateLimit.of("100/s").burst(20)     // within any second at most 121 starts on one instance
  * }</pre>
  *
- * Each instance gets a part of the rate and of the burst; the part is proportional to the number of its leases.
- * Therefore n instances together start at most {@code burst + rate * t + n} attempts within any time t.
+ * Each instance gets a part of the rate and of the burst, in proportion to the number of its leases. Therefore n
+ * instances together start at most {@code burst + rate * t + n} attempts within any time t.
  *
  * @param starts number of starts in each period, 1 to {@value #MAX_STARTS}
- * @param unit the period
- * @param burst number of attempts that may start at once, in addition to the rate, after a time without starts; 1 to
- *     {@value #MAX_STARTS}
+ * @param burst number of additional attempts that may start at once after a time without starts, 1 to {@value
+ *     #MAX_STARTS}
  */
 public record RateLimit(int starts, Unit unit, int burst) {
 
@@ -70,10 +69,10 @@ public record RateLimit(int starts, Unit unit, int burst) {
     }
 
     /**
-     * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. The text does not state a
-     * burst. Therefore the burst is the number of starts in 100 ms, but at least 1.
+     * Reads a rate such as {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. The burst is the number of
+     * starts in 100 ms, but at least 1.
      *
-     * @throws IllegalArgumentException if the text is not such a rate
+     * @throws IllegalArgumentException if the text is no rate
      */
     public static RateLimit of(String text) {
         Stated.notNull(text, "rate", "must be a text such as 100/s");
@@ -89,7 +88,7 @@ public record RateLimit(int starts, Unit unit, int burst) {
     }
 
     /**
-     * Reads a rate and its burst; each of them may be missing.
+     * Reads a rate and its burst, or the rate alone.
      *
      * @return the rate; {@code null} if it is missing
      * @throws IllegalArgumentException if the rate or the burst is invalid, or if there is a burst without a rate
@@ -111,7 +110,7 @@ public record RateLimit(int starts, Unit unit, int burst) {
         }
     }
 
-    /** Returns a copy of this rate with another burst: the number of additional starts at once after an idle time. */
+    /** Returns a copy of this rate with another burst. */
     public RateLimit burst(int burst) {
         return new RateLimit(starts, unit, burst);
     }

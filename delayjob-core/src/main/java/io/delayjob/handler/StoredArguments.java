@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the arguments of one stored payload by name, for a {@link PayloadCodec}. This class decides which payloads
- * fit a handler. So all codecs have the same rules. Not thread-safe.
+ * Collects the arguments of one stored payload by name, for a {@link PayloadCodec}. It decides which payloads fit a
+ * handler, so that all codecs have the same rules. Not thread-safe.
  *
  * <pre>{@code
  * StoredArguments arguments = new StoredArguments(parameters);
@@ -43,8 +43,7 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the index of the parameter with this stored name. If there is no such parameter, remembers the name and
-     * returns -1.
+     * Returns the index of the parameter with this stored name. If there is none, remembers the name and returns -1.
      */
     public int indexOf(String name) {
         for (int i = 0; i < parameters.size(); i++) {
@@ -61,8 +60,7 @@ public final class StoredArguments {
     /**
      * Sets the value that the payload contains for the parameter at this index.
      *
-     * @throws InvalidPayloadException if the value is {@code null}, but the type of the parameter cannot hold
-     *     {@code null}
+     * @throws InvalidPayloadException if the value is {@code null}, but the parameter cannot hold {@code null}
      */
     public void set(int index, @Nullable Object value) {
         PayloadParameter parameter = parameters.get(index);
@@ -76,13 +74,12 @@ public final class StoredArguments {
     }
 
     /**
-     * Returns the arguments in the order of the parameters. If every parameter has an argument, any other stored name
-     * belongs to a removed parameter, and is ignored. If every stored name has a parameter, any parameter without an
-     * argument was added after the job was scheduled. If the argument of such a parameter may be missing, the parameter
-     * gets its {@linkplain PayloadParameter#missing() value for a missing argument}.
+     * Returns the arguments in the order of the parameters. If every parameter has an argument, other stored names
+     * belong to removed parameters, and are ignored. If every stored name has a parameter, parameters without an
+     * argument were added later. Each of them gets its {@linkplain PayloadParameter#missing() value for a missing
+     * argument}.
      *
-     * @throws InvalidPayloadException if a required argument is missing. If a stored name has no parameter, for example
-     *     after a parameter was renamed, the exception is thrown for any missing argument
+     * @throws InvalidPayloadException if an argument is missing, and is required or a stored name has no parameter
      */
     public List<@Nullable Object> complete() {
         if (stored.cardinality() < parameters.size()) {

@@ -1,7 +1,4 @@
-/**
- * The types between the engine and the application's handlers: the settings of a handler, its parameters, its return
- * value, and the conversion of arguments to a payload.
- */
+/** The types between the engine and the application's handlers: settings, parameters, return values and payloads. */
 @NullMarked
 package io.delayjob.handler;
 

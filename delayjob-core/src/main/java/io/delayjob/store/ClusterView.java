@@ -8,11 +8,9 @@ import java.util.Set;
 /**
  * Contains the part of the register that one instance needs, as it was at one moment.
  *
- * @param instances all registered instances
- * @param paused the handlers and queues that are paused
  * @param cancelRequested jobs that were running on this instance when their cancellation was requested. If there are
- *     very many such jobs, this view contains only some of the jobs. After these were {@linkplain
- *     InstanceStore#forgetCancellations forgotten}, later views contain the other jobs
+ *     very many, the view contains some of them. After these were {@linkplain InstanceStore#forgetCancellations
+ *     forgotten}, later views contain the others
  */
 public record ClusterView(List<InstanceRow> instances, Paused paused, Set<JobId> cancelRequested) {
 

@@ -11,14 +11,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads pages of unfinished rows for engines. Some of these rows are due soon or overdue. Others are running, but their
- * instance may be gone. The rows are in the order of their due times. These methods change nothing. This interface is
- * thread-safe. {@link JobStore} states the rules that apply to all roles.
+ * Reads pages of unfinished rows for engines, in the order of their due times. These methods change nothing.
+ * Thread-safe; see {@link JobStore} for the rules of all roles.
  *
- * <p><strong>Pages.</strong> One call does a limited amount of work, even if there are very many rows: the store reads
- * only a limited number of rows, and returns those of them that match. {@link DuePage#next()} says where the next page
- * begins. A caller that reads all pages from a cursor to the end finds each unchanged row exactly once. A row that is
- * added, removed or moved during the read may be missing from the pages.
+ * <p><strong>Pages.</strong> One call does a limited amount of work: it reads a limited number of rows, and returns
+ * those that match. {@link DuePage#next()} says where the next page begins. A caller that reads all pages from a cursor
+ * to the end finds each unchanged row exactly once. A row that is added, removed or moved during the read may be
+ * missing.
  */
 public interface DueJobs {
 
@@ -27,8 +26,8 @@ public interface DueJobs {
 
     /**
      * Returns all partitions that contain unfinished jobs, waiting or running, each with the due time of its earliest
-     * job. A partition is also returned if its index is beyond the configured number of partitions. An idle engine
-     * calls this method once in each sweep, so the call must be cheap for any number of rows.
+     * job. A partition is also returned if its index is beyond the configured number of partitions. The call must be
+     * cheap for any number of rows.
      */
     Map<Partition, Instant> partitionsInUse();
 
@@ -36,29 +35,25 @@ public interface DueJobs {
      * Returns waiting rows from the partition of each cursor. These rows come after the cursor, and are due at or
      * before {@code until}. If the job of a row awaits an answer, the row is also a waiting row.
      *
-     * @param cursors at most one cursor for each partition. A partition without jobs, or of an unknown queue, has no
-     *     rows
+     * @param cursors at most one cursor for each partition. A partition of an unknown queue has no rows
      * @param limit maximum number of rows that are returned from each partition; at least 1
      */
     DuePage<DueRow> dueAfter(Collection<PartitionCursor> cursors, Instant until, int limit);
 
     /**
-     * Returns rows as {@link #dueAfter} does, but only rows with one of the handler names in {@code names}. One call
-     * reads no more than {@code lookAt} rows of each partition, including rows with other names.
+     * Returns rows as {@link #dueAfter} does, but only rows with one of the handler names in {@code names}.
      *
      * @param names the handler names, possibly thousands; for an empty set, no row is found
      * @param limit maximum number of rows that are returned from each partition; at least 1
-     * @param lookAt maximum number of rows that are read in each partition; not less than {@code limit}. In some
-     *     stores, running rows count as read, in others not
+     * @param lookAt maximum number of rows that are read in each partition, including rows with other names; not less
+     *     than {@code limit}. Some stores also count running rows
      */
     DuePage<DueRow> overdue(
             Collection<PartitionCursor> cursors, Instant until, Set<String> names, int limit, int lookAt);
 
     /**
-     * For each cursor, returns running rows of the cursor's partition. These rows come after the cursor, and are due at
-     * or before {@code until}. Rows of {@code known} owners are left out. The store does not check whether the other
-     * owners are registered. The engine first reads these rows, and then the register. If the owner of a row is not
-     * registered, the engine rescues the row.
+     * Returns running rows from the partition of each cursor. These rows come after the cursor, and are due at or
+     * before {@code until}. The store does not check whether the owners of the rows are registered.
      *
      * @param known numbers of instances; the rows of these instances are left out
      * @param limit maximum number of rows that are read in each partition; at least 1. Each store decides whether
@@ -68,8 +63,7 @@ public interface DueJobs {
 
     /**
      * Returns the first waiting rows of some partitions, to show them to people: about {@code limit} rows of each
-     * partition. If the first page has fewer rows, the method reads a few more pages. It then returns the rows that it
-     * has found.
+     * partition. If the first page has fewer rows, the method reads a few more pages.
      */
     default List<DueRow> firstDue(Collection<Partition> partitions, Instant until, int limit) {
         List<DueRow> rows = new ArrayList<>();

@@ -3,13 +3,13 @@ package io.delayjob.store;
 import java.util.List;
 
 /**
- * Contains one page of a read through some partitions. Only the method {@link #next()} says whether there are more
- * rows. A page in the middle of a partition may contain fewer rows than requested, or none. Immutable.
+ * Contains one page of a read through some partitions. Only {@link #next()} says whether there are more rows. Any page
+ * may contain fewer rows than requested, or none. Immutable.
  *
  * @param rows the rows of all partitions together, in the order of (due time, id)
- * @param next cursors for the next page: one for each partition that may contain more rows, in any order. Each cursor
- *     comes after the former cursor of its partition. The cursor is at the last row of its partition on this page, or
- *     after that row. If a partition has no cursor here, it has been read to its end
+ * @param next one cursor for each partition that may contain more rows, in any order. A cursor is later than the former
+ *     cursor of its partition. It is at the last row of its partition on this page, or later. If a partition has no
+ *     cursor here, it has been read to its end
  * @param <R> type of a returned row
  */
 public record DuePage<R>(List<R> rows, List<PartitionCursor> next) {

@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Describes a span of time that is divided into equal buckets, so that due jobs can be counted in each bucket.
+ * Describes a span of time that is divided into equal buckets.
  *
- * @param from the beginning of the first bucket
  * @param width length of a bucket, in whole milliseconds, at least 1 ms
  * @param buckets number of buckets, 1 to {@value #MAX_BUCKETS}
  */

@@ -5,16 +5,10 @@ public enum Durability {
     /** The write is lost when this process ends. */
     PROCESS("jobs are lost when this process ends"),
 
-    /**
-     * The write survives the end of this process, but a crash or failover of the server may lose the latest
-     * acknowledged writes.
-     */
+    /** The write survives the end of this process. A crash or failover of the server may lose the latest writes. */
     SERVER("a crash or failover of the store's server may lose the latest jobs"),
 
-    /**
-     * The write survives the end of this process, and replicas have received it. A failover to one of these replicas
-     * loses no acknowledged write.
-     */
+    /** The write survives the end of this process, and a failover to a replica that has received it. */
     REPLICAS("jobs survive a failover to a replica that has confirmed them"),
 
     /** The write survives crashes of this process, and crashes of the server if the server is configured for that. */
@@ -26,7 +20,7 @@ public enum Durability {
         this.meaning = meaning;
     }
 
-    /** Returns a text for messages that says what this durability means for jobs. */
+    /** Returns what this durability means for jobs, for messages. */
     public String meaning() {
         return meaning;
     }

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes the jobs of one handler that failed with the same type of failure.
  *
- * @param name the handler's name
- * @param errorType the type of these failures
- * @param count number of jobs
  * @param first the time at which the first of these jobs ended
  * @param last the time at which the last of these jobs ended
  * @param buckets the number of jobs in each bucket of the span

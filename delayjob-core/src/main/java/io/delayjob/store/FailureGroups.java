@@ -14,9 +14,9 @@ import java.util.stream.LongStream;
 /**
  * Contains the failed jobs of a span of time, grouped by handler and type of failure.
  *
- * @param groups the groups, the largest group first; at most {@value #MAX_GROUPS}. The groups contain only jobs with a
- *     stored failure
- * @param lookedAt number of failed jobs that were read; these are the newest failed jobs of the span
+ * @param groups the groups, the largest group first; at most {@value #MAX_GROUPS}. Jobs without a stored failure are in
+ *     no group
+ * @param lookedAt number of failed jobs that were read, the newest of the span
  * @param complete whether all failed jobs of the span were read
  */
 public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean complete) {
@@ -32,7 +32,7 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
      * Groups failed jobs.
      *
      * @param newestFirst the jobs that were read, beginning with the job that ended last
-     * @param complete whether the list contains all failed jobs of the span
+     * @param complete whether these are all failed jobs of the span
      */
     public static FailureGroups of(List<Job> newestFirst, Span span, boolean complete) {
         record Kind(String name, String errorType) {}
@@ -75,7 +75,7 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
     /**
      * Selects the failed jobs that ended after {@code since}, and at {@code until} or before.
      *
-     * @param buckets number of equal parts of the span, each with its own count of jobs; at least 1
+     * @param buckets number of equal parts of the span, at least 1
      */
     public record Span(Instant since, Instant until, int buckets) {
 
@@ -92,7 +92,7 @@ public record FailureGroups(List<FailureGroup> groups, int lookedAt, boolean com
             return Math.max(1, (millis + buckets - 1) / buckets);
         }
 
-        /** Returns the bucket of a job that ended at this time; the time is within the span. */
+        /** Returns the bucket of a job that ended at this time within the span. */
         public int bucketOf(long endMillis) {
             return (int) Math.min(buckets - 1, (endMillis - since.toEpochMilli() - 1) / widthMillis());
         }

@@ -36,7 +36,6 @@ public abstract class ForwardingJobStore implements JobStore {
     /** The store that receives the calls. */
     protected final JobStore target;
 
-    /** @param target the store that receives all calls that are not overridden */
     protected ForwardingJobStore(JobStore target) {
         this.target = target;
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls handlers in transactions of the store's own database. One commit covers the writes of the handler in this
- * database and the outcome of its attempt. So either all of them are committed, or none. Thread-safe.
+ * Calls handlers in transactions of the store's own database. One commit covers the handler's writes in this database
+ * and the outcome of its attempt. Thread-safe.
  */
 @FunctionalInterface
 public interface HandlerTransactions {
@@ -24,23 +24,23 @@ public interface HandlerTransactions {
     interface Decision {
 
         /**
-         * Returns the outcome of the attempt. The caller of this method writes the outcome. The store calls this method
-         * once. Before this call, all writes of the work have reached the database.
+         * Returns the outcome of the attempt, which the caller writes. The store calls this method once, after all
+         * writes of the work have reached the database.
          */
         Completion end() throws Exception;
     }
 
     /**
-     * Begins a new transaction, even if the caller has an open one, and does the work in the new transaction, on this
+     * Begins a new transaction, even if the caller has an open one. Does the work in the new transaction, on this
      * thread. After the work, the method flushes pending writes, for example the writes of JPA. Then it asks for the
      * outcome of the attempt. The last statement of the transaction writes this outcome if the row has the right token,
      * as in {@link JobStore#complete}. This check must work at any isolation level. If the row has the right token, the
-     * transaction commits; otherwise it rolls back. The method never does the work twice. So if another transaction has
-     * locked the row, the method cannot try again later. It waits for the lock as long as a statement may take.
+     * transaction commits; otherwise it rolls back. The method never does the work twice. If another transaction has
+     * locked the row, the method waits for the lock as long as a statement may take.
      *
      * @param timeout the time after which the transaction fails; {@code null} if only the database's own limit applies
-     * @return {@link CompletionResult#ACCEPTED} or {@link CompletionResult#ACCEPTED_CANCELLED} after a commit;
-     *     {@link CompletionResult#FENCED} after a rollback
+     * @return {@link CompletionResult#ACCEPTED} or {@link CompletionResult#ACCEPTED_CANCELLED} after a commit; {@link
+     *     CompletionResult#FENCED} after a rollback
      * @throws StoreException if the store could not begin the transaction, or could not write the outcome. In the first
      *     case, the work was not done
      * @throws Exception the exception that the work, the flush or the commit has thrown. After an exception of the work

@@ -9,16 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes one registered instance.
  *
- * @param number the number of the instance
  * @param incarnation the name of the instance; each start of a process has a different name
  * @param queues the queues that the instance works on
  * @param stopping whether the instance is stopping, so that it claims no more jobs
  * @param beats number of the instance's heartbeats; 0 after its registration
- * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that this instance
- * has confirmed
- * @param vitals the vitals that came with the instance's last heartbeat. The vitals are {@code null} in three cases: in
- *     the result of {@link InstanceStore#look}, before the first heartbeat, and if the instance's version sends no
- *     vitals
+ * @param pausesHeld the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the confirmed pauses
+ * @param vitals the vitals of the last heartbeat; {@code null} if there are none, and in the result of {@link
+ *     InstanceStore#look}
  */
 public record InstanceRow(
         long number,
@@ -34,10 +31,7 @@ public record InstanceRow(
         return new InstanceRow(number, incarnation, queues, stopping, beats, pausesHeld, null);
     }
 
-    /**
-     * Returns the progress that the instance has reported for this job. The result is empty if the instance does not
-     * run the job's present attempt.
-     */
+    /** Returns the progress that the instance has reported for the present attempt of this job. */
     public Optional<Vitals.Progress> progressOf(Job job) {
         return vitals == null || number != job.owner()
                 ? Optional.empty()
@@ -46,10 +40,7 @@ public record InstanceRow(
                         .findFirst();
     }
 
-    /**
-     * Returns the lines that the instance has reported for this job. The result is empty if the instance does not run
-     * the job's present attempt.
-     */
+    /** Returns the lines that the instance has reported for the present attempt of this job. */
     public Optional<JobLog> logOf(Job job) {
         return vitals == null || number != job.owner()
                 ? Optional.empty()

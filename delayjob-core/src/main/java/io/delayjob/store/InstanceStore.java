@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores the register of instances, with their heartbeats. If a method fails, it throws a {@link StoreException}. A
  * call with the number of an instance that is not registered is no error, and does nothing. After {@link #register} has
- * returned, every read of the register, on any instance, contains the new instance. Without this promise, a rescue
- * could repeat a job that is still running. When an instance is removed, the notices that are stored for it are
- * deleted, too. Implementations send heartbeats on a separate connection, because heartbeats must not wait for a busy
- * connection pool. Thread-safe.
+ * returned, every read of the register, on any instance, contains the new instance. Otherwise a rescue could repeat a
+ * job that is still running. When an instance is removed, its stored notices are deleted, too. Implementations send
+ * heartbeats on a separate connection, because heartbeats must not wait for a busy connection pool. Thread-safe.
  */
 public interface InstanceStore {
 
@@ -42,8 +41,8 @@ public interface InstanceStore {
 
     /**
      * Returns all registered instances and the pauses. If a cancellation was requested for a job of the given instance,
-     * the result also contains this job. The store must need only one read for this call, because each instance makes
-     * it with each heartbeat. The result contains no vitals, because only people need them.
+     * the result also contains this job. Each heartbeat makes this call, so the store must need only one read for it.
+     * The result contains no vitals.
      *
      * @param number the number of the calling instance; 0 for any other caller
      */
@@ -54,9 +53,7 @@ public interface InstanceStore {
 
     /**
      * Returns the handlers of each registered instance, by the number of the instance. Each handler is represented by
-     * the set of its present and former names. The result of {@link #look} does not contain the handlers, because there
-     * may be many, and they hardly ever change. An application calls this method when it starts, and when people want
-     * to see the handlers. Heartbeats must not wait for it.
+     * the set of its present and former names. There may be many handlers, and heartbeats do not read them.
      */
     Map<Long, Set<Set<String>>> handlersByInstance();
 
@@ -69,14 +66,14 @@ public interface InstanceStore {
     }
 
     /**
-     * Deletes the notices that told this instance of the cancellation of these jobs. The instance has read these
-     * notices. There may be thousands of jobs. The instance sends its next heartbeat only after this call.
+     * Deletes the notices that told this instance of the cancellation of these jobs, possibly thousands. The instance
+     * sends its next heartbeat only after this call.
      */
     void forgetCancellations(long number, Collection<JobId> jobs);
 
     /**
      * Stores the {@linkplain io.delayjob.job.Paused#fingerprint() fingerprint} of the pauses that an instance applies
-     * from now on. If the instance is no longer registered, this method does nothing.
+     * from now on.
      */
     void acknowledgePauses(long number, long fingerprint);
 

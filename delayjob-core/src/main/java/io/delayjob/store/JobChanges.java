@@ -16,22 +16,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes existing jobs for people and applications: the methods cancel, reschedule, retry and answer jobs. The methods
- * join the caller's transaction if the store can do so; {@link JobStore} states the rules of all roles. Thread-safe.
+ * Changes existing jobs for people and applications. The methods join the caller's transaction if the store can do so.
+ * Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface JobChanges {
 
     /**
-     * Cancels a job. A waiting job moves to the history at once. If the job awaits an answer, another system may still
-     * work on the job. Therefore this method adds one to {@code inDoubt} of such a job. A running job gets no further
-     * attempt. The instance that runs the job learns of the request when it next {@linkplain InstanceStore#look reads
-     * the register}. A job that has ended does not change. If a job was cancelled before, the result is {@link
-     * CancelResult#ofCancelled}. For any other job that has ended, the result is {@link CancelResult#ALREADY_ENDED}.
+     * Cancels a job. A waiting job moves to the history at once. If the job awaits an answer, its {@code inDoubt} rises
+     * by one, because another system may still work on the job. A running job gets no further attempt. The instance
+     * that runs the job learns of the request when it next {@linkplain InstanceStore#look reads the register}. An ended
+     * job does not change. If the job was cancelled before, the result is {@link CancelResult#ofCancelled}. For any
+     * other ended job, the result is {@link CancelResult#ALREADY_ENDED}.
      *
-     * <p>A store may need two steps. First it changes the job. Then it writes a notice that tells the instance of the
-     * request. If a call fails between these two steps, the caller may repeat the call. The store then writes the
-     * notice. A repeated call may also write a second notice. So an instance may read the same notice twice. A store
-     * may drop a notice for an instance that is not registered.
+     * <p>A store may need two steps: it changes the job, and then writes a notice for the instance. If a call fails
+     * between these steps, a repeated call writes the notice. An instance may read the same notice twice. A store may
+     * drop a notice for an instance that is not registered.
      */
     CancelResult cancel(JobId id, Instant now);
 
@@ -43,50 +42,47 @@ public interface JobChanges {
 
     /**
      * Ends a job that is no longer needed. This method works like {@link #cancel(JobId, Instant)}, with two
-     * differences. First, the job loses its key, so that a search by key does not find the cancelled job. Second, the
-     * handler of an attempt under way does not learn of the cancellation. A job that has ended does not change.
+     * differences. The job loses its key, so that no search by key finds it. The handler of an attempt under way does
+     * not learn of the cancellation.
      */
     void withdraw(JobId id, Instant now);
 
     /**
-     * Gives a waiting job a new due time. The new time is also the planned time of the job's run, unless the job waits
-     * for a retry. If the job waits for a retry, the planned time stays the same, because a retry does not move later
-     * runs. A job that runs, awaits an answer or has ended does not change.
+     * Gives a waiting job a new due time. This time is also the planned time of the job's run. If the job waits for a
+     * retry, the planned time stays the same. A job that runs, awaits an answer or has ended does not change.
      */
     ChangeResult reschedule(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
-     * Moves a {@link JobState#FAILED} job back from the history. The parameter {@code due} is the new due time of the
-     * job, and also the new planned time of its run. So the run is not treated as missed. The failures and rescues of
-     * the job become 0. The numbers of the run and of the attempt, and {@code inDoubt}, do not change. The method
-     * changes nothing if the job has not failed, or if an unfinished job has the same key.
+     * Moves a {@link JobState#FAILED} job back from the history. The time {@code due} is the new due time of the job,
+     * and the new planned time of its run. The failures and rescues of the job become 0. The numbers of the run and of
+     * the attempt, and {@code inDoubt}, do not change. If the job has not failed, or if an unfinished job has the same
+     * key, nothing changes.
      */
     ChangeResult retry(JobId id, Instant due, long freshToken, DueSink committed);
 
     /**
      * Ends an attempt with the answer of another system. The method locks the row of an unfinished job, as {@link
-     * #cancel(JobId, Instant)} does. Then the method passes the job to {@code end}, in the form that {@link
-     * JobQueries#find(JobId)} returns. This form leaves out a payload that is too long. After that, the method writes
-     * the completion that {@code end} returns, as {@link JobTransitions#complete} does. No other transition of the row
-     * takes place between these steps.
+     * #cancel(JobId, Instant)} does. Then it passes the job to {@code end}, in the form that {@link
+     * JobQueries#find(JobId)} returns. After that, it writes the completion that {@code end} returns, as {@link
+     * JobTransitions#complete} does. No other transition of the row takes place between these steps.
      *
-     * @param end returns the completion, or {@code null} if the answer is not accepted. In the second case, this method
-     *     returns {@link AnswerResult#NOT_AWAITED}. The job in the completion has the token of the locked row. If a
-     *     cancellation was requested and the attempt does not finish the job, the next state in the completion is
-     *     {@link JobState#CANCELLED}. If the store repeats its transaction, the store calls this function again. The
-     *     function must not call the store
+     * @param end returns the completion, or {@code null} if the answer is not accepted. The job in the completion has
+     *     the token of the locked row. If a cancellation was requested and the attempt does not finish the job, the
+     *     next state in the completion is {@link JobState#CANCELLED}. If the store repeats its transaction, it calls
+     *     this function again. The function must not call the store
      * @param committed receives the written completion after the commit, and is not called after a rollback. The store
      *     holds no lock during this call
      * @return {@link AnswerResult#TAKEN}, or {@link AnswerResult#CANCELLED} if the job has ended as cancelled, in this
-     *     call or earlier. After any other result, nothing has changed. For any other job in the history, the result is
-     *     {@link AnswerResult#NOT_AWAITED}. If there is no job, it is {@link AnswerResult#NOT_FOUND}
+     *     call or earlier. After any other result, nothing has changed: {@link AnswerResult#NOT_FOUND} if there is no
+     *     job, otherwise {@link AnswerResult#NOT_AWAITED}
      */
     AnswerResult answer(JobId id, Function<Job, @Nullable Completion> end, Consumer<Completion> committed);
 
     /**
      * Cancels each of these jobs, as {@link #cancel(JobId, Instant)} does, and returns the results in the order of the
-     * ids. A store should use few statements for this call. If the caller has no transaction, the jobs may change in
-     * several transactions.
+     * ids. A store should use few statements for this call. If the caller has no transaction, several transactions are
+     * allowed.
      *
      * @param ids distinct ids, at most {@link JobQuery#MAX_LIMIT}, of one {@linkplain JobPlacement#groupOf group}
      */
@@ -103,19 +99,17 @@ public interface JobChanges {
     Map<JobId, CancelResult> cancelWaiting(List<JobId> ids, Instant now);
 
     /**
-     * Cancels the jobs among {@code ids} that still await an answer, by the rules of {@link #cancelAll}. Therefore a
-     * job that was answered after the caller had read it does not change. When the deadline of an answer has passed, an
-     * instance claims the job. During this claim, the job still awaits its answer, and is cancelled like any running
-     * job.
+     * Cancels the jobs among {@code ids} that still await an answer, by the rules of {@link #cancelAll}. A job that was
+     * answered meanwhile does not change. After the deadline of an answer, an instance claims the job. During this
+     * claim, the job still awaits its answer, and is cancelled like any running job.
      *
      * @return a result for each job that this call has cancelled, and for no other job
      */
     Map<JobId, CancelResult> cancelAwaiting(List<JobId> ids, Instant now);
 
     /**
-     * Reschedules each of these jobs, as {@link #reschedule} does. The rules of {@link #cancelAll} apply.
-     *
-     * @param freshToken token that all changed jobs get
+     * Reschedules each of these jobs, as {@link #reschedule} does, by the rules of {@link #cancelAll}. All changed jobs
+     * get the same token.
      */
     default List<ChangeResult> rescheduleAll(List<JobMove> moves, long freshToken, DueSink committed) {
         return moves.stream()
@@ -124,11 +118,10 @@ public interface JobChanges {
     }
 
     /**
-     * Retries each of these jobs, as {@link #retry} does. The rules of {@link #cancelAll} apply. If two of the jobs
-     * have the same key, only the job with the lower id becomes unfinished again.
+     * Retries each of these jobs, as {@link #retry} does, by the rules of {@link #cancelAll}. All changed jobs get the
+     * same token. If two of the jobs have the same key, only the job with the lower id becomes unfinished again.
      *
      * @param moves the jobs and their new due times, in the order of the jobs' ids
-     * @param freshToken token that all changed jobs get
      */
     default List<ChangeResult> retryAll(List<JobMove> moves, long freshToken, DueSink committed) {
         return moves.stream()

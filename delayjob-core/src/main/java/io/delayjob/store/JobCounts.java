@@ -16,12 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param byState the number of jobs in each state; a missing state means 0. A waiting job that is due counts as {@link
  *     JobState#READY}
  * @param atLeast the states with a lower bound as their count
- * @param about the states with estimated counts. The database makes these estimates from its latest statistics. A count
- *     is exact if its state is neither here nor in {@code atLeast}
- * @param oldestDue the earliest due time of all waiting rows that were due at the time of the count; {@code null} if no
- *     waiting row was due. If a row awaits an answer and the deadline has come, the row is also due
- * @param bytes total size of the tables for jobs, history and attempts, with their indexes; {@code null} if the
- *     database does not state this size
+ * @param about the states with an estimate as their count
+ * @param oldestDue the earliest due time of all waiting rows that are due; {@code null} if none is due. The due time of
+ *     a row that awaits an answer is the answer's deadline
+ * @param bytes total size of the tables for jobs, history and attempts, with their indexes; {@code null} if unknown
  */
 public record JobCounts(
         Map<JobState, Long> byState,
@@ -49,7 +47,7 @@ public record JobCounts(
         about = Set.copyOf(about);
     }
 
-    /** Returns the number of jobs in this state; {@link #precision} tells how exact it is. */
+    /** Returns the number of jobs in this state. */
     public long in(JobState state) {
         return Objects.requireNonNull(byState.get(state));
     }

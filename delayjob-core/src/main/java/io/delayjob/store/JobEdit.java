@@ -13,10 +13,7 @@ import io.delayjob.job.NewJob;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Copies a job, and changes some components of the copy. All other components stay the same. A builder is not
- * thread-safe.
- */
+/** Copies a job, and changes some components of the copy. Not thread-safe. */
 final class JobEdit {
 
     private Job job;
@@ -29,10 +26,6 @@ final class JobEdit {
         return new JobEdit(job);
     }
 
-    /**
-     * The id, the key, the group and the number of attempts do not change. See {@link
-     * io.delayjob.job.OnExisting#REPLACE}.
-     */
     JobEdit replacedBy(NewJob replacement) {
         job = job.in(replacement.partition())
                 .with(inGroupOf(job, replacement.task().withKey(job.key())))
@@ -41,10 +34,7 @@ final class JobEdit {
         return counts(job.progress().counts().ofNewRun());
     }
 
-    /**
-     * A replaced job keeps its id. Therefore the job must also stay in its group. If the job left the group, the group
-     * would wait for the job for ever.
-     */
+    /** If the replaced job left its group, the group would wait for ever. */
     private static JobTask inGroupOf(Job member, JobTask task) {
         GroupRef group = JobExtras.groupOf(member.task().extras());
         return group == null
@@ -53,10 +43,7 @@ final class JobEdit {
                         JobExtras.parse(task.extras()).withGroup(group).toText());
     }
 
-    /**
-     * Sets a new due time and a new planned time. If the job waits for a retry, the planned time stays the same,
-     * because a retry does not move later runs.
-     */
+    /** A job that waits for a retry keeps its planned time, because a retry does not move later runs. */
     JobEdit movedTo(Instant planned, Instant due, long freshToken) {
         JobPlan plan = job.isFirstAttemptOfRun() ? job.plan().atRun(job.run(), planned) : job.plan();
         job = job.with(plan.due(due));
@@ -89,9 +76,6 @@ final class JobEdit {
         return awaiting(false).counts(job.progress().counts().rescued());
     }
 
-    /**
-     * The run begins again. Everything about the end of the job is removed, and so is a request to cancel the job.
-     */
     JobEdit revived(Instant due, long freshToken) {
         AttemptCounts counts = job.progress().counts().ofNewRun();
         job = job.with(job.plan().atRun(job.run(), due).due(due))
@@ -114,10 +98,7 @@ final class JobEdit {
         return counts(job.progress().counts().inDoubt(change));
     }
 
-    /**
-     * When an attempt ends, its run may be later than the run that was claimed. For example, the attempt may have
-     * merged several missed runs.
-     */
+    /** The run may be later than the claimed run, for example if the attempt has merged several missed runs. */
     JobEdit atRun(int actualRun, Instant planned) {
         job = job.atRun(actualRun, planned);
         return this;
@@ -142,10 +123,7 @@ final class JobEdit {
         return this;
     }
 
-    /**
-     * Ends the job. A failed job keeps its payload, because it can be retried after its end. All other ended jobs lose
-     * their payloads.
-     */
+    /** A failed job keeps its payload, because it can be retried. */
     JobEdit ended(JobState finalState, JobEnd how) {
         if (finalState != JobState.FAILED) {
             job = job.with(job.task().withPayload(null));

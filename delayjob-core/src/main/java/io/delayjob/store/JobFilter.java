@@ -15,21 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Contains the conditions of a query for jobs; {@code null} means no condition. Immutable.
  *
- * @param state finds only jobs in this state. {@link JobState#DELAYED} means waiting and not yet due,
- * {@link JobState#READY} means due, and {@link JobState#AWAITING} means waiting for an answer from outside. Therefore
- * no job is in two of these states
- * @param name finds only jobs with this handler name
- * @param key finds only jobs with this key
- * @param queue finds only jobs in this queue
- * @param errorType finds only jobs that ended with a failure of this {@linkplain Failure#type() type}
- * @param label finds only jobs with this label
- * @param payload finds only jobs with this text in the stored payload. If a payload is too long to be read, a store may
- *     leave out the job
- * @param group finds only members of the group of this name
- * @param from finds only jobs with this time or a later time. For an unfinished job, the due time is compared. For an
- *     ended job, the time of its end is compared
- * @param until finds only jobs with a time before this time. For an unfinished job, the due time is compared. For an
- *     ended job, the time of its end is compared
+ * @param state {@link JobState#DELAYED} means not yet due, {@link JobState#READY} means due, and {@link
+ *     JobState#AWAITING} means waiting for an answer from outside
+ * @param errorType the {@linkplain Failure#type() type} of the failure that ended the job
+ * @param payload a part of the stored payload. If a payload is too long to be read, a store may leave out the job
+ * @param group the name of the group
+ * @param from the earliest due time of unfinished jobs, and the earliest end of ended jobs; inclusive
+ * @param until the latest due time of unfinished jobs, and the latest end of ended jobs; exclusive
  */
 public record JobFilter(
         @Nullable JobState state,
@@ -68,8 +60,8 @@ public record JobFilter(
     }
 
     /**
-     * Returns, in milliseconds, the earliest due time that a matching unfinished job can have. It is also the earliest
-     * end that a matching ended job can have.
+     * Returns the earliest due time, or the earliest end, that a matching job can have, in milliseconds since the
+     * epoch.
      */
     public long fromMillis(Instant now) {
         long least = from == null ? Long.MIN_VALUE : WholeMillis.roundUp(from).toEpochMilli();
@@ -77,8 +69,7 @@ public record JobFilter(
     }
 
     /**
-     * Returns, in milliseconds, the latest due time that a matching unfinished job can have. It is also the latest end
-     * that a matching ended job can have.
+     * Returns the latest due time, or the latest end, that a matching job can have, in milliseconds since the epoch.
      */
     public long untilMillis(Instant now) {
         long greatest =

@@ -11,22 +11,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores groups of jobs, and counts their members. If a step begins or ends a member, the same step counts the member;
- * see {@link JobStore}. When a member ends, its transaction does not wait for a row of the group. Therefore the store
- * only writes down each count, and {@link #fold} adds the counts up later.
+ * Stores groups of jobs, and counts their members. The step that begins or ends a member also counts the member; see
+ * {@link JobStore}. The end of a member does not wait for a row of the group. Therefore the store only writes down each
+ * count, and {@link #fold} adds the counts up later.
  *
  * <p>A new member states the name of its group, and proposes an id for the group. If a group of this name exists,
- * {@link JobSubmission} uses the id of that group instead. If no group has this name, {@link JobSubmission} writes the
- * proposed group as {@link GroupState#OPEN}. It writes the group and the member in the same step. The group's creation
- * time is the member's {@link io.delayjob.job.NewJob#scheduledAt()}. A {@link GroupRef} in an argument identifies the
- * group by its id. If a group accepts no more members, {@link JobSubmission} throws {@link
- * io.delayjob.job.GroupEndedException} before it writes anything. A call writes no group if it is refused. If it
- * creates no member, because a job already has the key or the given id, it writes no group either. A group does not end
- * while a call that adds members is in progress.
+ * {@link JobSubmission} uses the id of that group instead. Otherwise it writes the proposed group as {@link
+ * GroupState#OPEN}, in the same step as the member. The group's creation time is the member's {@link
+ * io.delayjob.job.NewJob#scheduledAt()}. If a group accepts no more members, {@link JobSubmission} throws {@link
+ * io.delayjob.job.GroupEndedException} before it writes anything. A call that is refused or creates no member writes no
+ * group. A group does not end while a call that adds members is in progress. A {@link GroupRef} in an argument
+ * identifies the group by its id.
  *
- * <p>A group may be unreadable, for example because a newer version has written its row. This does not affect the other
- * groups: {@link #fold} and {@link #purge} still process them. {@link #unended} and {@link #ended} leave out the
- * unreadable group.
+ * <p>A group may be unreadable, for example because a newer version has written its row. {@link #fold} and {@link
+ * #purge} still process the other groups. {@link #unended} and {@link #ended} leave out the unreadable group.
  *
  * <p>All methods except {@link #fold} and {@link #purge} join the caller's transaction if the store can do so.
  * Thread-safe.
@@ -34,14 +32,12 @@ import org.jspecify.annotations.Nullable;
 public interface JobGroups {
 
     /**
-     * Returns the stored group that has the name of the proposed group. If there is no such group, the store writes the
-     * proposed group as {@link GroupState#OPEN}. The method then returns the proposed group.
+     * Returns the stored group that has the name of the proposed group. If there is no such group, writes the proposed
+     * group as {@link GroupState#OPEN} and returns it.
      */
     GroupRef enter(GroupRef proposed, Instant now);
 
-    /**
-     * Returns the group of this name. If the end of a member was committed, the counts of the group include this end.
-     */
+    /** Returns the group of this name. Its counts include all ends of members that were committed. */
     Optional<GroupStatus> find(String name);
 
     /** Returns groups that have not {@linkplain GroupStatus#endedAt() ended}, beginning with the oldest group. */
@@ -51,38 +47,36 @@ public interface JobGroups {
     List<GroupStatus> ended(int limit);
 
     /**
-     * Closes an open group. A group that is closed already does not change.
+     * Closes an open group. A group in any other state does not change.
      *
      * @param whenAllEnded the job that is written when all members have ended; {@code null} for no job
-     * @return the state before this call; {@code null} if the group does not exist. The group has changed only if its
-     *     state was {@link GroupState#OPEN}
+     * @return the state before this call; {@code null} if the group does not exist
      */
     @Nullable
     GroupState close(GroupRef group, @Nullable GroupJob whenAllEnded);
 
     /**
-     * Returns the job that waits for the end of the group. If no job waits, or if the row of the job is already
-     * written, the result is {@code null}.
+     * Returns the job that waits for the end of the group; {@code null} if no job waits, or if its row is already
+     * written.
      */
     @Nullable
     GroupJob whenAllEnded(GroupRef group);
 
     /**
-     * Sets the job that is written as soon as a member has failed. If an earlier call has set a job, and that job is
-     * not written yet, the new job replaces it. A group writes only one such job. After it was written, further calls
-     * change nothing.
+     * Sets the job that is written as soon as a member has failed. This job replaces an earlier job that is not written
+     * yet. A group writes only one such job: after that, further calls change nothing. The group must {@linkplain
+     * GroupState#takesMembers() accept members}; otherwise nothing changes.
      *
-     * @return the state before this call; {@code null} if the group does not exist. The group has changed only if this
-     *     state {@linkplain GroupState#takesMembers() accepts members}
+     * @return the state before this call; {@code null} if the group does not exist
      */
     @Nullable
     GroupState whenAnyFails(GroupRef group, GroupJob job);
 
     /**
      * Cancels the group, but not its members. From then on, the group accepts no member, and no job follows the group.
+     * If the group {@linkplain GroupState#takesMembers() accepts no members} already, nothing changes.
      *
-     * @return the state before this call; {@code null} if the group does not exist. The group has changed only if this
-     *     state {@linkplain GroupState#takesMembers() accepts members}
+     * @return the state before this call; {@code null} if the group does not exist
      */
     @Nullable
     GroupState cancel(GroupRef group);
@@ -92,20 +86,20 @@ public interface JobGroups {
      * group becomes {@link GroupState#ENDED}. In the same step, the store writes the row of the job that follows the
      * group. If a job with this id exists already, the store writes no row. If a member has failed, the store writes
      * the row of the job that waits for a failure in the group. When the last member of a cancelled group ends, the
-     * group stays {@link GroupState#CANCELLED}, but gets {@link GroupStatus#endedAt()}. No job follows it. Any instance
-     * may call this method at any time, because each step takes effect only once.
+     * group stays {@link GroupState#CANCELLED}, but gets {@link GroupStatus#endedAt()}. Any instance may call this
+     * method at any time, because each step takes effect only once.
      *
      * @param freshToken token of all rows that this call writes; all these rows are due now
      * @param committed receives all rows that were written
      * @param ended receives, after the commit, each group that this call has ended. No other call on any instance
-     *     reports this group. If the store's answer is lost, this call does not report the group either
+     *     reports this group. If the store's answer is lost, no call reports it
      * @return whether more counts are left; if more are left, the call should be repeated at once
      */
     boolean fold(Instant now, long freshToken, DueSink committed, Consumer<GroupStatus> ended);
 
     /**
-     * Deletes groups that ended before this time. The method also deletes two kinds of groups that have not ended: open
-     * groups without members, and cancelled groups. It deletes these groups if they were created before this time.
+     * Deletes groups that ended before this time. The method also deletes some groups that have not ended: open groups
+     * without members, and cancelled groups, if they were created before this time.
      *
      * @return the number of deleted groups, at most {@code limit}
      */

@@ -5,8 +5,7 @@ import io.delayjob.job.JobState;
 /** States how a query orders the returned jobs. */
 public enum JobOrder {
     /**
-     * Orders the jobs by id, beginning with the lowest id. If the query asks for the jobs of one ended state, orders
-     * them by (end, id). This order is the default of a {@link JobQuery}.
+     * Orders the jobs by id, beginning with the lowest id; in a query for one ended state, by (end, id). The default.
      */
     OLDEST,
     /** Orders the jobs in the reverse order of {@link #OLDEST}. */
@@ -16,9 +15,7 @@ public enum JobOrder {
     /** Orders ended jobs by (end, id), beginning with the latest end. */
     ENDED;
 
-    /**
-     * Tells whether the order begins with the highest id or the latest time, as {@link #NEWEST} and {@link #ENDED} do.
-     */
+    /** Tells whether the order begins with the highest id or the latest time. */
     public boolean isReversed() {
         return this == NEWEST || this == ENDED;
     }

@@ -8,14 +8,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains one page of jobs, in the order that {@link JobQuery} describes. To read all pages, call
- * {@code jobs.stream(query)}.
+ * Contains one page of jobs, in the order that {@link JobQuery} describes. To read all pages, call {@code
+ * jobs.stream(query)}.
  *
- * @param jobs the jobs of this page
- * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} if this page is the last
- *     page. A page may have a next page although it is not full, because the number of rows to read is limited
- * @param lookedAt number of rows that were read in all tables together. Rows that do not match are counted, too. A row
- *     is not counted if it is read only to find out whether more rows follow
+ * @param next the place where the next page begins, for {@link JobQuery#after}; {@code null} on the last page. Even a
+ *     page that is not full may have a next page
+ * @param lookedAt number of rows that were read in all tables, including rows that do not match. A row that only shows
+ *     that more rows follow is not counted
  */
 public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) implements Iterable<Job> {
 
@@ -23,7 +22,7 @@ public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) im
         jobs = List.copyOf(jobs);
     }
 
-    /** Tells whether this is the last page. If not, more jobs may follow after {@link #next()}. */
+    /** Tells whether this is the last page. */
     public boolean isComplete() {
         return next == null;
     }
@@ -35,7 +34,6 @@ public record JobPage(List<Job> jobs, @Nullable JobCursor next, int lookedAt) im
         return new JobPage(both, behind.next, lookedAt + behind.lookedAt);
     }
 
-    /** Returns an iterator over the jobs of this page. */
     @Override
     public Iterator<Job> iterator() {
         return jobs.iterator();

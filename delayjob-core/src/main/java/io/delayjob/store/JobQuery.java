@@ -18,22 +18,17 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><strong>Order.</strong> A query for one ended state returns the jobs in the order in which they ended. Any other
- * query returns the jobs in the order of their ids. If callers give no ids, this is the order of creation. The method
- * {@link #order} sets another order. If a query states both a name and a key, the jobs are always in ascending or
- * descending order of their ids.
+ * query returns the jobs in the order of their ids, which usually is the order of creation. The method {@link #order}
+ * sets another order. If a query states both a name and a key, the jobs are always ordered by id.
  *
  * <p><strong>Cost.</strong> If name and key are both given, an index finds the job. In the orders {@link JobOrder#DUE}
  * and {@link JobOrder#ENDED}, an index finds the rows between {@link #from} and {@link #until}. For every other
  * condition, the store reads rows in the order of the query and skips rows that do not match. One statement reads at
- * most {@value #MAX_LOOK} rows. A query that searches in payloads reads at most {@value #MAX_PAYLOADS} rows in one
- * statement.
+ * most {@value #MAX_LOOK} rows, or {@value #MAX_PAYLOADS} rows if the query searches in payloads.
  *
- * @param filter the conditions that jobs must meet
- * @param order the order of the jobs
  * @param after finds only jobs after this {@linkplain JobPage#next() cursor} of the previous page
  * @param limit the page size, 1 to {@value #MAX_LIMIT}; default {@value #DEFAULT_LIMIT}
- * @param lookAt maximum number of rows that are read for one page, at least 1; by default, rows are read until the page
- *     is full
+ * @param lookAt maximum number of rows that are read for one page, at least 1; default no maximum
  */
 public record JobQuery(
         JobFilter filter, JobOrder order, @Nullable JobCursor after, int limit, int lookAt) {
@@ -44,9 +39,7 @@ public record JobQuery(
     /** Maximum number of rows that a store reads in one statement, in each table. */
     public static final int MAX_LOOK = 20_000;
 
-    /**
-     * Is lower than {@link #MAX_LOOK}, because a payload may be as long as a megabyte.
-     */
+    /** Is lower than {@link #MAX_LOOK}, because a payload may be as long as a megabyte. */
     private static final int MAX_PAYLOADS = 1_000;
 
     private static final int DEFAULT_LIMIT = 100;
@@ -155,10 +148,7 @@ public record JobQuery(
                 filter.until()));
     }
 
-    /**
-     * Finds only jobs with this {@linkplain io.delayjob.ScheduleSpec#label label}. Labels have no index, so the store
-     * reads every job that meets the other conditions.
-     */
+    /** Finds only jobs with this {@linkplain io.delayjob.ScheduleSpec#label label}. Labels have no index. */
     public JobQuery label(String label) {
         return filter(new JobFilter(
                 state(),
@@ -174,9 +164,8 @@ public record JobQuery(
     }
 
     /**
-     * Finds only jobs with this text in their payload. Capital and small letters must be the same, too. Payloads have
-     * no index, so the store reads every job that meets the other conditions. Finished and cancelled jobs no longer
-     * have a payload.
+     * Finds only jobs with this text in their payload; upper and lower case matter. Payloads have no index. Finished
+     * and cancelled jobs no longer have a payload.
      *
      * @param text part of the stored payload, which usually is JSON
      */
@@ -195,10 +184,7 @@ public record JobQuery(
                 filter.until()));
     }
 
-    /**
-     * Finds only members of the {@linkplain io.delayjob.JobGroup group} of this name. There is no index for members of
-     * a group, so the store reads every job that meets the other conditions.
-     */
+    /** Finds only members of the {@linkplain io.delayjob.JobGroup group} of this name. Members have no index. */
     public JobQuery group(String name) {
         return filter(new JobFilter(
                 state(),
@@ -214,8 +200,7 @@ public record JobQuery(
     }
 
     /**
-     * Finds only jobs from this time on. An unfinished job must be due at this time or later. An ended job must have
-     * ended at this time or later.
+     * Finds only unfinished jobs that are due at this time or later, and ended jobs that ended at this time or later.
      */
     public JobQuery from(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
@@ -232,9 +217,7 @@ public record JobQuery(
                 filter.until()));
     }
 
-    /**
-     * Finds an unfinished job only if it is due before this time. Finds an ended job only if it ended before this time.
-     */
+    /** Finds only unfinished jobs that are due before this time, and ended jobs that ended before this time. */
     public JobQuery until(Instant time) {
         Stated.notNull(time, "instant", "must be a time; leave it out for jobs of all times");
         return filter(new JobFilter(
@@ -277,8 +260,8 @@ public record JobQuery(
     }
 
     /**
-     * Sets the maximum number of rows that are read for one page, in each table. With this limit, a page may be short
-     * and still have a next page.
+     * Sets the maximum number of rows that are read for one page, in each table. A page may then be short and still
+     * have a next page.
      */
     public JobQuery lookAt(int rows) {
         return new JobQuery(filter, order, after, limit, rows);
@@ -314,7 +297,7 @@ public record JobQuery(
         return order != JobOrder.ENDED && filter.errorType() == null && (state() == null || !state().isEnded());
     }
 
-    /** Tells whether pages are in the order of due times or of ends; if not, the pages are in the order of ids. */
+    /** Tells whether pages are in the order of due times or of ends, not of ids. */
     public boolean inOrderOfTimes() {
         return inOrderOfTimes(filter, order);
     }
@@ -351,7 +334,7 @@ public record JobQuery(
         return order == JobOrder.DUE ? job.dueAt() : Objects.requireNonNull(job.endedAt());
     }
 
-    /** The page begins after this id; {@code null} for the first page. */
+    /** Returns the id after which the page begins; {@code null} for the first page. */
     public @Nullable JobId afterId() {
         return after == null ? null : after.id();
     }

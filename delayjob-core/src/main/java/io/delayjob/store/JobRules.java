@@ -15,10 +15,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rules of {@link JobStore} as pure functions. These functions compute how each transition changes a job.
- * A store may make its decisions in Java. Such a store reads a job, and calls one of these functions. It writes the
- * returned job if the row has not changed since the read. If the state of a returned job {@linkplain JobState#isEnded()
- * is an ended state}, the job belongs in the history. Thread-safe.
+ * Contains the rules of {@link JobStore} as pure functions. A store may read a job, call one of these functions, and
+ * write the returned job. The row must not have changed since the read. An {@linkplain JobState#isEnded() ended} job
+ * belongs in the history. Thread-safe.
  */
 public final class JobRules {
 
@@ -43,10 +42,7 @@ public final class JobRules {
         return job.cancelRequested() ? endedAsCancelled(job, now) : job;
     }
 
-    /**
-     * Returns a copy of the job after an attempt in doubt has ended. The {@code inDoubt} of the copy is lower by one,
-     * but never negative.
-     */
+    /** Returns the job after an attempt in doubt has ended. Its {@code inDoubt} is lower by one, but never negative. */
     public static Job settled(Job job) {
         return JobEdit.of(job).inDoubt(-1).done();
     }
@@ -87,9 +83,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the next job of the chain, or {@code null} if there is no next job. The store writes the row of the next
-     * job together with the end of this job. If a row with the next job's id exists already, the store writes no other
-     * row. If a cancellation of this job was requested, the chain continues only if this job has finished.
+     * Returns the next job of the chain, or {@code null} if there is none. The store writes its row together with the
+     * end of this job. If a row with the next job's id exists already, the store writes no other row.
      *
      * @param job the job before the end of its attempt
      */
@@ -114,8 +109,7 @@ public final class JobRules {
     }
 
     /**
-     * Returns the result of a completion that the store has not accepted: the row no longer had the expected token. If
-     * the row has the completion's fresh token, the same completion was applied before.
+     * Returns the result of a completion that the store has not accepted: the row no longer had the expected token.
      *
      * @param job the job as it is now, unfinished or ended; {@code null} if the job does not exist
      */
@@ -134,8 +128,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns an unfinished job after its cancellation. If the job is running, the returned job has a request to cancel
-     * it. Otherwise the returned job has ended.
+     * Returns an unfinished job after its cancellation. A running job gets a request to cancel it. Any other job has
+     * ended.
      */
     public static Job cancelled(Job job, Instant now) {
         return job.state() == JobState.RUNNING
@@ -165,9 +159,6 @@ public final class JobRules {
         return cancelled(JobEdit.of(job).withoutKey().done(), now);
     }
 
-    /**
-     * If the job awaits an answer, {@code inDoubt} rises by one, because the other system may still work on the job.
-     */
     private static Job endedAsCancelled(Job job, Instant at) {
         return JobEdit.of(job)
                 .inDoubt(job.awaiting() ? 1 : 0)
@@ -176,8 +167,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the answer to a request to reschedule the job. If the job can be {@link #rescheduled}, the answer is
-     * {@link ChangeResult#CHANGED}.
+     * Returns the result of a call that reschedules the job: {@link ChangeResult#CHANGED} if it can be {@link
+     * #rescheduled}.
      */
     public static ChangeResult answerToReschedule(@Nullable Job job) {
         if (job == null) {
@@ -207,8 +198,8 @@ public final class JobRules {
     }
 
     /**
-     * Returns the result of a call that retries the job. This method does not check whether another unfinished job has
-     * the job's key. The result is {@link ChangeResult#CHANGED} if the job can be {@link #retried}.
+     * Returns the result of a call that retries the job: {@link ChangeResult#CHANGED} if it can be {@link #retried}.
+     * This method does not check whether another unfinished job has the job's key.
      */
     public static ChangeResult answerToRetry(@Nullable Job job) {
         if (job == null) {
@@ -225,10 +216,7 @@ public final class JobRules {
         return JobEdit.of(failed).revived(due, freshToken).done();
     }
 
-    /**
-     * Returns a copy of a failed job that is tried again. The group of the job has ended, so the copy belongs to no
-     * group.
-     */
+    /** Returns a failed job after it was moved back. The job leaves its group, because the group has ended. */
     public static Job retriedAlone(Job failed, Instant due, long freshToken) {
         return JobEdit.of(failed)
                 .extras(failed.extras().withGroup(null).toText())
@@ -241,18 +229,13 @@ public final class JobRules {
         return JobEdit.of(job).withoutKey().cancelRequested().done();
     }
 
-    /**
-     * Returns the waiting job after a call with the same key has changed it. {@link NewJob#onExisting()} says whether
-     * the call replaces the job or postpones it.
-     */
+    /** Returns the waiting job after a call with the same key has replaced or postponed it. */
     public static Job overwritten(Job waiting, NewJob job) {
         JobEdit edit = JobEdit.of(waiting);
         return (job.onExisting() == OnExisting.REPLACE ? edit.replacedBy(job) : edit.postponedBy(job)).done();
     }
 
-    /**
-     * Returns the result of a call that changes nothing, because an existing job has the key or the id of the new job.
-     */
+    /** Returns the result of a call that changes nothing, because a job with the key or the id exists already. */
     public static Scheduled kept(Job existing) {
         return new Scheduled(
                 existing.id(),

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Keeps the statistics of each minute. Each instance writes its own numbers, and people read the numbers of all
- * instances. Only stores with {@link StoreCapability#STATISTICS} keep statistics. Any other store refuses each call.
- * The error message names the missing ability. Thread-safe; see {@link JobStore} for the rules of all roles.
+ * instances. A store without {@link StoreCapability#STATISTICS} refuses each call; the message names the missing
+ * ability. Thread-safe; see {@link JobStore} for the rules of all roles.
  */
 public interface JobStatistics {
 
@@ -20,8 +20,8 @@ public interface JobStatistics {
     void recordMinutes(long owner, List<MinuteRow> rows);
 
     /**
-     * Returns the sums over all instances, by bucket and name, in any order. If a name has no row in a bucket, the
-     * result contains no sum for that name and bucket. The method reads all committed rows of the span.
+     * Returns the sums over all instances, by bucket and name, in any order. If a name has no row in a bucket, there is
+     * no sum. The method reads all committed rows of the span.
      *
      * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
      *     store's time limit
@@ -30,8 +30,7 @@ public interface JobStatistics {
 
     /**
      * Deletes the statistics of minutes that began before this time. One call deletes at most one hour of statistics,
-     * beginning with the oldest minute. Some stores count from the oldest minute on, others delete the rest of its
-     * clock hour.
+     * beginning with the oldest minute.
      *
      * @return whether there may be more such minutes
      */

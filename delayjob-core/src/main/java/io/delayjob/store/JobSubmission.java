@@ -5,45 +5,42 @@ import io.delayjob.job.Scheduled;
 import java.util.List;
 
 /**
- * Writes new jobs. The methods join the caller's transaction if the store can do so; {@link JobStore} states the rules
- * of all roles. Thread-safe.
+ * Writes new jobs. The methods join the caller's transaction if the store can do so. Thread-safe; see {@link JobStore}
+ * for the rules of all roles.
  */
 public interface JobSubmission {
 
     /**
      * Writes new jobs, and returns one result for each job, in the order of the jobs. {@link NewJob#onExisting()} says
-     * what happens if a key is taken. A key is taken if an unfinished job has that key, including a job that comes
-     * earlier in the same call. The jobs may be in different groups of partitions.
+     * what happens if a key is taken. A key is taken if an unfinished job has it. This includes earlier jobs of the
+     * same call. The jobs may be in different groups of partitions.
      *
      * <p>If the job with the key is running, {@code REPLACE} and {@code POSTPONE} do the same. They remove the key of
      * the running job and request its cancellation. Then they write the new job as {@code CREATED}. The instance that
      * runs the old job gets no notice. If a row is kept, replaced or postponed, the result has the id of that row, not
      * the new id. If the call throws an exception, nothing is written, unless the message says that the outcome is
-     * unknown. In that case, the jobs may have been written.
+     * unknown.
      *
-     * @param jobs the new jobs, with the ids and partitions that the caller got from {@link JobPlacement#place}. No
-     *     earlier job may have had one of these ids. The store need not check this for ended jobs
+     * @param jobs the new jobs, with the ids and partitions from {@link JobPlacement#place}. No earlier job may have
+     *     had one of these ids. The store need not check this for ended jobs
      * @param committed receives all rows that were created, replaced or postponed
-     * @throws StoreException if an unfinished job already has one of the ids, or if a text cannot be stored. This
-     *     exception is not transient
+     * @throws StoreException if an unfinished job already has one of the ids, or if a text cannot be stored; not
+     *     transient
      * @throws io.delayjob.job.JobExistsException if the key of a job is taken, and the job states {@code FAIL}. Then no
-     *     job of the call is written. The store must notice a taken key without causing an error of the database, so
-     *     that the caller's transaction stays usable
+     *     job of the call is written. A taken key must not cause an error of the database, so that the caller's
+     *     transaction stays usable
      */
     List<Scheduled> submit(List<NewJob> jobs, DueSink committed);
 
     /**
      * Writes a new job like {@link #submit}, unless an unfinished or ended job already has the id of the new job. In
-     * that case, nothing is written, and the result is {@link JobRules#kept}, even if the content of the existing job
-     * differs. The store checks the id before the key. Therefore an existing job with this id is kept even if another
-     * job has the key.
+     * that case, nothing is written, and the result is {@link JobRules#kept}, even if the existing job differs. The
+     * store checks the id before the key.
      *
-     * <p>If several calls use the same new id, only one of them writes the job, even if the calls run at the same time.
-     * A later call with the id writes nothing, even if the job of the first call has already ended. The caller's
+     * <p>If several calls use the same new id at the same time, only one of them writes the job. The caller's
      * transaction stays usable.
      *
-     * @throws StoreException not transient, if the store lacks {@link StoreCapability#GIVEN_IDS}; by default, a store
-     *     lacks it
+     * @throws StoreException if the store lacks {@link StoreCapability#GIVEN_IDS}, the default; not transient
      * @throws io.delayjob.job.JobExistsException as in {@link #submit}
      */
     default Scheduled submitOnce(NewJob job, DueSink committed) {

@@ -15,24 +15,21 @@ import java.util.List;
  * be repeated with the same arguments. All rows and completions of one call belong to one {@linkplain
  * JobPlacement#groupOf group} of partitions. Thread-safe; see {@link JobStore} for the rules of all roles.
  *
- * <p><strong>Refused batches.</strong> If a store cannot read or change one of the rows, it refuses the whole call with
- * an exception that is not {@linkplain StoreException#isTransient() transient}. The engine then sends each half of the
- * rows in a separate call, and so on, until it finds the row that causes the failure. The engine changes all other
- * rows, and tries the failing row again later. If the exception is transient, the engine repeats the whole call. A
- * claim is not divided. After each failed claim, the engine releases all rows of the claim. If the store refuses the
- * release, the engine divides it. Therefore a store that refuses to claim a row must also refuse to release it. If the
- * store released the row, the engine could not find out which row is the cause. It would claim the row again and again,
- * together with the same other rows.
+ * <p><strong>Refused batches.</strong> If a store cannot read or change one of the rows, it refuses the whole call. The
+ * exception is not {@linkplain StoreException#isTransient() transient}. The engine then sends each half of the rows in
+ * a separate call, and so on, until it finds the bad row. It changes all other rows, and tries the bad row again later.
+ * After a transient exception, the engine repeats the whole call. A claim is not divided: after a failed claim, the
+ * engine releases all rows of the claim. A refused release is divided. Therefore a store that refuses to claim a row
+ * must also refuse to release it. Otherwise the engine would claim the row again and again.
  */
 public interface JobTransitions {
 
     /**
      * Claims rows: changes {@code DELAYED} to {@code RUNNING}, if the row in the store has the id and the token of the
-     * given row. The method skips rows that another transaction has locked. It sets the owner and the fresh token. It
-     * also adds one to the number of the attempt, unless the job awaits an answer. This number never becomes lower. If
-     * a row is claimed before its due time, the due time is stored as the start. The claimed jobs are returned with
-     * their new values, in any order. If the result does not contain a row, that row no longer exists, has changed, or
-     * is locked. If a claim is repeated, the result may or may not contain the rows that the first call has claimed.
+     * given row. The method sets the owner and the fresh token. It adds one to the number of the attempt, unless the
+     * job awaits an answer. This number never becomes lower. If a row is claimed before its due time, the due time is
+     * stored as the start. The method skips rows that another transaction has locked. It returns the claimed jobs with
+     * their new values, in any order. A repeated claim may or may not return the rows that the first call has claimed.
      *
      * @param owner number of the instance that claims the rows; the store does not check whether the instance is
      *     registered
@@ -40,13 +37,12 @@ public interface JobTransitions {
     List<Job> claim(List<DueRow> rows, long owner, long freshToken, Instant now);
 
     /**
-     * Releases claimed rows in two cases: the attempt of the row was not started, or the result of the claim is
-     * unknown. A row changes only if its token in the store is one of two tokens: the token of the given row, or {@code
-     * claimToken}. The token {@code claimToken} is the fresh token of the claim. The row then becomes {@code DELAYED}
-     * again, with {@code freshToken}. A row that the claim has not yet changed gets the new token, too. So if the claim
-     * arrives later, it changes nothing. The due time of the row does not change. If the cancellation of a job was
-     * requested after the claim, the job ends as {@link JobState#CANCELLED} at the time {@code now}. The method skips
-     * rows that another transaction has locked.
+     * Releases claimed rows if their attempts were not started, or if the result of the claim is unknown. A row changes
+     * only if it has the token of the given row, or {@code claimToken}: the fresh token of the claim. The row then
+     * becomes {@code DELAYED} with {@code freshToken}. A row that the claim has not yet changed gets the new token,
+     * too. So if the claim arrives later, it changes nothing. The due time of the row does not change. If the
+     * cancellation of a job was requested after the claim, the job ends as {@link JobState#CANCELLED} at the time
+     * {@code now}. The method skips rows that another transaction has locked.
      *
      * @return the skipped rows, which must be released later
      */
@@ -55,44 +51,41 @@ public interface JobTransitions {
     /**
      * Writes the outcomes of attempts, and returns one result for each completion, in the order of the completions. The
      * {@linkplain Completion#job() job of a completion} contains the id of the row and the token of the claim. Only the
-     * token decides whether a completion is accepted; the store does not check the state of the row. Therefore, if one
-     * call contains completions of two attempts of a job, at most one of them is accepted. Rows that another
-     * transaction has locked are {@linkplain CompletionResult#LOCKED skipped}, so that the other completions need not
-     * wait. An ended job moves from the table of unfinished jobs to the history. If the cancellation of a job was
-     * requested, the job ends as {@link JobState#CANCELLED} instead of waiting again or failing. An ended job that is
-     * not {@linkplain Completion#keep() kept} leaves neither a row nor an attempt log.
+     * token decides whether a completion is accepted, not the state of the row. If one call contains completions of two
+     * attempts of a job, at most one of them is accepted. Rows that another transaction has locked are {@linkplain
+     * CompletionResult#LOCKED skipped}. An ended job moves to the history. If the cancellation of a job was requested,
+     * the job ends as {@link JobState#CANCELLED} instead of waiting again or failing. An ended job that is not
+     * {@linkplain Completion#keep() kept} leaves neither a row nor an attempt log.
      *
      * <p>A completion with a {@linkplain Completion#follower() follower} also writes the row of the follower, in the
      * same transaction. If a requested cancellation makes the job end in another state, this row is not written. If an
      * unfinished or ended job already has the follower's id, that job does not change.
      *
-     * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes such a
-     * completion, because the row, waiting or ended, still has the completion's fresh token. If the row has another
-     * token, the result is {@link CompletionResult#FENCED}, or {@link CompletionResult#SUPERSEDED} if
-     * {@link Completion#isSupersededIn} is true for the row. If the row does not exist, the result is
-     * {@link CompletionResult#GONE}. A refused completion writes no line to the attempt log.
+     * <p>A completion that was applied before is accepted again, and changes nothing. The store recognizes it by the
+     * completion's fresh token, which the waiting or ended row still has. If the row has another token, the result is
+     * {@link CompletionResult#FENCED}, or {@link CompletionResult#SUPERSEDED} if {@link Completion#isSupersededIn} is
+     * true for the row. If the row does not exist, the result is {@link CompletionResult#GONE}. A refused completion
+     * writes no line to the attempt log.
      */
     List<CompletionResult> complete(List<Completion> completions);
 
     /**
-     * Lowers {@link Job#inDoubt()} of each job by one, but not below 0. For each id, an attempt that counted as lost or
-     * timed out has now ended. If an id occurs several times, several attempts of the job have ended. The jobs may have
-     * ended, and may belong to several groups of partitions. The method skips rows that another transaction has locked.
+     * Lowers {@link Job#inDoubt()} of each job by one, but not below 0. Each id means that one attempt, which counted
+     * as lost or timed out, has now ended. An id may occur several times. The jobs may have ended, and may belong to
+     * several groups of partitions. The method skips rows that another transaction has locked.
      *
-     * <p>A call of this method must not be repeated, because the store cannot recognize that the call was applied
-     * before. All other transitions may be repeated. If a value were lowered twice, {@link JobChanges#cancel} could
-     * miss a running attempt. So if the answer is lost, the value may stay too high. A value that is too high is safe:
-     * {@link JobChanges#cancel} then still reports that an attempt may be under way.
+     * <p>A call of this method must not be repeated, because the store cannot recognize a repetition. If a value were
+     * lowered twice, {@link JobChanges#cancel} could miss a running attempt. A value that is too high is safe.
      *
      * @return the ids of the skipped rows, which must be settled later. If a job no longer exists, its id is left out
      */
     List<JobId> settleDoubt(Collection<JobId> ids);
 
     /**
-     * Rescues lost rows. A row is rescued only if the row in the store has the same id and token as the given row. A
-     * rescued row becomes {@code DELAYED} and is due {@code now}. The failures, the rescues and {@code inDoubt} of the
-     * row are raised by one. The method skips rows that another transaction has locked. A job whose cancellation was
-     * requested ends as {@link JobState#CANCELLED}.
+     * Rescues lost rows. A row is rescued only if the row in the store has the same id and token. A rescued row becomes
+     * {@code DELAYED} and is due {@code now}. Its failures, its rescues and its {@code inDoubt} rise by one. If the
+     * cancellation of a job was requested, the job ends as {@link JobState#CANCELLED}. The method skips rows that
+     * another transaction has locked.
      *
      * @return the rescued rows that are now waiting, with their new values
      */

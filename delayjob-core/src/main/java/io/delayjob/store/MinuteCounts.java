@@ -13,15 +13,11 @@ import java.util.stream.IntStream;
  * @param retried number of failed attempts that did not end their job
  * @param failed number of jobs that ended as FAILED
  * @param runTime sum of the run times of ended attempts; stores keep whole microseconds
- * @param late numbers of starts, one for each range of lateness. The ranges are: up to the first of the {@link
- *     #BOUNDS}, between two neighbouring bounds, and above the last bound
+ * @param late numbers of starts by lateness: one for each of the {@link #BOUNDS}, and one above the last bound
  */
 public record MinuteCounts(long starts, long succeeded, long retried, long failed, Duration runTime, List<Long> late) {
 
-    /**
-     * Inclusive upper bounds of the ranges of lateness. A store keeps one number for each bound, and one number for all
-     * starts with a greater lateness.
-     */
+    /** Inclusive upper bounds of the ranges of lateness. */
     public static final List<Duration> BOUNDS = List.of(
             Duration.ofMillis(1),
             Duration.ofMillis(2),
@@ -55,8 +51,7 @@ public record MinuteCounts(long starts, long succeeded, long retried, long faile
 
     /** Returns the index in {@link #late} at which starts with this lateness are counted. */
     public static int lateIndex(Duration lateness) {
-        // The method compares Duration objects, because a number of nanoseconds in a long overflows after some
-        // centuries.
+        // As a long, a number of nanoseconds would overflow after some centuries.
         int found = Collections.binarySearch(BOUNDS, lateness);
         return found < 0 ? -found - 1 : found;
     }

@@ -11,8 +11,8 @@ import java.time.Instant;
 public record MinuteRow(Instant minute, String name, MinuteCounts counts) {
 
     /**
-     * The name of the row for all handlers without a row of their own. If an instance has more than a hundred handlers,
-     * only the first hundred have rows of their own. The row with this name contains the sums of all other handlers.
+     * The name of the row for all handlers without a row of their own. Only the first hundred handlers of an instance
+     * have rows of their own.
      */
     public static final String OTHERS = "";
 

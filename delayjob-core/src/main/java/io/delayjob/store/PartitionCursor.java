@@ -6,13 +6,11 @@ import io.delayjob.job.Partition;
 import java.util.UUID;
 
 /**
- * Describes a place among the rows of a partition, which are ordered by (due time, id). With a cursor, a store need not
- * read the earlier rows again. A cursor does not prove that all earlier rows were read, because some rows are committed
- * late.
+ * Describes a place among the rows of a partition, which are ordered by (due time, id). A cursor does not prove that
+ * all earlier rows were read, because some rows are committed late.
  *
- * @param partition the partition
  * @param dueMillis due time in milliseconds since the epoch
- * @param id the id at this place. If a row has the same due time and a higher id, it comes after this place
+ * @param id the id at this place; rows with the same due time and a higher id come after it
  */
 public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
 
@@ -31,7 +29,7 @@ public record PartitionCursor(Partition partition, long dueMillis, JobId id) {
         }
         UUID id = row.id().value();
         long low = id.getLeastSignificantBits() - 1;
-        // The id is decreased by one, as a number of 128 bits. If the low half was zero, the high half decreases, too.
+        // If the low half of the 128 bits was zero, the high half decreases, too.
         long high = id.getMostSignificantBits() - (low == -1 ? 1 : 0);
         return new PartitionCursor(row.partition(), row.dueMillis(), new JobId(new UUID(high, low)));
     }

@@ -4,8 +4,8 @@ package io.delayjob.store;
 public enum Precision {
     /** The store has counted all rows. */
     EXACT,
-    /** The number is a lower bound. The store stopped its count at this number. */
+    /** The number is a lower bound, at which the store stopped its count. */
     AT_LEAST,
-    /** The number is an estimate of the database, from its latest statistics. */
+    /** The number is an estimate. */
     ABOUT
 }

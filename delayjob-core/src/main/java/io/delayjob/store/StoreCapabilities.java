@@ -5,10 +5,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Says what a store can do, and which failures its jobs survive. Immutable. The capabilities of a store never change.
+ * Says what a store can do, and which failures its jobs survive. The capabilities of a store never change.
  *
  * @param durability the failures that an acknowledged write survives
- * @param has the abilities of the store; a call that needs another ability is refused
  */
 public record StoreCapabilities(Durability durability, Set<StoreCapability> has) {
 
@@ -21,7 +20,7 @@ public record StoreCapabilities(Durability durability, Set<StoreCapability> has)
         return has.contains(capability);
     }
 
-    /** Returns a text with the durability and the missing abilities, which delayjob logs when an application starts. */
+    /** Returns a text with the durability and the missing abilities. */
     @Override
     public String toString() {
         String missing = Arrays.stream(StoreCapability.values())

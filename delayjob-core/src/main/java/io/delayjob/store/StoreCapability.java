@@ -1,13 +1,10 @@
 package io.delayjob.store;
 
-/**
- * An ability that some stores have and other stores lack. If a call needs an ability that the store lacks, the call is
- * refused. The message describes the ability.
- */
+/** An ability that some stores have and other stores lack. A store refuses calls that need an ability it lacks. */
 public enum StoreCapability {
     /**
-     * Calls by an application join the open transaction of the caller. If a store lacks this ability, the changes of a
-     * call are durable when the call returns. They stay even if the caller's transaction rolls back.
+     * Calls by an application join the open transaction of the caller. Without this ability, the changes of a call stay
+     * even if that transaction rolls back.
      */
     CALLER_TRANSACTIONS("join the caller's transaction"),
 
@@ -15,34 +12,31 @@ public enum StoreCapability {
     HANDLER_TRANSACTIONS("call atomic handlers in its transactions"),
 
     /**
-     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all, even if its
-     * jobs are in several {@linkplain JobPlacement#groupOf groups}. Without this ability, all jobs of such a batch must
-     * be in one group.
+     * A batch of new jobs with {@link io.delayjob.job.OnExisting#FAIL} is written as a whole or not at all, in any
+     * number of {@linkplain JobPlacement#groupOf groups}. Without this ability, all jobs of the batch must be in one
+     * group.
      */
     BATCHES_ACROSS_GROUPS("write a batch as a whole if it belongs to several groups of partitions"),
 
     /**
-     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. If a job has a key, the store
-     * may make the job's id from the given id, the name and the key. Without this ability, the store chooses a part of
-     * each id.
+     * New jobs may have {@linkplain JobSubmission#submitOnce ids that the caller gives}. The store may make the id of a
+     * job with a key from the given id, the name and the key.
      */
     GIVEN_IDS("keep an id that the caller gives"),
 
     /**
-     * A query may find jobs of all states ({@link JobQuery#all()}). Without this ability, each query must name exactly
-     * one state.
+     * A query may find jobs of all states ({@link JobQuery#all()}). Without this ability, each query must name one
+     * state.
      */
     QUERIES_OF_ALL_STATES("find jobs of all states in one query"),
 
     /**
-     * The store keeps the {@linkplain JobStatistics statistics of each minute}. If a store lacks this ability, each
-     * instance knows only its own numbers, for the last hour.
+     * The store keeps the {@linkplain JobStatistics statistics of each minute}. Without this ability, each instance
+     * knows only its own numbers, for the last hour.
      */
     STATISTICS("keep the numbers of each minute"),
 
-    /**
-     * Jobs may be members of {@linkplain JobGroups groups}. Without this ability, a call that names a group is refused.
-     */
+    /** Jobs may be members of {@linkplain JobGroups groups}. */
     GROUPS("keep groups of jobs");
 
     private final String ability;
@@ -51,10 +45,7 @@ public enum StoreCapability {
         this.ability = ability;
     }
 
-    /**
-     * Returns a verb and its object, such as "join the caller's transaction". Messages use this text to say what a
-     * store with this ability can do.
-     */
+    /** Returns the ability as a verb and its object, for messages, such as "join the caller's transaction". */
     public String ability() {
         return ability;
     }

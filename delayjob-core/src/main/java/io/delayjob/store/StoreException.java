@@ -19,17 +19,17 @@ public final class StoreException extends RuntimeException {
         return new StoreException(message, cause, true);
     }
 
-    /** Returns the same exception as {@link #unavailable(String, Throwable)}, but without a cause. */
+    /** Like {@link #unavailable(String, Throwable)}, but without a cause. */
     public static StoreException unavailable(String message) {
         return new StoreException(message, null, true);
     }
 
-    /** Returns an exception for a call that the store refuses; the store would also refuse a repetition. */
+    /** Returns an exception for a call that the store refuses, now and later. */
     public static StoreException refused(String message, Throwable cause) {
         return new StoreException(message, cause, false);
     }
 
-    /** Returns the same exception as {@link #refused(String, Throwable)}, but without a cause. */
+    /** Like {@link #refused(String, Throwable)}, but without a cause. */
     public static StoreException refused(String message) {
         return new StoreException(message, null, false);
     }
@@ -38,10 +38,7 @@ public final class StoreException extends RuntimeException {
         return refused("The job store (%s) does not %s.".formatted(store, capability.ability()));
     }
 
-    /**
-     * Tells whether the same call may succeed later. After such a failure, it is unknown whether the failed call took
-     * effect.
-     */
+    /** Tells whether the same call may succeed later. It is then unknown whether the failed call took effect. */
     public boolean isTransient() {
         return passing;
     }

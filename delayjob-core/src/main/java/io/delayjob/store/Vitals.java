@@ -9,21 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the facts that an instance sends about itself with its heartbeats, to show them to people. A store keeps the
- * vitals as {@linkplain VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters, and never
- * interprets this text. Immutable.
+ * Contains the facts that an instance sends about itself with its heartbeats, to show them to people. A store keeps
+ * them as {@linkplain VitalsText#write text} of at most {@value VitalsText#MAX_LENGTH} characters. Immutable.
  *
- * @param version the version of delayjob that the instance runs; {@code null} if unknown
+ * @param version the version of delayjob; {@code null} if unknown
  * @param since start of the instance, in store time
  * @param clockSkew store time minus the time of the machine's own clock
- * @param memory the instance's jobs in memory
- * @param rates how much work the instance does
- * @param queues queues of the instance: it runs their jobs, or it is the leader of some of their partitions
+ * @param queues queues that the instance works on, or in which it leads partitions
  * @param longest the attempt under way that began first; {@code null} if there is none, or if it is unknown
- * @param progress the progress that attempts under way have reported; if many attempts have reported progress, only the
- *     oldest of them are included
- * @param logs lines that attempts under way have logged. If many attempts have logged lines, only the lines of the
- *     oldest attempts are included
+ * @param progress the reported progress of attempts under way; of many attempts, only the oldest
+ * @param logs the logged lines of attempts under way; of many attempts, only the oldest
  */
 public record Vitals(
         @Nullable String version,
@@ -67,9 +62,8 @@ public record Vitals(
      * Says how much work an instance does.
      *
      * @param startsPerSecond number of calls to handlers per second, over the last ten seconds or a little more
-     * @param endsPerSecond number of outcomes of attempts that were written per second, over the same time
-     * @param late the calls to handlers in the last five minutes, by lateness. There is one number for each of the
-     *     {@link MinuteCounts#BOUNDS}, and one more number for greater lateness
+     * @param endsPerSecond number of outcomes that were written per second, over the same time
+     * @param late the calls to handlers in the last five minutes, by lateness, as in {@link MinuteCounts#late()}
      */
     public record Rates(double startsPerSecond, double endsPerSecond, List<Long> late) {
 
@@ -81,8 +75,7 @@ public record Vitals(
     /**
      * Describes the attempt that has been under way for the longest time.
      *
-     * @param job id of the attempt's job
-     * @param name handler name of the attempt's job
+     * @param name the handler's name
      * @param since time at which the handler was called, in store time
      */
     public record LongestRunning(JobId job, String name, Instant since) {}
@@ -90,7 +83,6 @@ public record Vitals(
     /**
      * Contains the progress that an attempt under way has reported.
      *
-     * @param job id of the attempt's job
      * @param attempt number of the attempt
      * @param done number of parts that are done
      * @param total number of all parts; 0 if the number is unknown
@@ -106,18 +98,12 @@ public record Vitals(
         }
     }
 
-    /**
-     * The lines that an attempt under way has logged.
-     *
-     * @param job id of its job
-     * @param log the newest lines
-     */
+    /** Contains the newest lines that an attempt under way has logged. */
     public record Log(JobId job, JobLog log) {}
 
     /**
      * Says how many slots of a queue an instance uses, and which partitions of the queue the instance leads.
      *
-     * @param queue name of the queue
      * @param concurrency number of slots; 0 if the instance runs no jobs of this queue
      * @param running number of slots in use
      * @param claimed number of jobs that are claimed and about to start

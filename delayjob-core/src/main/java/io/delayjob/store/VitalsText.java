@@ -17,14 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts {@link Vitals} to text and back. The text has one line for each fact, with tabs between the values.
- * Different versions of delayjob that share a store can read each other's text. A version ignores unknown lines and
- * additional values, and reads a missing value as zero.
+ * Different versions of delayjob read each other's text: unknown lines and additional values are ignored, and a missing
+ * value is zero.
  */
 public final class VitalsText {
 
-    /**
-     * Maximum number of characters of the text. Queues, progress and lines of attempts that do not fit are left out.
-     */
+    /** Maximum number of characters of the text. Queues, progress and logged lines that do not fit are left out. */
     public static final int MAX_LENGTH = 4_000;
 
     private static final int MAX_VERSION = 100;
@@ -80,10 +78,7 @@ public final class VitalsText {
         return String.join("\n", lines);
     }
 
-    /**
-     * Returns first the newest line of each attempt, then the second newest line of each, and so on. If not all lines
-     * fit, this order keeps the newest lines of each attempt.
-     */
+    /** If not all lines fit, this order keeps the newest lines of each attempt. */
     private static List<String> inTurns(List<Vitals.Log> logs) {
         List<String> lines = new ArrayList<>();
         for (int back = 1; back <= JobLog.MAX_LINES; back++) {
@@ -114,17 +109,14 @@ public final class VitalsText {
         return fact + TAB + Arrays.stream(values).map(Object::toString).collect(Collectors.joining(TAB));
     }
 
-    /**
-     * Returns the indexes of the partitions as hexadecimal digits. Each partition takes only one bit, because there may
-     * be many partitions.
-     */
+    /** Each partition takes only one bit, because there may be many partitions. */
     private static String hex(List<Integer> partitions) {
         BitSet led = new BitSet();
         partitions.forEach(led::set);
         return HexFormat.of().formatHex(led.toByteArray());
     }
 
-    /** Reads vitals from text; returns {@code null} if there is no text, or if the text cannot be read. */
+    /** Reads vitals from text; returns {@code null} if there is no text, or if it cannot be read. */
     public static @Nullable Vitals read(@Nullable String text) {
         if (text == null || text.isEmpty()) {
             return null;
@@ -217,8 +209,7 @@ public final class VitalsText {
     }
 
     private static List<Integer> indexes(String hex) {
-        // A missing value was read as the text "0". The text "0" has an odd number of digits, so it means no
-        // partitions.
+        // A missing value was read as "0", which has an odd number of digits.
         return hex.length() % 2 == 1
                 ? List.of()
                 : BitSet.valueOf(HexFormat.of().parseHex(hex)).stream().boxed().toList();

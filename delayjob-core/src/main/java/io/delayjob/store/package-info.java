@@ -1,8 +1,8 @@
 /**
- * The SPI that a store implements. {@link io.delayjob.store.JobStore} describes a whole store. It extends several
- * interfaces. Each of them describes one role. {@link io.delayjob.store.InstanceStore} is the register of instances.
- * {@code JobStoreContract} in delayjob-test is the test suite that every implementation must pass. Build the roles in
- * the order that the guide {@code docs/writing-a-store.md} recommends.
+ * The SPI that a store implements. {@link io.delayjob.store.JobStore} describes a whole store. It extends one interface
+ * for each role. {@link io.delayjob.store.InstanceStore} is the register of instances. {@code JobStoreContract} in
+ * delayjob-test is the test suite that every implementation must pass. The guide {@code docs/writing-a-store.md} shows
+ * how to build a store.
  *
  * <p>Every store can use the following classes:
  * <ul>
