@@ -1,4 +1,4 @@
--- delayjob on H2 2.4: for one instance, not for several. May be applied repeatedly.
+-- delayjob on H2 2.2 and later: for one instance, not for several. May be applied repeatedly.
 --
 -- Times are milliseconds since the epoch, by the store's clock. States: 0 DELAYED, 1 RUNNING, 2 FINISHED, 3 FAILED,
 -- 4 CANCELLED. partition_id is the queue's number times 1024 plus the partition's index.
