@@ -4,11 +4,7 @@ import java.security.SecureRandom;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/**
- * Supplies random numbers for an engine. Each thread has its own generator. The seeds come from one generator that the
- * operating system seeds, so no two threads or processes get the same numbers. Fast and thread-safe, but not suitable
- * for secrets.
- */
+/** No two threads or processes get the same numbers. Thread-safe, but not suitable for secrets. */
 public final class EngineRandom implements RandomGenerator {
 
     private final SplittableRandom origin = new SplittableRandom(new SecureRandom().nextLong());
