@@ -126,8 +126,8 @@ public final class TimingWheel implements AutoCloseable {
      * Schedules a task.
      *
      * @param task the task to run; it must be short
-     * @param delay the time from now to the run; zero or negative means as soon as possible. More than 146 years is
-     *     shortened to 146 years
+     * @param delay the time from now to the run; zero or negative means as soon as possible, and more than 146 years
+     *     means 146 years
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -155,7 +155,7 @@ public final class TimingWheel implements AutoCloseable {
      *
      * @param task the task; it must be short
      * @param first the time from now to the first run; zero or negative means as soon as possible
-     * @param period the time from one run to the next, at least 1 ns; more than 146 years is shortened to 146 years
+     * @param period the time from one run to the next, at least 1 ns; more than 146 years means 146 years
      * @return the handle of all runs; the task may cancel the timer
      * @throws IllegalArgumentException if the period is not positive
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed

@@ -11,10 +11,9 @@ public interface Assignment {
 
     boolean isPaused();
 
-    /** Releases the job, which keeps its slot. */
     void giveBack();
 
-    /** Releases the job, which keeps its slot, and leaves the job to other instances for a while. */
+    /** Leaves the job to other instances for a while. */
     void setAside();
 
     /** Stops further claims of the handler on this instance for this time, at most a minute. */

@@ -117,7 +117,6 @@ final class AtomicInvocation {
         private boolean waiting = true;
         private boolean recalled;
 
-        /** {@code null} if the attempt has not begun. */
         private @Nullable Attempt attempt;
 
         /** The outcome that the transaction will commit; {@code null} if there is none yet. */
@@ -204,7 +203,6 @@ final class AtomicInvocation {
         }
     }
 
-    /** Rolls back the handler's writes, because its return value is a failure. */
     private static final class RefusedAnswerException extends Exception {
 
         private static final long serialVersionUID = 1;

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempt {
 
-    /** Each method is called at most once for each attempt. */
     interface Ends {
 
         void ended(Attempt attempt, JobOutcome outcome);
@@ -133,7 +132,6 @@ final class Attempt {
         return first;
     }
 
-    /** Any value other than a {@link Next} means that the next run follows as planned. */
     static JobOutcome outcomeOf(@Nullable Object result) {
         return result instanceof Next next ? next.outcome() : Next.asPlanned().outcome();
     }

@@ -106,7 +106,6 @@ record AttemptRules(
                 && Duration.between(plannedAt, clock.latestStoreTime()).compareTo(expiresAfter) > 0;
     }
 
-    /** Tells whether another attempt may follow a lost attempt, which may still be under way. */
     boolean mayRetryLost() {
         return handler.delivery() == Delivery.AT_LEAST_ONCE;
     }

@@ -107,7 +107,7 @@ public final class Attempts implements Attempt.Ends {
             try {
                 made = make(assignment);
             } catch (Throwable broken) {
-                // No memory is left, or delayjob has a bug. The slot must be freed in any case.
+                // The slot must be freed in any case.
                 made = brokenOff(assignment, broken);
             }
             assignment = leave(assignment, made);
@@ -292,7 +292,6 @@ public final class Attempts implements Attempt.Ends {
         return underWay.count();
     }
 
-    /** Returns the written-off attempts that have not ended, the longest first. */
     public List<StuckAttempt> stuck() {
         return underWay.stuck();
     }

@@ -10,7 +10,6 @@ sealed interface Made {
     /** The job must be released and left to other instances for a while. */
     record SetAside() implements Made {}
 
-    /** There is nothing more to do. */
     record Decided() implements Made {}
 
     record Ended(Duration took) implements Made {}

@@ -46,7 +46,6 @@ public final class Recorder {
         completer.add(end);
     }
 
-    /** The timeout counts as a failure, although the attempt may still be under way. */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));
     }

@@ -9,17 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 sealed interface Verdict {
 
-    /**
-     * @param job the job with the run that will be attempted
-     * @param merged the runs that this run replaces
-     */
+    /** @param merged the runs that this run replaces */
     record Call(Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire.@Nullable Merged merged)
             implements Verdict {}
 
-    /**
-     * @param job the job with the run that gets this outcome
-     * @param merged the runs that this run replaces
-     */
+    /** @param job the job with the run that gets this outcome */
     record Foregone(Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged)
             implements Verdict {
 

@@ -21,7 +21,6 @@ import io.delayjob.store.StoreCapability;
 import io.delayjob.time.EngineClock;
 import java.util.random.RandomGenerator;
 
-/** Connects the components that claim due rows, make the attempts, and write their outcomes. */
 final class DispatchStation {
 
     /** While more batches of outcomes are unwritten, no jobs are claimed. */

@@ -4,7 +4,10 @@ import java.security.SecureRandom;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** No two threads or processes get the same numbers. Thread-safe, but not suitable for secrets. */
+/**
+ * Each thread has its own generator, and no two threads or processes get the same numbers. Thread-safe, but not
+ * suitable for secrets.
+ */
 public final class EngineRandom implements RandomGenerator {
 
     private final SplittableRandom origin = new SplittableRandom(new SecureRandom().nextLong());

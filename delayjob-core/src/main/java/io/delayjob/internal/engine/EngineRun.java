@@ -90,7 +90,6 @@ public final class EngineRun {
         return lead.leases.led(queue, settings.queues().partitions());
     }
 
-    /** Any thread may call this method. */
     public void groupNamed() {
         if (maintain.groups.named()) {
             roles.wake(Role.GROUPS);

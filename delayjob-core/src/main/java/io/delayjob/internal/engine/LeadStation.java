@@ -95,7 +95,6 @@ final class LeadStation {
                         .toList();
     }
 
-    /** Returns the partitions that contain unfinished jobs, each with the due time of its first job. */
     Map<Partition, Instant> partitionsInUse() {
         return outlook.youngerThan(settings.cluster().leaseDuration().dividedBy(4))
                 .earliest();

@@ -36,7 +36,6 @@ public final class QueueNames {
         return queues;
     }
 
-    /** Returns the declared queues from which this instance runs jobs. */
     SortedSet<String> worked() {
         SortedSet<String> queues = new TreeSet<>();
         if (settings.worker()) {

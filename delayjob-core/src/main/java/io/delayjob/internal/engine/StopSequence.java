@@ -23,7 +23,6 @@ final class StopSequence {
 
     private static final Logger log = LoggerFactory.getLogger(StopSequence.class);
 
-    /** Maximum time that an interrupted attempt gets to end. */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     /** Maximum number of successive failures to write the last outcomes of attempts. */

@@ -294,7 +294,6 @@ public final class Membership implements Agent {
         return registration.number;
     }
 
-    /** Tells whether an attempt may start now, if its job was claimed under this number. */
     public boolean mayStart(long owner) {
         Registration current = registration;
         long now = clock.nanoTime();
@@ -340,8 +339,8 @@ public final class Membership implements Agent {
     }
 
     /**
-     * Returns how many live instances that are not stopping divide the partitions of this queue, including this
-     * instance. If no instance runs jobs of the queue, all instances that run jobs share the partitions.
+     * Returns how many live instances divide the partitions of this queue, without those that are stopping. If no
+     * instance runs jobs of the queue, all instances that run jobs share the partitions.
      *
      * @return 0 if only other instances run jobs of the queue
      */

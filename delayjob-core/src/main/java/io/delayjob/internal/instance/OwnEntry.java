@@ -6,8 +6,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains what this instance writes about itself into the register.
- *
  * @param incarnation the name of the instance, different for each start of its process
  * @param queues supplies the queues, when the instance registers; none if the instance only schedules jobs
  * @param handlers supplies all names of each handler, when the instance registers

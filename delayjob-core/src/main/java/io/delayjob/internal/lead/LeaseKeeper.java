@@ -127,10 +127,7 @@ public final class LeaseKeeper implements Agent {
         });
     }
 
-    /**
-     * After an exception, the lease may have been renewed or not. So the renewal is tried again while the lease is
-     * trusted.
-     */
+    /** After an exception, the renewal is tried again while the lease is trusted. */
     private void renew() {
         eachInTurn(held.all(), (partition, lease) -> {
             HeldLeases.Request request = held.begin();
@@ -351,7 +348,6 @@ public final class LeaseKeeper implements Agent {
         return held.led(queue, first);
     }
 
-    /** Returns 0 if this instance does not lead the partition. */
     public long term(Partition partition) {
         return held.term(partition);
     }

@@ -22,7 +22,6 @@ final class MinuteCounter implements JobListener {
 
     static final Duration LONGEST = Duration.ofHours(1);
 
-    /** Maximum number of handlers that are counted separately. */
     static final int MAX_HANDLERS = 100;
 
     private static final int MINUTES = (int) LONGEST.toMinutes();

@@ -164,7 +164,6 @@ public final class MinuteLog {
         }
     }
 
-    /** Returns whether more minutes may be older than the retention time. */
     boolean purge() {
         return retention.compareTo(Retention.CENTURY) <= 0
                 && store.purgeMinutes(counter.presentMinute().minus(retention));

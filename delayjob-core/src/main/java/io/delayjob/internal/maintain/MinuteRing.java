@@ -43,7 +43,6 @@ final class MinuteRing {
         this.minutes = new AtomicReferenceArray<>(size);
     }
 
-    /** @param number minutes since the epoch */
     Minute at(long number) {
         int index = Math.floorMod(number, minutes.length());
         Minute kept = minutes.get(index);

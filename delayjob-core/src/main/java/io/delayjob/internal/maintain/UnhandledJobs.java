@@ -33,9 +33,8 @@ import org.slf4j.LoggerFactory;
  * Warns of waiting jobs without a handler on any registered instance. Otherwise nobody might notice that a handler was
  * renamed without a {@code formerNames} entry.
  *
- * <p>The running instance with the lowest number searches once an hour, and after changes of the register. A search
- * reads only the earliest rows of each partition: at most {@value #PAGES} statements for at most {@value #PAGE} rows
- * each.
+ * <p>Of the instances that run jobs, the one with the lowest number searches once an hour, and after changes of the
+ * register. A search reads only the earliest rows of each partition.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds overdue rows that come after very many rows of one fair key. If memory has no place for a row, a {@link
  * Sweeper} stops there, and does not see later rows of other keys. While the sweeper waits, this agent reads on in two
- * ways.
+ * ways:
  *
  * <pre>
  *   overdue rows   a a a a a a a a a a a a a a b a a a a a a c

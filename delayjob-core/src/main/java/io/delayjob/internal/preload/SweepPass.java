@@ -49,9 +49,7 @@ final class SweepPass {
     /** The end of the latest pause for rows with keys, or else the start of the pass. */
     private long freeSinceNanos;
 
-    /**
-     * Number of free places when rows of this pass found no place. Only rows of another queue could use these places.
-     */
+    /** Number of free places when rows of this pass found no place. Only rows of another queue can use these places. */
     private int roomWhenHeldUp;
 
     private SweepPass(Map<Partition, PartitionCursor> cursors, long startedNanos) {
