@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores some entries of a slot in an array, in order of arrival. A linked list would cost one more cache miss for each
- * timer. {@link Chunks} keeps the empty chunks for any slot.
+ * timer.
  *
  * <p>A chunk stores only the lowest 16 bits of each tick, because the ticks of a slot have the same higher digits. So
  * the entry need not be read when a timer moves down on the lower levels. On the highest levels, a chunk also stores
@@ -57,7 +57,6 @@ final class Chunk<E> {
         entries[end++] = entry;
     }
 
-    /** The missing bits of a tick are the same as in the beginning of the slot. */
     long firstTick(long slotStart) {
         if (level * Level.BITS <= Character.SIZE) {
             return slotStart | lowTicks[head];
@@ -127,7 +126,6 @@ final class Chunk<E> {
         return i;
     }
 
-    /** The empty entries stay in the chunk. */
     void endAll(List<E> ended) {
         for (int i = head; i < end; i++) {
             E element = entries[i].end();

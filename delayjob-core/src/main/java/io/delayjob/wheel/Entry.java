@@ -20,7 +20,6 @@ final class Entry<E> implements Timeout<E> {
     private int lowTick;
     private volatile @Nullable Object element;
 
-    /** @param onCancel is called by the thread that cancels */
     Entry(Runnable onCancel, E element, int lowTick) {
         this.onCancel = onCancel;
         this.lowTick = lowTick;
@@ -31,7 +30,7 @@ final class Entry<E> implements Timeout<E> {
         return lowTick;
     }
 
-    /** Moves an overdue timer to the current tick. Only the owner of the wheel may call this method. */
+    /** Only the owner of the wheel may call this method. */
     void postponeTo(int newLowTick) {
         lowTick = newLowTick;
     }

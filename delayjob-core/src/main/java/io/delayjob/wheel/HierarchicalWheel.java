@@ -70,7 +70,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HierarchicalWheel<E> {
 
-    /** Number of levels if a tick is 1 ns; longer ticks need fewer levels. */
+    /** For a tick of 1 ns; longer ticks need fewer levels. */
     static final int LEVELS = Long.SIZE / Level.BITS;
 
     /**
@@ -79,7 +79,6 @@ final class HierarchicalWheel<E> {
      */
     static final long LONGEST_DELAY = 1L << 62;
 
-    /** Number of cancelled timers that may always stay in the slots. */
     private static final int LITTLE_GARBAGE = 1024;
 
     private final long startNanos;
@@ -257,7 +256,7 @@ final class HierarchicalWheel<E> {
         return slot.cascade(most, levels[emptying - 1]);
     }
 
-    /** Moving the timer down level by level would cost too much. The state is the same as after these moves. */
+    /** Moving the timer down level by level would cost too much. */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {
         position = slot.firstTime();
         emptying = 0;

@@ -66,7 +66,7 @@ final class Inbox<E> {
         return segment.base + Math.min(segment.reserved.get(), SEGMENT);
     }
 
-    /** Timers that are still being pushed count as not taken. Only the polling thread may call this method. */
+    /** Only the polling thread may call this method. */
     boolean hasMore() {
         return pushed() != head.base + next;
     }

@@ -15,7 +15,6 @@ final class Periodic implements Runnable, Timeout<Runnable> {
     /** {@code null} after this timer has ended. */
     private final AtomicReference<@Nullable Runnable> task;
 
-    /** The timer of the next run, or of the run that is in progress. */
     private final AtomicReference<@Nullable Timeout<Runnable>> run = new AtomicReference<>();
 
     /** Only the polling thread changes this field. */

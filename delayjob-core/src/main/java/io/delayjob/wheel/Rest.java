@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Represents a rest of the wheel's owner. The owner begins and ends the rest. A thread that schedules an earlier timer
- * also ends the rest, and wakes up the owner.
+ * Represents a rest of the wheel's owner. A thread that schedules an earlier timer ends the rest, and wakes up the
+ * owner.
  */
 final class Rest {
 

@@ -25,7 +25,7 @@ final class Slot<E> {
      */
     private static final int MAX_CHUNKS_LEFT = 16;
 
-    /** The time that is reserved for moving one timer down one level, ten times the usual time. */
+    /** The time that is reserved for moving one timer down one level: ten times the usual time. */
     private static final long NANOS_TO_MOVE = 1_000;
 
     private final Level<E> level;
@@ -71,7 +71,7 @@ final class Slot<E> {
         return below == null && first == last ? earliest : start;
     }
 
-    /** The timers of a large slot must begin to move down before the slot begins. */
+    /** The timers of a large slot must begin to move down early. */
     boolean isLarge() {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
     }
@@ -147,7 +147,6 @@ final class Slot<E> {
         return element;
     }
 
-    /** Returns the number of removed timers, including cancelled timers. */
     int fire(int most, Consumer<? super E> due) {
         Chunk<E> chunk = nonEmptyQueue();
         int count = Math.min(most, chunk.size());

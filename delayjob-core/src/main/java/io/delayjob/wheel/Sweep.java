@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drops the cancelled timers of a wheel in steps, chunk by chunk. Between the steps, timers may be added and may fire.
- * Timers that were moved down before their slot begins are left out, because that slot begins soon.
  */
 final class Sweep<E> {
 
