@@ -3,26 +3,21 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the time at which the first large slot must begin to move its timers to a lower level. The stored time may be
- * too early, but is never too late.
+ * Keeps the time at which the first large slot must begin to move its timers down. The time may be too early, but is
+ * never too late.
  */
 final class Ahead {
 
     private boolean isNeeded;
     private long time;
 
-    /**
-     * Must be called when a slot has become large, and when a large slot has grown.
-     */
     void note(Slot<?> large) {
         if (!isNeeded || large.aheadTime() - time < 0) {
             set(large);
         }
     }
 
-    /**
-     * @param large the large slot that must move timers before any other large slot; {@code null} if no slot is large
-     */
+    /** @param large the large slot that must move timers first; {@code null} if no slot is large */
     void set(@Nullable Slot<?> large) {
         isNeeded = large != null;
         if (large != null) {

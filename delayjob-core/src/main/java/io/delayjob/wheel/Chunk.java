@@ -5,13 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores some entries of a slot in an array, in order of arrival. A linked list would cost one more cache miss for each
- * timer, and memory access limits how fast timers can fire. All chunks have the same size. Therefore a slot grows
- * without copying. {@link Chunks} keeps the empty chunks, and any slot can use them again.
+ * timer.
  *
- * <p>The ticks of all timers of a slot have the same higher digits. Therefore a chunk stores only the lowest 16 bits of
- * each tick. On the lower levels, these 16 bits are enough to move a timer down. So the entry of the timer is not read.
- * An entry stores the lowest 32 bits of its tick. On the highest levels, a chunk also stores the upper half of each
- * tick.
+ * <p>A chunk stores only the lowest 16 bits of each tick, because the ticks of a slot have the same higher digits. So
+ * the entry need not be read when a timer moves down on the lower levels. On the highest levels, a chunk also stores
+ * the upper half of each tick.
  */
 final class Chunk<E> {
 
@@ -59,9 +57,6 @@ final class Chunk<E> {
         entries[end++] = entry;
     }
 
-    /**
-     * The chunk stores only some bits of each tick. The other bits are the same as in the beginning of the slot.
-     */
     long firstTick(long slotStart) {
         if (level * Level.BITS <= Character.SIZE) {
             return slotStart | lowTicks[head];
@@ -92,7 +87,6 @@ final class Chunk<E> {
         return pending;
     }
 
-    /** Moves the pending entries to the front and drops the others. Returns the number of dropped entries. */
     int compact() {
         int from = head;
         int to = end;
@@ -105,9 +99,7 @@ final class Chunk<E> {
         return to - from - end;
     }
 
-    /**
-     * Returns the number of entries that were dropped on the way, because their timers had ended.
-     */
+    /** Returns the number of dropped entries. */
     int fillFrom(Chunk<E> behind) {
         int before = end;
         int from = behind.head;
@@ -118,10 +110,7 @@ final class Chunk<E> {
         return behind.head - from - (end - before);
     }
 
-    /**
-     * Appends pending entries of the other chunk until this chunk is full. Returns the index of the first entry of the
-     * other chunk that was not read.
-     */
+    /** Returns the index of the first entry of the other chunk that was not read. */
     private int takeOver(Chunk<E> other, int from, int to) {
         int i = from;
         for (; i < to && !isFull(); i++) {
@@ -137,7 +126,6 @@ final class Chunk<E> {
         return i;
     }
 
-    /** Ends all timers, and adds their elements to the list. The empty entries stay in the chunk. */
     void endAll(List<E> ended) {
         for (int i = head; i < end; i++) {
             E element = entries[i].end();

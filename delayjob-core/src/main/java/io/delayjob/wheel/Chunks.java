@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps unused chunks of a wheel for later use, as many as the lower levels usually need. This class also keeps the
- * position of the {@link Sweep}. If the chunk at this position is given back, the position moves to the next chunk.
+ * Keeps unused chunks of a wheel for later use, and the position of the {@link Sweep}. If the chunk at this position is
+ * given back, the position must move to the next chunk.
  */
 final class Chunks<E> {
 

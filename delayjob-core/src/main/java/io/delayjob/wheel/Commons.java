@@ -1,6 +1,6 @@
 package io.delayjob.wheel;
 
-/** Contains the objects that all levels and slots of a wheel use together. A tick takes 2<sup>tickShift</sup> ns. */
+/** A tick takes 2<sup>tickShift</sup> ns. */
 record Commons<E>(int tickShift, Chunks<E> chunks, Counts counts, Ahead ahead) {
 
     Commons(int tickShift) {

@@ -5,11 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Represents a timer: one object of 24 bytes is both the entry in a slot and the caller's {@link Timeout}. An entry is
- * small, because memory access limits the speed of a wheel with a million timers. An entry stores only the lower 32
- * bits of its tick. The {@link Chunk} of the entry stores the upper bits.
+ * small, because memory access limits the speed of a large wheel. The {@link Chunk} stores the upper bits of the tick.
  *
- * <p>To fire or cancel a timer, a thread takes the element out of the entry. This is one atomic step, and it ends the
- * timer. After that, the element can be garbage collected. The empty entry stays in its slot until the wheel finds it.
+ * <p>To fire or cancel a timer, a thread takes the element out of the entry, in one atomic step. The empty entry stays
+ * in its slot until the wheel finds it.
  */
 final class Entry<E> implements Timeout<E> {
 
@@ -21,23 +20,17 @@ final class Entry<E> implements Timeout<E> {
     private int lowTick;
     private volatile @Nullable Object element;
 
-    /**
-     * @param onCancel is called after a cancellation, by the thread that cancels
-     */
     Entry(Runnable onCancel, E element, int lowTick) {
         this.onCancel = onCancel;
         this.lowTick = lowTick;
-        ELEMENT.lazySet(this, element); // no other thread can see this object yet, so a volatile write is not needed
+        ELEMENT.lazySet(this, element); // no other thread can see this object yet
     }
 
     int lowTick() {
         return lowTick;
     }
 
-    /**
-     * Moves an overdue timer to the current tick. The parameter is the lower half of this tick. Only the owner of the
-     * wheel may call this method.
-     */
+    /** Only the owner of the wheel may call this method. */
     void postponeTo(int newLowTick) {
         lowTick = newLowTick;
     }

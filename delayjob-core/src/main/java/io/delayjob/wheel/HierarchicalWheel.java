@@ -9,16 +9,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hierarchical timing wheel: a data structure for timers. The wheel holds any number of timers, and returns the due
- * timers in order. It starts no thread and reads no clock. {@link TimingWheel} calls it.
+ * A hierarchical timing wheel: a data structure for timers. The wheel starts no thread and reads no clock.
  *
  * <h2>How it works</h2>
  *
- * The wheel counts time in ticks. It has levels of 256 slots each. A slot of level 0 covers one tick, a slot of level 1
- * covers 256 ticks, and a slot of level 2 covers 65,536 ticks. There are enough levels for all 64 bits of a time. To
- * find the place of a timer, write the timer's tick and the current tick as numbers to the base 256. Then compare the
- * digits of both numbers. <em>The highest digit that differs tells the level of the timer. The value of this digit in
- * the timer's tick tells the slot.</em>
+ * The wheel counts time in ticks, and has levels of 256 slots each. A slot of level 0 covers one tick, and a slot of
+ * level 1 covers 256 ticks. To find the place of a timer, write the timer's tick and the current tick as numbers to the
+ * base 256. Then compare the digits. <em>The highest digit that differs tells the level of the timer. The value of this
+ * digit in the timer's tick tells the slot.</em>
  *
  * <pre>
  *   current tick            2 . 254        (digits of level 1 and level 0, the higher ones are all 0)
@@ -31,45 +29,31 @@ import org.jspecify.annotations.Nullable;
  *   level 0         .   .   .   .   .   .   .   .  ...   ^   x       x  occupied
  * </pre>
  *
- * Time moves from one occupied slot to the next. The bitmap of each level finds the next occupied slot, so empty slots
- * cost nothing. All slots of level 0 belong to the current slot of level 1, and so begin before the next slot of level
- * 1. The same holds for each higher level. Therefore the wheel always continues with the first occupied slot of the
+ * A bitmap of each level finds the next occupied slot. The wheel always continues with the first occupied slot of the
  * lowest occupied level. When the wheel reaches tick 2.255, the timer of level 0 fires. After that, slot 3 of level 1
  * begins, and the current tick becomes 3.0. The timers of that slot <em>cascade</em>: they move to the level below.
- * Each timer moves to the slot with the number of its next digit. So the timer for tick 3.1 goes to slot 1 of level 0.
- * Slot 7 of level 1 does not change until tick 7.0.
  *
- * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due,
- * and not when the slot begins. If a slot has only one timer, the timer fires from its slot without a cascade.
- * Therefore the owner wakes up only once for that timer, even after a long delay.
+ * <p><em>Few timers:</em> if a slot has at most 64 timers, the wheel needs a poll only when the first of them is due.
  *
- * <p><em>Many timers</em> move to lower levels before their slot begins. For this, the wheel needs additional polls if
- * a slot holds more than about a thousand timers. The first of these polls comes before the slot begins. It is earlier
- * by one microsecond for each timer, times the number of the slot's level. The slot gets a lower level of its own. Each
- * of these polls moves some timers of the slot to that level. When the slot begins, the wheel's lower level is empty,
- * and the slot's lower level replaces it. The remaining timers of the slot then cascade, a limited number in each poll.
+ * <p><em>Many timers</em> move to lower levels before their slot begins, so that each poll has little work. Meanwhile,
+ * the slot has a lower level of its own. When the slot begins, this level replaces the wheel's lower level, which is
+ * empty then.
  *
  * <h2>Guarantees</h2>
  *
  * <ul>
- * <li><em>Never early.</em> A deadline is rounded up to a tick. A poll that comes one tick or more after the deadline
- * finds the timer due. If a timer is added after its deadline, it is due in the next poll.
+ * <li><em>Never early.</em> A deadline is rounded up to a tick.
  * <li><em>In order.</em> Timers fire in the order of their ticks. Timers of the same tick fire in the order of arrival.
- * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow, because the wheel
- * compares times by their difference. Between two polls, time may advance by up to 292 years, the maximum difference.
- * If a time is before the previous time, the wheel uses the previous time.
- * <li><em>Bounded work.</em> Each poll has a limit for the number of timers that it fires or moves down. The next poll
- * continues with the remaining timers. Due timers come before timers that only move down.
+ * <li><em>Any time.</em> As with {@link System#nanoTime()}, times may be negative and may overflow. If a time is before
+ * the previous time, the wheel uses the previous time.
+ * <li><em>Bounded work.</em> Each poll has a limit for the number of timers that it fires or moves down. Due timers
+ * come before timers that only move down.
  * </ul>
  *
  * <h2>Costs</h2>
  *
- * Adding a timer takes constant time. Firing a timer also takes constant time, because a timer moves down at most seven
- * times before it fires. With the default tick of {@link TimingWheel} and a delay of one hour, a timer moves down three
- * times. A search for the next occupied slot reads at most 32 words of memory. A timer takes 31 bytes. Its object takes
- * 24 bytes. In the arrays of a slot, the timer takes a reference and two bytes. One more byte is its share of the
- * arrays' own size. The empty entry of a cancelled timer stays in its slot until the slot begins or the owner calls
- * {@link #sweep}.
+ * Adding and firing a timer take constant time, because a timer moves down at most seven times. A timer takes 31 bytes.
+ * The empty entry of a cancelled timer stays in its slot until the slot begins or the owner calls {@link #sweep}.
  *
  * <h2>Threads</h2>
  *
@@ -83,21 +67,18 @@ import org.jspecify.annotations.Nullable;
  * Structures for the Efficient Implementation of a Timer Facility</cite> (SOSP 1987). Apache Kafka's purgatory does not
  * tick either: with a queue of slots, it goes from one occupied slot to the next. Tokio's timer also places timers by
  * the highest digit that differs, and finds the next slot in a bitmap.
- *
- * @param <E> the type of a timer's element
  */
 final class HierarchicalWheel<E> {
 
-    /** Number of levels if a tick is 1 ns. Longer ticks need fewer levels. */
+    /** For a tick of 1 ns; longer ticks need fewer levels. */
     static final int LEVELS = Long.SIZE / Level.BITS;
 
     /**
-     * Maximum delay: 146 years. Two times in nanoseconds of 64 bits can be compared if they differ by up to 292 years.
-     * The other 146 years remain for an owner that polls the wheel late.
+     * Maximum delay: 146 years, half of the difference up to which times can be compared. The other half remains for an
+     * owner that polls late.
      */
     static final long LONGEST_DELAY = 1L << 62;
 
-    /** Number of cancelled timers that may always stay in the slots, even if there are few pending timers. */
     private static final int LITTLE_GARBAGE = 1024;
 
     private final long startNanos;
@@ -107,31 +88,26 @@ final class HierarchicalWheel<E> {
     private final Level<E>[] levels;
     private final Sweep<E> sweep;
 
-    // All times are nanoseconds since the creation of the wheel. All relevant times are after the position, so times
-    // are compared by their distance from the position.
+    // All times are nanoseconds since the creation of the wheel. They are compared by their distance from the position.
 
-    /** The time at which the current tick began. All timers of earlier ticks have already fired. */
+    /** The time at which the current tick began. */
     private long position;
 
-    /** The latest polled time. The position follows this time as quickly as the limit of each poll permits. */
+    /** The latest polled time. The position follows as quickly as the limit of each poll permits. */
     private long target;
 
     /**
-     * The level of the slot that is being emptied: its timers are firing or moving down at present. If this level is
-     * above 0, the slot may still hold timers. All timers on lower levels then come from this slot. If the time of a
-     * new timer lies in this slot's range, the timer goes behind the timers that are still in the slot.
+     * The level of the slot that is being emptied. If above 0, all timers on lower levels come from this slot. A new
+     * timer in the slot's range goes behind the timers that are still in the slot.
      */
     private int emptying;
 
-    /**
-     * The next slot to begin, or {@code null} if no other slot is occupied. The slot may be empty by now, because a
-     * sweep may have dropped its last timers.
-     */
+    /** The next slot to begin, or {@code null}. A sweep may have dropped the last timers of the slot. */
     private @Nullable Slot<E> next;
 
     /**
-     * @param startNanos the present time, on the clock that all later deadlines and polls use
-     * @param tick length of a tick, from 1 ns to 1 s; it is rounded down to a power of two, in nanoseconds
+     * @param startNanos the present time, on the clock of all later deadlines and polls
+     * @param tick length of a tick, from 1 ns to 1 s; it is rounded down to a power of two nanoseconds
      */
     HierarchicalWheel(long startNanos, Duration tick) {
         this.startNanos = startNanos;
@@ -148,8 +124,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Returns the beginning of the timer's tick, which is the first tick that begins at or after the deadline. If the
-     * deadline has passed, the result is the current tick, so that the timer does not wait for the next tick.
+     * Returns the first tick that begins at or after the deadline. If the deadline has passed, the result is the
+     * current tick, so that the timer does not wait.
      *
      * @param delayNanos time from now to the deadline, at most {@link #LONGEST_DELAY}
      */
@@ -158,7 +134,9 @@ final class HierarchicalWheel<E> {
         return delayNanos > 0 ? startOfTick(now + delayNanos + tickNanos() - 1) : startOfTick(now);
     }
 
-    /** @param time a result of {@link #timeFor}. The caller must then {@linkplain #add add} the new timer */
+    /**
+     * @param time a result of {@link #timeFor}; the caller must then {@linkplain #add add} the timer with the same time
+     */
     Entry<E> entry(Runnable onCancel, E element, long time) {
         return new Entry<>(onCancel, element, lowTick(time));
     }
@@ -171,7 +149,6 @@ final class HierarchicalWheel<E> {
         return time & -tickNanos();
     }
 
-    /** @param time the same time that {@link #entry} has received */
     void add(Entry<E> entry, long time) {
         long late = position - time;
         if (!entry.isPending()) {
@@ -198,8 +175,7 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Tells the wheel the present time. If no timer is due, the position of the wheel moves to this time. So new timers
-     * are added on the lowest possible level.
+     * If no timer is due, the position moves to this time, so that new timers are added on the lowest possible level.
      */
     void moveOn(long nowNanos) {
         long now = timeAt(nowNanos);
@@ -212,13 +188,12 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Advances the time, passes due timers to the consumer in order, and moves timers down. The call stops early if it
-     * reaches the limit. If the consumer throws an exception, the timer that the consumer received has ended. All other
-     * timers wait for the next poll.
+     * If the consumer throws an exception, the timer that it received has ended, and all other timers wait for the next
+     * poll.
      *
      * @param limit maximum number of timers that the call fires or moves, at least 1
-     * @return nanoseconds from {@code nowNanos} until the next poll is needed: 0 if a poll is needed at once,
-     *     {@link Long#MAX_VALUE} if the wheel is empty. No timer is due before that time
+     * @return nanoseconds from {@code nowNanos} until the next poll is needed; {@link Long#MAX_VALUE} if the wheel is
+     *     empty
      */
     long poll(long nowNanos, int limit, Consumer<? super E> due) {
         moveOn(nowNanos);
@@ -235,10 +210,7 @@ final class HierarchicalWheel<E> {
         return nanosToNext();
     }
 
-    /**
-     * Returns the slot with timers that are due or must move down at present. Returns {@code null} if there is no such
-     * slot.
-     */
+    /** Returns {@code null} if no timers are due or must move down now. */
     private @Nullable Slot<E> dueSlot() {
         while (true) {
             Slot<E> slot = levels[emptying].slotAt(position);
@@ -265,7 +237,6 @@ final class HierarchicalWheel<E> {
         }
     }
 
-    /** Continues on the next lower level, because all timers of the current slot have moved down to it. */
     private void descend(@Nullable Slot<E> slot) {
         emptying--;
         Level<E> below = slot == null ? null : slot.leaveBelow();
@@ -285,11 +256,7 @@ final class HierarchicalWheel<E> {
         return slot.cascade(most, levels[emptying - 1]);
     }
 
-    /**
-     * Fires the only timer of a slot directly, because moving it down level by level would cost too much. When the
-     * consumer receives the timer, the slot is empty, and the current tick is the tick of the timer. This is the same
-     * state as after moving the timer down level by level.
-     */
+    /** Moving the timer down level by level would cost too much. */
     private void fireLone(Slot<E> slot, Consumer<? super E> due) {
         position = slot.firstTime();
         emptying = 0;
@@ -313,10 +280,8 @@ final class HierarchicalWheel<E> {
     }
 
     /**
-     * Returns how long the owner may sleep.
-     *
-     * @return nanoseconds from the latest poll until the next necessary poll. If a poll is needed at once, the number
-     *     is 0. If the wheel is empty, the number is {@link Long#MAX_VALUE}. No timer becomes due within this time
+     * Returns nanoseconds from the latest poll until the next one is needed; {@link Long#MAX_VALUE} if the wheel is
+     * empty.
      */
     long nanosToNext() {
         if (!isCurrentTickEmpty()) {
@@ -347,7 +312,6 @@ final class HierarchicalWheel<E> {
         next = levels[levels.length - 1].first(); // where times wrap around
     }
 
-    /** At this time, the timers of the current tick became due. */
     long tickStartNanos() {
         return startNanos + position;
     }
@@ -364,11 +328,7 @@ final class HierarchicalWheel<E> {
         return garbage > LITTLE_GARBAGE && garbage > lying() / 2;
     }
 
-    /**
-     * Drops cancelled timers, beginning at the place where the previous call stopped.
-     *
-     * @return whether there are more slots to sweep; if not, the next call begins with the first slot again
-     */
+    /** @return whether there are more slots to sweep; if not, the next call begins with the first slot again */
     boolean sweep(int limit) {
         boolean more = sweep.go(limit);
         if (emptying == 0) {
@@ -377,7 +337,7 @@ final class HierarchicalWheel<E> {
         return more;
     }
 
-    /** The elements are in any order. After this call, the wheel must not be used. */
+    /** After this call, the wheel must not be used. */
     List<E> endAll() {
         List<E> ended = new ArrayList<>();
         for (Level<E> level : levels) {

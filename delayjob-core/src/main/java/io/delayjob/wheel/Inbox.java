@@ -7,11 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An unbounded queue through which any thread passes new timers to the polling thread. A push reserves the next place
- * by one fetch-and-add. Unlike a compare-and-set, a fetch-and-add never has to be repeated. After that, the push writes
- * the timer and its tick into the reserved place. Places are numbered from 1, so place n belongs to the n-th timer.
+ * by a fetch-and-add, which never has to be repeated, and then writes the timer there.
  *
- * <p>If a thread has reserved a place, but is slow to write to it, the timers in later places must wait. The polling
- * thread {@linkplain #hasMore() notices} such timers and takes them later.
+ * <p>If a thread is slow to write to its place, the timers in later places wait. The polling thread {@linkplain
+ * #hasMore() notices} and takes them later.
  */
 final class Inbox<E> {
 
@@ -19,7 +18,7 @@ final class Inbox<E> {
 
     private volatile Segment<E> tail = new Segment<>(0);
 
-    /** The polling thread takes the next timers from this segment. Only the polling thread uses this field. */
+    /** Only the polling thread uses this field. */
     private Segment<E> head = tail;
 
     private int next;
@@ -29,7 +28,7 @@ final class Inbox<E> {
         private final long base;
         private final AtomicInteger reserved = new AtomicInteger();
 
-        /** Contains the ticks of the entries. A tick is written before its entry, and read after its entry. */
+        /** A tick is written before its entry, and read after its entry. */
         private final long[] ticks = new long[SEGMENT];
 
         private volatile @Nullable Segment<E> following;
@@ -61,26 +60,21 @@ final class Inbox<E> {
         }
     }
 
-    /**
-     * Timers that are still being pushed count, too.
-     */
+    /** Timers that are still being pushed count, too. */
     long pushed() {
         Segment<E> segment = tail;
         return segment.base + Math.min(segment.reserved.get(), SEGMENT);
     }
 
-    /**
-     * Timers that are still being pushed count as not taken. Only the polling thread may call this method.
-     */
+    /** Only the polling thread may call this method. */
     boolean hasMore() {
         return pushed() != head.base + next;
     }
 
     /**
-     * Takes the timers that have arrived, each with its tick. The order is that of the numbers that the timers got when
-     * they were pushed. Only the polling thread may call this method.
+     * Takes the timers in the order of their places. Only the polling thread may call this method.
      *
-     * @return whether all timers were taken; {@code false} if a timer is still being pushed
+     * @return {@code false} if a timer is still being pushed
      */
     boolean take(ObjLongConsumer<Entry<E>> to) {
         long upTo = pushed();

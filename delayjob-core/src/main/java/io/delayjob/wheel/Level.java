@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents one level of a wheel: 256 slots, which are created when they are first used, and the set of occupied
- * slots. All times are nanoseconds since the wheel was created; they overflow after 2<sup>64</sup>.
+ * Represents one level of a wheel: 256 slots, and the set of occupied slots. Times are nanoseconds since the wheel was
+ * created, and overflow after 2<sup>64</sup>.
  */
 final class Level<E> {
 
@@ -62,7 +62,7 @@ final class Level<E> {
         return slots[slotNumber(time)];
     }
 
-    /** Adds a timer, and returns its slot. The slot is on this level or on a lower level. */
+    /** Returns the slot of the timer, on this level or on a lower level. */
     Slot<E> add(Entry<E> entry, long time) {
         int slotNumber = slotNumber(time);
         Slot<E> slot = slots[slotNumber];
@@ -82,10 +82,7 @@ final class Level<E> {
         return Objects.requireNonNull(slots[slotNumber], "This slot has never been used");
     }
 
-    /**
-     * The search ends at the last slot of the level. Returns {@code null} if there is no occupied slot up to the last
-     * slot.
-     */
+    /** Returns {@code null} if there is no occupied slot up to the last slot of the level. */
     @Nullable
     Slot<E> firstAfter(long time) {
         return firstFrom(slotNumber(time) + 1);
@@ -113,9 +110,7 @@ final class Level<E> {
         return mostUrgent;
     }
 
-    /**
-     * The result is a slot of this level or of a level below it; {@code null} if no slot is large.
-     */
+    /** Returns a slot of this level or below; {@code null} if no slot is large. */
     @Nullable
     Slot<E> mostUrgent() {
         Slot<E> mostUrgent = null;
@@ -126,9 +121,8 @@ final class Level<E> {
     }
 
     /**
-     * @param shared the level that receives the timers of a slot at present; {@code null} if no slot is moving its
-     *     timers down. This level belongs to both the slot and the wheel. So the number of the slot's timers leaves out
-     *     the timers of this level
+     * @param shared the level that receives the timers of a slot now; it belongs to the wheel, so the slot's number
+     *     leaves out its timers
      */
     WheelSnapshot.LevelSlots snapshot(long position, @Nullable Level<E> shared) {
         List<WheelSnapshot.OccupiedSlot> found = new ArrayList<>();

@@ -4,22 +4,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents a periodic timer: this object is the caller's handle, and also the task that the wheel runs each time.
- * Each run has its own timer. Between two runs, a periodic timer still counts towards the maximum number of timers, so
- * its next run can always be scheduled.
+ * Represents a periodic timer: this object is the caller's handle, and also the task of each run. Between two runs, the
+ * timer keeps its place, so its next run can always be scheduled.
  */
 final class Periodic implements Runnable, Timeout<Runnable> {
 
     private final TimingWheel wheel;
     private final long periodNanos;
 
-    /** Contains {@code null} after this timer has ended. */
+    /** {@code null} after this timer has ended. */
     private final AtomicReference<@Nullable Runnable> task;
 
-    /** The timer of the next run, or of the run that is in progress. */
     private final AtomicReference<@Nullable Timeout<Runnable>> run = new AtomicReference<>();
 
-    /** The time of the next run. Only the polling thread changes this field. */
+    /** Only the polling thread changes this field. */
     private long dueNanos;
 
     Periodic(TimingWheel wheel, Runnable task, long dueNanos, long periodNanos) {
@@ -29,10 +27,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         this.periodNanos = periodNanos;
     }
 
-    /**
-     * The first run may already be over when this method is called. Then {@code run} already contains the timer of a
-     * later run, and keeps it.
-     */
+    /** The first run may already be over. Then {@code run} contains the timer of a later run, and keeps it. */
     void begin(Timeout<Runnable> first) {
         run.compareAndSet(null, first);
     }
@@ -67,10 +62,7 @@ final class Periodic implements Runnable, Timeout<Runnable> {
         }
     }
 
-    /**
-     * Returns the present time, or {@code due} if the clock throws an exception, because such an exception must not end
-     * the timer.
-     */
+    /** An exception of the clock must not end the timer. */
     private long presentOr(long due) {
         try {
             return wheel.nanoTime();

@@ -4,8 +4,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Limits the number of pending timers. Without a limit, this class does not count the timers. So threads do not compete
- * for the counter.
+ * Limits the number of pending timers. Without a limit, timers are not counted, so that threads do not compete for the
+ * counter.
  */
 final class Places {
 

@@ -3,8 +3,8 @@ package io.delayjob.wheel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Represents a rest of the wheel's owner: the owner may sleep, because no poll is needed. The owner begins and ends
- * this rest. A thread that schedules an earlier timer also ends the rest, and wakes up the owner.
+ * Represents a rest of the wheel's owner. A thread that schedules an earlier timer ends the rest, and wakes up the
+ * owner.
  */
 final class Rest {
 
@@ -25,10 +25,7 @@ final class Rest {
         return underWay.get() && until - time > 0;
     }
 
-    /**
-     * Ends the owner's rest early, because an earlier timer was scheduled. The method returns {@code true} to only one
-     * caller, which must wake up the owner.
-     */
+    /** Returns {@code true} to only one caller, which must wake up the owner. */
     boolean cutShort() {
         return underWay.get() && underWay.compareAndSet(true, false);
     }

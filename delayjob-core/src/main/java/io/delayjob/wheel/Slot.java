@@ -15,22 +15,17 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Timers move down from the front of the queue to the level below. Once they have all moved down, new timers go
- * directly to the level below. Therefore no timer overtakes another timer. The slots of the level below may have levels
- * below them, too. When the slot begins, the level below it becomes a level of the wheel.
+ * directly to that level. Therefore no timer overtakes another timer. When the slot begins, the level below it becomes
+ * a level of the wheel.
  */
 final class Slot<E> {
 
     /**
-     * Maximum number of chunks that a slot keeps until it begins. These chunks contain about a thousand timers, which
-     * move down in a tenth of a millisecond.
+     * Maximum number of chunks that a slot keeps until it begins. These timers move down in a tenth of a millisecond.
      */
     private static final int MAX_CHUNKS_LEFT = 16;
 
-    /**
-     * The time that is reserved for moving one timer down one level; a move usually takes a tenth of this time. A large
-     * slot starts to move its timers early. The slot starts earlier by the product of this time, the number of its
-     * timers and the number of its level.
-     */
+    /** The time that is reserved for moving one timer down one level: ten times the usual time. */
     private static final long NANOS_TO_MOVE = 1_000;
 
     private final Level<E> level;
@@ -69,25 +64,18 @@ final class Slot<E> {
     }
 
     /**
-     * Returns the time until which the wheel need not do anything in this slot. A slot with a short queue waits until
-     * its first timer is due, so that the owner of the wheel wakes up less often. A slot with a longer queue begins on
-     * time, so that its timers have moved down before the first timer is due.
+     * A slot with a short queue waits until its first timer is due, so that the owner wakes up less often. A longer
+     * queue begins on time, so that its timers have moved down before the first timer is due.
      */
     long dueTime() {
         return below == null && first == last ? earliest : start;
     }
 
-    /**
-     * Tells whether the slot is large. The timers of a large slot must begin to move down before the slot begins. At
-     * the beginning of the slot, it would take too long to move all timers.
-     */
+    /** The timers of a large slot must begin to move down early. */
     boolean isLarge() {
         return length > MAX_CHUNKS_LEFT && level.number() > 0;
     }
 
-    /**
-     * Returns when a large slot must begin to move its timers down, so that each poll moves only a few timers.
-     */
     long aheadTime() {
         return start - (long) length * Chunk.CAPACITY * NANOS_TO_MOVE * level.number();
     }
@@ -159,12 +147,10 @@ final class Slot<E> {
         return element;
     }
 
-    /** Returns the number of timers that were removed, including cancelled timers. */
     int fire(int most, Consumer<? super E> due) {
         Chunk<E> chunk = nonEmptyQueue();
         int count = Math.min(most, chunk.size());
-        // All entries are read before the first timer is taken. In this way, the cache misses overlap, and the atomic
-        // operations then find the entries in the cache.
+        // All entries are read before the first timer is taken, so that the cache misses overlap.
         if (chunk.pending(count) == 0) {
             chunk.removeFirst(count);
             drop(count);
@@ -204,10 +190,7 @@ final class Slot<E> {
         }
     }
 
-    /**
-     * Removes the level below from this slot. Returns that level with its timers; {@code null} if there is no level
-     * below. The queue must be empty.
-     */
+    /** Returns {@code null} if there is no level below. The queue must be empty. */
     @Nullable
     Level<E> leaveBelow() {
         Level<E> left = below;
@@ -218,13 +201,13 @@ final class Slot<E> {
         return left;
     }
 
-    /** Is called before the slot begins. Returns the number of moved timers. */
+    /** Called before the slot begins. */
     int moveAhead(int most) {
         return moveDown(most, below == null ? new Level<>(level.number() - 1, commons) : below);
     }
 
     /**
-     * Is called after the slot has begun. Returns the number of moved timers.
+     * Called after the slot has begun.
      *
      * @param empty a level for the timers if this slot has no level below it yet
      */
@@ -237,8 +220,7 @@ final class Slot<E> {
         int moved = 0;
         for (Chunk<E> chunk = first; chunk != null && moved < most; chunk = first) {
             int count = Math.min(most - moved, chunk.size());
-            // The timers of level 1 will fire soon. This loop reads all timers of the chunk, so that they are in the
-            // cache when they fire.
+            // The timers of level 1 will fire soon. This loop brings them into the cache.
             if (level.number() == 1 && chunk.pending(count) == 0) {
                 chunk.removeFirst(count);
                 drop(count);
@@ -260,10 +242,7 @@ final class Slot<E> {
         commons.counts().moved(count);
     }
 
-    /**
-     * Drops the cancelled timers of a chunk, and fills the free places with timers of the next chunk, in order. If the
-     * next chunk has too few timers, some places stay free.
-     */
+    /** Drops the cancelled timers of a chunk, and fills the free places with timers of the next chunk, in order. */
     void compact(Chunk<E> chunk) {
         int dropped = chunk.compact();
         Chunk<E> behind = chunk.next;
@@ -282,10 +261,7 @@ final class Slot<E> {
         drop(dropped);
     }
 
-    /**
-     * @param shared the level that receives the timers of a slot at present. The timers of this level are counted as
-     *     timers of the wheel, and not of the slot
-     */
+    /** @param shared a level with timers that count as timers of the wheel, and not of the slot */
     int timers(@Nullable Level<E> shared) {
         int timers = below == null || below == shared ? 0 : below.timers();
         for (Chunk<E> chunk = first; chunk != null; chunk = chunk.next) {

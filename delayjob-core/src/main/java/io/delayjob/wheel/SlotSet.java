@@ -1,6 +1,5 @@
 package io.delayjob.wheel;
 
-/** Contains a set of slots of one level, as a bitmap of the slots' numbers. */
 final class SlotSet {
 
     static final int NONE = -1;
@@ -16,8 +15,8 @@ final class SlotSet {
     }
 
     /**
-     * Returns the number of the first slot at or after {@code from}, or {@link #NONE}. The argument may be as high as
-     * the number of the last slot plus one.
+     * Returns the first number from {@code from} on, or {@link #NONE}. The argument may be the number of the last slot
+     * plus one.
      */
     int next(int from) {
         long mask = -1L << from;

@@ -3,9 +3,7 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops the cancelled timers of a wheel in steps, chunk by chunk in all occupied slots. Between the steps, timers may
- * be added and may fire. The sweep leaves out timers that were moved down before their slot begins, because such a slot
- * begins soon.
+ * Drops the cancelled timers of a wheel in steps, chunk by chunk. Between the steps, timers may be added and may fire.
  */
 final class Sweep<E> {
 
@@ -14,7 +12,7 @@ final class Sweep<E> {
     private final Level<E>[] levels;
     private final Chunks<E> chunks;
 
-    /** The present slot of the sweep, as a number: level * 256 + number of the slot within the level. */
+    /** The present slot: level * 256 + number of the slot within the level. */
     private int at = BEGIN;
 
     Sweep(Level<E>[] levels, Chunks<E> chunks) {
@@ -23,7 +21,7 @@ final class Sweep<E> {
     }
 
     /**
-     * @param limit number of timers to read, which is rounded up to whole chunks
+     * @param limit number of timers to read, rounded up to whole chunks
      * @return whether there are more slots to sweep
      */
     boolean go(int limit) {
@@ -40,10 +38,7 @@ final class Sweep<E> {
         return true;
     }
 
-    /**
-     * Drops the cancelled timers of a chunk, and fills the chunk with timers of the next chunk. If the chunk had a next
-     * chunk and still has free places, the next step of the sweep fills it further.
-     */
+    /** If the chunk still has free places, and more chunks follow, the next step fills it further. */
     private void compact(Chunk<E> chunk) {
         chunks.sweepNext(chunk.next == null ? null : chunk);
         levels[at / Level.SLOTS].slot(at % Level.SLOTS).compact(chunk);

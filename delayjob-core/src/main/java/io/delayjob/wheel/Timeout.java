@@ -3,11 +3,8 @@ package io.delayjob.wheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handle of one timer. A timer ends exactly once: it fires, it is cancelled, or its wheel is closed. A
- * {@linkplain TimingWheel#scheduleEvery periodic} timer fires repeatedly until it is cancelled or its wheel is
- * closed.
- *
- * <p>Thread-safe.
+ * The handle of one timer. A timer ends exactly once: it fires, it is cancelled, or its wheel is closed. A {@linkplain
+ * TimingWheel#scheduleEvery periodic} timer fires until it is cancelled or its wheel is closed. Thread-safe.
  *
  * @param <E> the type of the timer's task
  */
@@ -16,9 +13,7 @@ public interface Timeout<E> {
     /**
      * Cancels the timer and releases its task, in constant time.
      *
-     * @return {@code true} if this call has ended the timer, so that it will never fire again. {@code false} if the
-     *     timer had ended before: it had fired (its task may still be running), it was cancelled, or its wheel was
-     *     closed
+     * @return whether this call has ended the timer; if {@code false}, its task may still be running
      */
     boolean cancel();
 

@@ -13,9 +13,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs any number of short tasks, each at its time: a task is never early, and usually less than a tick late. All
- * timers are in one {@link HierarchicalWheel}. The wheel has no thread of its own, so its owner must poll it. Any
- * thread may schedule and cancel timers.
+ * Runs any number of short tasks, each at its time: a task is never early, and usually less than a tick late. The wheel
+ * has no thread of its own, so its owner must poll it. Any thread may schedule and cancel timers.
  *
  * <pre>{@code
  * // in real time, by a thread that rests until the next timer is due
@@ -44,53 +43,41 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <ol>
- * <li><em>Taking the task ends the timer.</em> A timer holds its task in one field. A thread takes the task out of this
- * field in one atomic step. It does so to run or cancel the timer, or to close the wheel. Therefore every timer ends
- * exactly once, and the task of a cancelled timer can be garbage collected at once.
- * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox, by one atomic
- * addition. A cancelled timer stays in its slot, as an empty object of 24 bytes. After every 16,384 cancellations, the
- * wheel requests a poll. If more than half of all timers are cancelled, polls remove them step by step.
+ * <li><em>Taking the task ends the timer.</em> A thread takes the task out of the timer in one atomic step, to run or
+ * cancel the timer, or to close the wheel. Therefore every timer ends exactly once, and the task of a cancelled timer
+ * can be garbage collected at once.
+ * <li><em>Only the polling thread changes slots.</em> Any other thread only pushes a timer to the inbox. If more than
+ * half of all timers are cancelled, polls remove them step by step.
  * <li><em>No wake-up is lost.</em> At its end, a poll publishes the time until which the owner sleeps (its rest), and
- * then checks the inbox once more. To add a timer, a thread first pushes it, and then reads the end of the owner's
- * rest. Therefore at least one of the two threads sees what the other has written. If a thread finds that the owner
- * would rest for too long, it ends the rest and wakes up the owner. Only the first such thread does this.
+ * then checks the inbox once more. To add a timer, a thread first pushes it, and then reads the end of this rest.
+ * Therefore at least one of the two threads sees what the other has written. If the owner would rest for too long, the
+ * thread wakes up the owner.
  * </ol>
  *
  * <h2>Costs</h2>
  *
- * Scheduling costs an object of 24 bytes and an atomic step, but no lock, for any number of timers. Cancelling costs
- * two atomic steps. If the number of timers is limited, the start and the end of each timer take one more atomic step.
- * A poll fires or moves down at most 1,024 timers, and sweeps at most 1,024 timers. A poll with the maximum number of
- * timers takes some tenths of a millisecond, without the time of the tasks. If there is more to do, {@link #poll}
- * returns 0.
+ * Scheduling costs an object of 24 bytes and an atomic step, but no lock. Cancelling costs two atomic steps. A poll
+ * fires or moves down at most 1,024 timers, and sweeps at most 1,024 timers. A poll with the maximum number of timers
+ * takes some tenths of a millisecond, without the tasks.
  *
  * <p>Tasks run on the polling thread, one after the other. A long task delays all other tasks, so pass longer work to
  * an executor.
  */
 public final class TimingWheel implements AutoCloseable {
 
-    /**
-     * The default tick: 2<sup>13</sup> ns, about 8 microseconds. Empty ticks cost nothing, so a tick may be short.
-     */
+    /** The default tick: 2<sup>13</sup> ns, about 8 microseconds. Empty ticks cost nothing, so a tick may be short. */
     public static final Duration DEFAULT_TICK = Duration.ofNanos(1 << 13);
 
     /**
-     * The time to wait if there is no timer. This time is longer than the longest delay, but so short that differences
-     * of times do not overflow.
+     * The time to wait if there is no timer: longer than the longest delay, but so short that differences do not
+     * overflow.
      */
     private static final long FOR_EVER = Delays.LONGEST + Delays.LONGEST / 2;
 
-    /**
-     * Maximum number of timers that one poll fires or moves. In addition, the same poll may sweep up to this number of
-     * timers.
-     */
+    /** Maximum number of timers that one poll fires or moves, and may also sweep. */
     private static final int BATCH = 1024;
 
-    /**
-     * After this number of new timers, or of cancellations, a poll is requested even if no timer is due soon.
-     * Otherwise, new and cancelled timers would accumulate. The number is high, so that many timers are cancelled while
-     * they are still in the inbox. Such timers cost fewer cache misses.
-     */
+    /** After this number of new timers, or of cancellations, a poll is requested, so that they do not accumulate. */
     private static final int HEAP = 16 * BATCH;
 
     private final LongSupplier nanoTime;
@@ -102,7 +89,6 @@ public final class TimingWheel implements AutoCloseable {
     private final Runnable onCancel = this::cancelled;
     private final AtomicLong cancelled = new AtomicLong();
 
-    /** Number of timers that have fired. The polling thread writes this number, and any thread may read it. */
     private final AtomicLong fired = new AtomicLong();
 
     private final AtomicLong lag = new AtomicLong();
@@ -110,10 +96,9 @@ public final class TimingWheel implements AutoCloseable {
     private final Rest rest = new Rest();
     private final Onlookers onlookers = new Onlookers();
 
-    /** The polling thread holds this lock during a poll. */
     private final ReentrantLock polling = new ReentrantLock();
 
-    /** The lock {@link #polling} guards the timers of the wheel. After a close, this field contains an empty wheel. */
+    /** {@link #polling} guards the timers of the wheel. After a close, this field contains an empty wheel. */
     private volatile HierarchicalWheel<Runnable> wheel;
 
     private volatile boolean closed;
@@ -131,8 +116,7 @@ public final class TimingWheel implements AutoCloseable {
     /**
      * Starts to build a wheel.
      *
-     * @param nanoTime the clock: monotonic nanoseconds from any origin, such as {@link System#nanoTime()}; it must be
-     *     thread-safe
+     * @param nanoTime the clock: monotonic nanoseconds from any origin; it must be thread-safe
      */
     public static TimingWheelBuilder builder(LongSupplier nanoTime) {
         return new TimingWheelBuilder(Objects.requireNonNull(nanoTime, "nanoTime"));
@@ -142,8 +126,8 @@ public final class TimingWheel implements AutoCloseable {
      * Schedules a task.
      *
      * @param task the task to run; it must be short
-     * @param delay the time from now to the run; zero or negative means as soon as possible. A delay of more than 146
-     *     years is cut to 146 years
+     * @param delay the time from now to the run; zero or negative means as soon as possible, and more than 146 years
+     *     means 146 years
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -155,9 +139,8 @@ public final class TimingWheel implements AutoCloseable {
      * Schedules a task.
      *
      * @param task the task to run; it must be short
-     * @param deadlineNanos the time of the run, on the wheel's clock. If this time passed at most 146 years ago, the
-     *     task runs as soon as possible. Any other value counts as a time in the future, at most 146 years from now.
-     *     Therefore {@link Long#MAX_VALUE} is far in the future on any clock
+     * @param deadlineNanos the time of the run, on the wheel's clock. A time in the past means as soon as possible.
+     *     {@link Long#MAX_VALUE} is far in the future on any clock
      * @return the handle of the timer
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -167,16 +150,13 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Schedules a task with a period. The times of all runs count from the first run; the duration of the task does not
-     * matter. If the time of a run has passed when the previous run returns, that run is left out. If the task throws
-     * an exception, the failure handler receives it, and the timer continues.
+     * Schedules a task with a period. The times of all runs count from the first run. If the time of a run has passed
+     * when the previous run returns, that run is left out. If the task throws an exception, the timer continues.
      *
      * @param task the task; it must be short
      * @param first the time from now to the first run; zero or negative means as soon as possible
-     * @param period the time from one run to the next, at least 1 ns. A period of more than 146 years is cut to 146
-     *     years
-     * @return the handle of all runs. The timer is pending until it is cancelled or the wheel is closed. The task may
-     *     cancel the timer
+     * @param period the time from one run to the next, at least 1 ns; more than 146 years means 146 years
+     * @return the handle of all runs; the task may cancel the timer
      * @throws IllegalArgumentException if the period is not positive
      * @throws RejectedExecutionException if the wheel holds its maximum number of timers, or is closed
      */
@@ -209,8 +189,8 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Schedules the next run of a periodic timer. The timer keeps its place in the wheel, so it is not refused even if
-     * the wheel is full. Returns {@code null} if the wheel is closed.
+     * The timer keeps its place, so it is not refused even if the wheel is full. Returns {@code null} if the wheel is
+     * closed.
      */
     @Nullable
     Timeout<Runnable> scheduleNext(Periodic periodic, long now, long dueNanos) {
@@ -253,12 +233,11 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Runs at most 1,024 tasks in order, and only tasks that are due when the call begins. The call also moves timers
-     * to lower levels, and drops cancelled timers. If a task is scheduled during the call, the next poll runs it.
+     * Runs at most 1,024 tasks in order, and only tasks that are due when the call begins. If a task is scheduled
+     * during the call, the next poll runs it.
      *
-     * @return nanoseconds until the next poll is needed. The result is 0 if a poll is needed at once. It is {@link
-     *     Long#MAX_VALUE} if nothing is scheduled or the wheel is closed. If a caller schedules an earlier timer, the
-     *     owner is woken up
+     * @return nanoseconds until the next poll is needed; 0 if a poll is needed at once. {@link Long#MAX_VALUE} if
+     *     nothing is scheduled or the wheel is closed. If a caller schedules an earlier timer, the owner is woken up
      * @throws IllegalStateException if a task makes this call
      */
     public long poll() {
@@ -320,8 +299,7 @@ public final class TimingWheel implements AutoCloseable {
         try {
             failureHandler.accept(failure);
         } catch (Throwable ignored) {
-            // An exception of the failure handler itself is ignored, as the JVM ignores those of an uncaught exception
-            // handler.
+            // The JVM also ignores exceptions of an uncaught exception handler.
         }
     }
 
@@ -331,19 +309,18 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Returns the number of timers on each of the eight levels, beginning with the level of the shortest slots. Timers
-     * that were scheduled after the last poll are not counted. Cancelled timers are counted until they are swept.
+     * Returns the number of timers on each of the eight levels, beginning with the shortest slots. Cancelled timers are
+     * counted until they are swept.
      */
     public List<LevelOccupancy> levels() {
         return wheel.levels();
     }
 
     /**
-     * Requests a snapshot of the occupied slots. The next poll takes it, and this call wakes up the owner for that
-     * poll.
+     * Requests a snapshot of the occupied slots. The next poll takes the snapshot, and this call wakes up the owner.
      *
-     * @return a future of the snapshot; the future fails if the wheel is closed. The polling thread must not wait for
-     *     the future, because only this thread's next poll takes the snapshot
+     * @return a future of the snapshot; it fails if the wheel is closed. The polling thread must not wait for the
+     *     future
      */
     public Future<WheelSnapshot> snapshot() {
         Future<WheelSnapshot> answer = onlookers.join();
@@ -365,19 +342,15 @@ public final class TimingWheel implements AutoCloseable {
         return wheel.cascades();
     }
 
-    /**
-     * Returns the lateness of the timer that fired last, in nanoseconds, at the beginning of its poll; 0 if no timer
-     * has fired yet.
-     */
+    /** Returns the lateness of the timer that fired last, in nanoseconds; 0 if no timer has fired yet. */
     public long lagNanos() {
         return lag.getOpaque();
     }
 
     /**
      * Cancels all timers, refuses new timers, and returns the pending tasks. If another thread is polling, the method
-     * waits for the end of that poll. If a task makes this call during the poll that runs the task, the method does not
-     * wait. When the call returns, no other task is running, and no task will start. After the call, every scheduled
-     * timer has run, was cancelled, or is in the result. A second call has no effect.
+     * waits for the end of that poll. If a task makes this call during its poll, the method does not wait. When the
+     * call returns, no other task is running, and no task will start. A second call has no effect.
      *
      * @return the tasks of all pending timers, in no particular order; a periodic task is included once
      */

@@ -21,11 +21,11 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the tick, the unit of time of the wheel. The wheel may delay a timer by up to a tick, because it rounds a
-     * deadline up to the next tick. A short tick costs little. In virtual time, a tick of 1 ns makes timers exact.
+     * Sets the tick, the unit of time of the wheel. The wheel rounds a deadline up to the next tick. A short tick costs
+     * little. In virtual time, a tick of 1 ns makes timers exact.
      *
-     * @param tick the length of a tick, from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; it is rounded down
-     *     to a power of two nanoseconds
+     * @param tick the length of a tick, from 1 ns to 1 s, default {@link TimingWheel#DEFAULT_TICK}; rounded down to a
+     *     power of two nanoseconds
      * @throws IllegalArgumentException if the tick is out of that range
      */
     public TimingWheelBuilder tick(Duration tick) {
@@ -39,9 +39,9 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the maximum number of pending timers. If more timers are scheduled, they are refused.
+     * Sets the maximum number of pending timers. Further timers are refused.
      *
-     * @param maxTimers the maximum number, at least 1, default {@link Integer#MAX_VALUE}
+     * @param maxTimers at least 1, default {@link Integer#MAX_VALUE}
      * @throws IllegalArgumentException if the number is not positive
      */
     public TimingWheelBuilder maxTimers(int maxTimers) {
@@ -53,9 +53,9 @@ public final class TimingWheelBuilder {
     }
 
     /**
-     * Sets the handler of exceptions from tasks. After an exception of a task, the wheel continues. By default,
-     * exceptions go to the polling thread's {@link Thread.UncaughtExceptionHandler}, and do not end the thread. An
-     * exception of the failure handler itself is ignored.
+     * Sets the handler of exceptions from tasks. By default, exceptions go to the polling thread's {@link
+     * Thread.UncaughtExceptionHandler}, and do not end the thread. An exception of the failure handler itself is
+     * ignored.
      */
     public TimingWheelBuilder failureHandler(Consumer<? super Throwable> failureHandler) {
         this.failureHandler = Objects.requireNonNull(failureHandler, "failureHandler");
@@ -65,10 +65,8 @@ public final class TimingWheelBuilder {
     /**
      * Builds the wheel. The timers wait until the owner polls the wheel.
      *
-     * @param wakeUp wakes up the owner. It is called if a poll is needed earlier than the last poll has stated. Between
-     *     two polls, it is called at most once. Before the first poll, it is called for the first new timer. {@code
-     *     wakeUp} runs on the thread that schedules a timer, cancels a timer or requests a snapshot. So it must be
-     *     quick
+     * @param wakeUp wakes up the owner, if a poll is needed earlier than the last poll has stated. It must be quick,
+     *     because it runs on the thread that schedules a timer, cancels a timer or requests a snapshot
      */
     public TimingWheel polledByOwner(Runnable wakeUp) {
         return new TimingWheel(this, Objects.requireNonNull(wakeUp, "wakeUp"));

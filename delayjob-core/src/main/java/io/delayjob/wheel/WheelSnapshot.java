@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Contains the number of timers in each slot of a {@link TimingWheel}, at the end of a poll. Immutable. A snapshot
- * lists at most 256 slots of each level. Cancelled timers are counted until they are swept.
+ * Contains the number of timers in each slot of a {@link TimingWheel}, at the end of a poll. Immutable. Cancelled
+ * timers are counted until they are swept.
  *
  * @param atNanos time that the wheel had reached, in nanoseconds on its clock
- * @param nextNanos number of nanoseconds after {@code atNanos} in which no timer is due; {@link Long#MAX_VALUE} if
- *     there is no timer
+ * @param nextNanos nanoseconds after {@code atNanos} in which no timer is due; {@link Long#MAX_VALUE} if there is no
+ *     timer
  * @param fired number of timers that have fired since the wheel was built
  * @param cancelled number of timers that were cancelled since the wheel was built
- * @param levels the levels, from the level with the shortest slots to the level with the longest
+ * @param levels the levels, from the shortest slots to the longest
  */
 public record WheelSnapshot(long atNanos, long nextNanos, long fired, long cancelled, List<LevelSlots> levels) {
 
@@ -28,15 +28,11 @@ public record WheelSnapshot(long atNanos, long nextNanos, long fired, long cance
      * @param slotWidth time that one of the level's 256 slots covers
      * @param position number of the slot that contains the wheel's present time, from 0 to 255
      * @param into time since the beginning of that slot
-     * @param slots the occupied slots, ordered by number. The wheel first reaches the slots from {@code position} on.
-     *     After the last slot of the level, it reaches the slots with lower numbers
+     * @param slots the occupied slots, ordered by number
      */
     public record LevelSlots(int level, Duration slotWidth, int position, Duration into, List<OccupiedSlot> slots) {
 
-        /**
-         * Returns the number of timers on this level. Some timers of a slot move down before the slot begins. They are
-         * still counted on this level until the slot begins.
-         */
+        /** Returns the number of timers on this level. */
         public int timers() {
             return slots.stream().mapToInt(OccupiedSlot::timers).sum();
         }

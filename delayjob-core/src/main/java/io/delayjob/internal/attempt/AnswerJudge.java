@@ -13,14 +13,10 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Decides how an answer from outside ends an attempt. This class changes nothing. Thread-safe. */
+/** Decides how an answer from outside ends an attempt, and changes nothing. Thread-safe. */
 public final class AnswerJudge {
 
-    /**
-     * Stands in for the handler of a job if this instance does not have that handler. The stand-in has no rules of its
-     * own, so the job's rules apply, and then the defaults. If the rules of the real handler must judge a failure, only
-     * an instance with this handler decides about the failure.
-     */
+    /** Stands in for a handler that this instance does not have. */
     private static final Handler ELSEWHERE = Handler.named("elsewhere").calls((arguments, context) -> {
         throw new IllegalStateException("Another instance has the handler.");
     });
@@ -38,10 +34,8 @@ public final class AnswerJudge {
     }
 
     /**
-     * Returns the completion that must be written; {@code null} if the answer is not accepted.
-     *
      * @param job an unfinished job, read from its locked row
-     * @param answer the outcome of the attempt that the answer states
+     * @return {@code null} if the answer is not accepted
      */
     public @Nullable Completion end(Job job, AnswerTicket ticket, JobOutcome answer) {
         if (!ticket.fits(job, answer)) {
@@ -65,19 +59,14 @@ public final class AnswerJudge {
                         rules.handler().keepFor());
     }
 
-    /**
-     * Tells whether only an instance with the handler may decide about this failure. A handler may forbid a second
-     * attempt, by its retry policy or its delivery guarantee. If the job states its own retry policy, the job's policy
-     * decides instead.
-     */
+    /** A handler may forbid a second attempt. But if the job states its own retry policy, the job's policy decides. */
     private static boolean isForHandler(Job job, JobOutcome.Failed failed) {
         return failed.retriable() && job.retry() == null && !job.cancelRequested();
     }
 
     /**
-     * Returns a copy of the job at this run of its schedule. Returns {@code null} if this run is in the future, or if
-     * the schedule has no such run. The row may still show an earlier run: if an attempt merges missed runs, the row
-     * shows this only after the outcome was written.
+     * Returns {@code null} if this run is in the future, or does not exist. If an attempt merges missed runs, the row
+     * still shows an earlier run than the answer.
      */
     private @Nullable Job atRun(Job job, int run, @Nullable Schedule schedule) {
         Job made = job;

@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls atomic handlers. The last statement of the handler's transaction writes the outcome of the attempt. When the
- * call returns, this transaction is committed or rolled back. The attempt begins only when it has its transaction. So
- * the wait for a database connection is not part of its timeout. Thread-safe.
+ * Calls atomic handlers. The last statement of the handler's transaction writes the outcome of the attempt. The wait
+ * for a database connection is not part of the timeout. Thread-safe.
  */
 final class AtomicInvocation {
 
@@ -89,7 +88,7 @@ final class AtomicInvocation {
 
     private void rolledBack(Attempt attempt, @Nullable Completion end, Throwable thrown) {
         if (end != null) {
-            // The commit may have succeeded although its reply was lost. The row shows whether it has.
+            // The commit may have succeeded although its reply was lost.
             recorder.doubtful(attempt, uncommitted(attempt, thrown), end);
         } else if (thrown instanceof RefusedAnswerException refused) {
             attempt.end(refused.outcome);
@@ -98,10 +97,7 @@ final class AtomicInvocation {
         }
     }
 
-    /**
-     * Returns the outcome after a failed commit. If the store was unavailable, the failure does not come from the
-     * handler. Then the handler's list of retried exceptions does not apply.
-     */
+    /** If the store was unavailable, the handler's list of retried exceptions does not apply. */
     private static JobOutcome uncommitted(Attempt attempt, Throwable thrown) {
         return isOfStore(thrown)
                 ? new JobOutcome.Failed(Failure.of(thrown), attempt.rules().mayRetryLost())
@@ -112,10 +108,7 @@ final class AtomicInvocation {
         return thrown instanceof StoreException failure && failure.isTransient();
     }
 
-    /**
-     * Makes one call to a handler within its transaction. Only the worker thread uses this object; any thread may call
-     * {@link #recall}.
-     */
+    /** Makes one call to a handler within its transaction. Only {@link #recall} may be called by other threads. */
     private final class Call implements HandlerTransactions.Work {
 
         private final Assignment assignment;
@@ -124,10 +117,9 @@ final class AtomicInvocation {
         private boolean waiting = true;
         private boolean recalled;
 
-        /** The attempt; {@code null} if the attempt has not begun. */
         private @Nullable Attempt attempt;
 
-        /** The outcome that the transaction will commit; {@code null} if there is no outcome yet. */
+        /** The outcome that the transaction will commit; {@code null} if there is none yet. */
         private @Nullable Completion end;
 
         private Call(Assignment assignment, Verdict.Call call) {
@@ -175,16 +167,13 @@ final class AtomicInvocation {
 
         private synchronized void enter() throws NotCalledException {
             if (recalled) {
-                // The transaction must still be rolled back, and some drivers cannot do this on an interrupted thread.
+                // Some drivers cannot roll back the transaction on an interrupted thread.
                 Thread.interrupted();
                 throw new NotCalledException();
             }
             waiting = false;
         }
 
-        /**
-         * Ends the wait for a transaction, because the instance is stopping.
-         */
         private synchronized void recall() {
             if (waiting) {
                 recalled = true;
@@ -192,9 +181,7 @@ final class AtomicInvocation {
             }
         }
 
-        /**
-         * Clears a late interruption, which would otherwise reach the next job of this thread.
-         */
+        /** Clears a late interruption, which would otherwise reach the next job of this thread. */
         private synchronized void leave() {
             waiting = false;
             if (recalled) {
@@ -207,10 +194,6 @@ final class AtomicInvocation {
         }
     }
 
-    /**
-     * Is thrown when the handler must not be called after all. If the handler was not called, the attempt is not
-     * treated as failed.
-     */
     private static final class NotCalledException extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -220,7 +203,6 @@ final class AtomicInvocation {
         }
     }
 
-    /** Is thrown when the handler's return value is a failure, so that the handler's writes are rolled back. */
     private static final class RefusedAnswerException extends Exception {
 
         private static final long serialVersionUID = 1;

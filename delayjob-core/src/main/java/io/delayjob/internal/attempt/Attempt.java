@@ -14,32 +14,21 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents one attempt: a call to a handler for a job. An attempt ends exactly once: by itself, or because the engine
- * gives up waiting for it (writes it off). The engine writes off an attempt that has not ended within the grace period
- * after its timeout. If such an attempt ends later, the engine only records this.
- *
- * <p>An attempt is thread-safe. A worker thread runs it, the timeout agent interrupts it, and any thread may end it
- * through a completion stage.
+ * Represents one call to a handler for a job. An attempt ends exactly once: by itself, or because the engine gives up
+ * waiting for it (writes it off). If a written-off attempt ends later, the engine only records this. Thread-safe.
  */
 final class Attempt {
 
-    /** Receives the ends of attempts. For each attempt, each method is called at most once. */
     interface Ends {
 
         void ended(Attempt attempt, JobOutcome outcome);
 
         void endedLate(Attempt attempt);
 
-        /**
-         * Reports that the stop of the instance has interrupted the attempt. The attempt does not count as failed, and
-         * another attempt may follow.
-         */
+        /** The stop of the instance has interrupted the attempt, which does not count as failed. */
         void recalled(Attempt attempt);
 
-        /**
-         * Reports that the attempt has left its slot. An attempt reports this only if its handler has returned a
-         * completion stage. In this case, {@link Attempt#call} returns {@code false}.
-         */
+        /** Called only for an attempt with a completion stage, after the attempt has left its slot. */
         void leftLater(Attempt attempt);
 
         void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome);
@@ -57,7 +46,7 @@ final class Attempt {
     private final Ends ends;
     final long startedNanos;
 
-    /** Monotonic time at which the attempt times out; {@link Long#MAX_VALUE} if the attempt has no timeout. */
+    /** Monotonic time; {@link Long#MAX_VALUE} if the attempt has no timeout. */
     final long deadlineNanos;
 
     private Phase phase = Phase.RUNNING;
@@ -79,10 +68,7 @@ final class Attempt {
         this.ends = ends;
     }
 
-    /**
-     * @return whether the attempt has ended; if {@code false}, the attempt ends when the handler's completion stage
-     *     completes
-     */
+    /** @return {@code false} if the attempt ends only when the handler's completion stage completes */
     boolean call() {
         Object result;
         try {
@@ -98,7 +84,7 @@ final class Attempt {
         return true;
     }
 
-    /** Calls the handler and returns its return value, without recording an outcome. */
+    /** Calls the handler without recording an outcome. */
     @Nullable
     Object perform() throws Exception {
         occupy(Thread.currentThread());
@@ -138,8 +124,7 @@ final class Attempt {
     }
 
     /**
-     * Returns {@code true} only to the first caller, which then frees the slot. There may be a second caller, because a
-     * completion stage of the application may report its end twice.
+     * Returns {@code true} only to the first caller. A completion stage of the application may report its end twice.
      */
     private synchronized boolean leave() {
         boolean first = !left;
@@ -147,17 +132,13 @@ final class Attempt {
         return first;
     }
 
-    /**
-     * Returns the outcome for a return value of the handler. Any value other than a {@link Next} means that the next
-     * run follows as planned.
-     */
     static JobOutcome outcomeOf(@Nullable Object result) {
         return result instanceof Next next ? next.outcome() : Next.asPlanned().outcome();
     }
 
     /**
-     * Ends the attempt with this exception. If the stop of the instance has interrupted the handler, and another
-     * attempt is allowed, this attempt does not count.
+     * If the stop of the instance has interrupted the handler, and another attempt is allowed, this attempt does not
+     * count.
      */
     void fail(Throwable thrown) {
         if (recalled && rules().mayRetryLost()) {
@@ -204,9 +185,7 @@ final class Attempt {
         }
     }
 
-    /**
-     * The worker thread may run other jobs later, and a late interruption must not reach these jobs.
-     */
+    /** A late interruption must not reach the later jobs of the worker thread. */
     private synchronized void vacate() {
         thread = null;
         boolean swallowed = Thread.interrupted();
@@ -222,13 +201,11 @@ final class Attempt {
         }
     }
 
-    /** Interrupts the handler, because the instance is stopping. */
     void recall() {
         recalled = true;
         interrupt();
     }
 
-    /** The next heartbeat sends the progress. */
     void progressed(long done, long total, String note) {
         progress = new Vitals.Progress(job().id(), job().attempt(), done, total, note);
     }
@@ -237,7 +214,7 @@ final class Attempt {
         return progress;
     }
 
-    /** The next heartbeat sends the line. At the end of the attempt, the line is stored. */
+    /** The next heartbeat sends the line, and the end of the attempt stores it. */
     synchronized void logged(String message) {
         JobLog before = log == null ? new JobLog(job().attempt(), List.of()) : log;
         log = before.with(new JobLog.Line(clock.storeTime(), message));
@@ -258,10 +235,9 @@ final class Attempt {
     }
 
     /**
-     * Marks the attempt as ended, because its work is about to be committed. After this mark, the engine cannot write
-     * the attempt off.
+     * After this mark, the engine cannot write off the attempt, so that its work can be committed.
      *
-     * @throws IllegalStateException if the attempt's timeout has already passed
+     * @throws IllegalStateException if the timeout has passed
      */
     void endUnlessTimedOut() {
         if (timedOut || !enter(Phase.ENDED, Phase.RUNNING)) {
@@ -278,8 +254,8 @@ final class Attempt {
     }
 
     /**
-     * Stops waiting for the attempt (writes it off), unless the attempt has ended. If the attempt ends during this
-     * call, its end is reported after the call, as a late end.
+     * Stops waiting for the attempt, unless it has ended. If the attempt ends during this call, the end is reported
+     * after the call, as late.
      */
     synchronized void writeOff() {
         if (!enter(Phase.WRITTEN_OFF, Phase.RUNNING)) {
@@ -304,10 +280,7 @@ final class Attempt {
         return phase == Phase.WRITTEN_OFF;
     }
 
-    /**
-     * Returns a hash code that does not depend on the object's address, so that repeated tests see simultaneous
-     * timeouts in the same order.
-     */
+    /** Does not depend on the object's address, so that repeated tests see simultaneous timeouts in the same order. */
     @Override
     public int hashCode() {
         return job().id().hashCode();

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The context that a handler gets for its attempt. */
 record AttemptContext(Job job, Attempt underWay) implements JobContext {
 
     @Override

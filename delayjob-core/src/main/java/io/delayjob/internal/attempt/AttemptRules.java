@@ -13,16 +13,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rules of an attempt. The job's own rules come first, then the handler's, and then the defaults of the
- * engine.
+ * The job's own rules come first, then the handler's, and then the defaults of the engine.
  *
- * @param schedule the parsed schedule of the job; {@code null} if the job does not repeat
+ * @param schedule {@code null} if the job does not repeat
  * @param statedRetry retry policy of the job or of its handler; {@code null} if neither has one
- * @param defaultRetry retry policy of the engine, for the case that {@code statedRetry} is {@code null}
  * @param maxSnooze maximum delay by snoozes, counted from the planned time of the run
- * @param timeout time after which the attempt is interrupted; {@code null} if there is no timeout
- * @param expiresAfter maximum time from the planned time of a run to the start of an attempt; {@code null} if there is
- *     no limit
+ * @param timeout {@code null} if there is no timeout
+ * @param expiresAfter maximum time from the planned time to the start of an attempt; {@code null} if there is no limit
  */
 record AttemptRules(
         Handler handler,
@@ -33,10 +30,7 @@ record AttemptRules(
         @Nullable Duration timeout,
         @Nullable Duration expiresAfter) {
 
-    /**
-     * The longest possible timeout. A longer timeout counts as no timeout, because two monotonic times differ by at
-     * most 292 years.
-     */
+    /** A longer timeout counts as no timeout, because two monotonic times differ by at most 292 years. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(36_500);
 
     /** @throws RuntimeException if this version cannot read a text of the row, such as the schedule */
@@ -52,7 +46,6 @@ record AttemptRules(
                 ownExpiry != null ? ownExpiry : handler.expiresAfter());
     }
 
-    /** Returns the rules for a job if this version cannot read its texts. Such a job is not retried. */
     static AttemptRules ofUnreadable(Handler handler, AttemptDefaults defaults) {
         return new AttemptRules(handler, null, null, defaults.retry(), defaults.maxSnooze(), null, null);
     }
@@ -62,8 +55,8 @@ record AttemptRules(
     }
 
     /**
-     * Tells whether there may be a retry after this exception. If the handler has a retry policy, this policy decides
-     * which exceptions are retried, even if the number of retries comes from another policy.
+     * A retry policy of the handler decides which exceptions are retried, even if the number of retries comes from
+     * another policy.
      */
     boolean mayRetry(Throwable thrown) {
         RetryPolicy ofHandler = handler.retry();
@@ -74,9 +67,6 @@ record AttemptRules(
         return handler.delivery() == Delivery.AT_LEAST_ONCE || statedRetry != null;
     }
 
-    /**
-     * Applies the handler's limits on retries and snoozes to an answer from outside.
-     */
     JobOutcome answered(JobOutcome outcome, Job job, Instant now) {
         return outcome instanceof JobOutcome.Failed failed && failed.retriable() && !mayRetryFailed()
                 ? new JobOutcome.Failed(failed.failure(), false)
@@ -99,11 +89,9 @@ record AttemptRules(
     }
 
     /**
-     * The misfire policy applies only to the first attempt of a run. If an earlier attempt has ended with a snooze, the
-     * attempt is not treated as failed. Only the due time shows the snooze: the run is due later than planned. Without
-     * a snooze, there are two possible reasons for a due time after the planned time. The run has a jitter, or the job
-     * was scheduled after the planned time. A snooze that is shorter than the jitter is not noticed. In this case, the
-     * misfire policy applies again. If the next run is due, too, the policy may merge or skip this run.
+     * The misfire policy applies only to the first attempt of a run, and an attempt after a snooze is not the first.
+     * Only a due time after the planned time shows the snooze. So a snooze shorter than the jitter is not noticed, and
+     * the misfire policy applies again.
      */
     boolean isFirstAttempt(Job job) {
         Duration jitter = schedule == null ? Duration.ZERO : schedule.jitter();
@@ -112,16 +100,12 @@ record AttemptRules(
         return job.isFirstAttemptOfRun() && !snoozed;
     }
 
-    /**
-     * Tells whether a run that was planned for this time may have expired, so that no attempt may start. The clock only
-     * estimates store time, so the latest possible store time decides.
-     */
+    /** The clock only estimates store time, so the latest possible store time decides. */
     boolean mayHaveExpired(Instant plannedAt, EngineClock clock) {
         return expiresAfter != null
                 && Duration.between(plannedAt, clock.latestStoreTime()).compareTo(expiresAfter) > 0;
     }
 
-    /** Tells whether another attempt may follow a lost attempt, which may still be under way. */
     boolean mayRetryLost() {
         return handler.delivery() == Delivery.AT_LEAST_ONCE;
     }

@@ -27,15 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes an attempt of each claimed job that has a slot, on a worker thread. The steps of an attempt are the {@linkplain
- * Judge decision} about the job, a last check, the call to the handler, and the record of the outcome. After the
- * attempt, the next job gets the slot. Thread-safe.
+ * Makes an attempt of each claimed job that has a slot, on a worker thread. After the attempt, the next job gets the
+ * slot. Thread-safe.
  */
 public final class Attempts implements Attempt.Ends {
 
     private static final Logger log = LoggerFactory.getLogger(Attempts.class);
 
-    /** Maximum time from now until a claimed job is due. If the job is due later, the store's clock was set back. */
+    /** If a claimed job is due later than this, the store's clock was set back. */
     private static final long SET_BACK_MILLIS = 250;
 
     private final Standing standing;
@@ -48,17 +47,11 @@ public final class Attempts implements Attempt.Ends {
     private final LogThrottle unreadables = new LogThrottle();
     private final LogThrottle noWorkers = new LogThrottle();
 
-    /** Number of slots in use. */
     private final AtomicInteger slots = new AtomicInteger();
 
-    /** Is not null while a stop waits until all slots are free. */
+    /** Not {@code null} while a stop waits until all slots are free. */
     private volatile @Nullable CountDownLatch allFree;
 
-    /**
-     * Contains the threads that call handlers, and the transactions around the calls of atomic handlers.
-     *
-     * @param transactions the transactions for calls of atomic handlers
-     */
     public record Workplace(Executor workers, HandlerTransactions transactions) {}
 
     public Attempts(
@@ -79,7 +72,6 @@ public final class Attempts implements Attempt.Ends {
 
     // ---- on a worker
 
-    /** Starts jobs that were claimed and have a slot. */
     public void start(List<? extends Assignment> claimed) {
         slots.addAndGet(claimed.size());
         claimed.forEach(this::start);
@@ -115,8 +107,7 @@ public final class Attempts implements Attempt.Ends {
             try {
                 made = make(assignment);
             } catch (Throwable broken) {
-                // The handler did not cause this exception: no memory is left, or delayjob has a bug. The slot must be
-                // freed in any case.
+                // The slot must be freed in any case.
                 made = brokenOff(assignment, broken);
             }
             assignment = leave(assignment, made);
@@ -155,9 +146,8 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Begins the attempt; returns {@code null} if the attempt may no longer be made. Whether it may be made is checked
-     * last, because the earlier steps may have taken long. Meanwhile other instances may have removed this instance
-     * from the register, or the run may have expired. An expired run ends with the next claim of its job.
+     * Returns {@code null} if the attempt may no longer be made. This check comes last, because the earlier steps may
+     * have taken long.
      */
     @Nullable
     Attempt begin(Assignment assignment, Verdict.Call call) {
@@ -180,7 +170,7 @@ public final class Attempts implements Attempt.Ends {
         return !underWay.isRecalling() && job.dueAt().toEpochMilli() - now.toEpochMilli() <= SET_BACK_MILLIS;
     }
 
-    /** Frees the slot, unless the attempt still needs it. Returns the assignment that has received the slot. */
+    /** Frees the slot, unless the attempt still needs it, and returns the assignment that has received the slot. */
     private @Nullable Assignment leave(Assignment assignment, Made made) {
         if (made instanceof Made.UnderWay) {
             return null;
@@ -213,9 +203,8 @@ public final class Attempts implements Attempt.Ends {
     }
 
     /**
-     * Decides about the job of an attempt that was ended by a bug in delayjob, or because no memory was left. Releases
-     * the job if a second attempt is allowed. If no second attempt is allowed, the job stays claimed. Other instances
-     * rescue the job after this instance has stopped.
+     * Releases the job if a second attempt is allowed. Otherwise, other instances rescue the job after this instance
+     * has stopped.
      */
     private Made brokenOff(Assignment assignment, Throwable broken) {
         Made made = new Made.Decided();
@@ -234,7 +223,7 @@ public final class Attempts implements Attempt.Ends {
                             : "Other instances decide about the job after this instance has stopped.",
                     broken);
         } catch (Throwable stillBroken) {
-            // No memory is left, not even for a log line. The slot must still be freed.
+            // No memory is left, not even for a log line, but the slot must still be freed.
         }
         return made;
     }
@@ -290,63 +279,48 @@ public final class Attempts implements Attempt.Ends {
     // ---- methods for the engine
 
     /**
-     * Tells the attempts of these jobs that their cancellation was requested. Attempts that begin before the next call
-     * also learn of the request.
+     * Attempts that begin before the next call also learn of the request.
      *
      * @param held the jobs among {@code jobs} that have an attempt under way on this instance, or may get one
-     * @return the jobs for which the caller need not repeat this call. Either the attempts of such a job know of the
-     *     request, or this instance starts no further attempt of the job
+     * @return the jobs for which the caller need not repeat this call
      */
     public Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         return underWay.requestCancel(jobs, held);
     }
 
-    /** Returns the number of attempts under way. */
     public int running() {
         return underWay.count();
     }
 
-    /**
-     * Returns the attempts that the engine has written off and that have not ended, beginning with the oldest attempt.
-     */
     public List<StuckAttempt> stuck() {
         return underWay.stuck();
     }
 
-    /** Returns the attempt under way that began first; {@code null} if no attempt is under way. */
     public Vitals.@Nullable LongestRunning longest() {
         return underWay.longest();
     }
 
-    /** Returns the progress that attempts under way have reported, for a limited number of attempts. */
     public List<Vitals.Progress> progress() {
         return underWay.progress();
     }
 
-    /** Returns the lines that attempts under way have logged, for a limited number of attempts. */
     public List<Vitals.Log> logs() {
         return underWay.logs();
     }
 
-    /** Returns the progress that the job's attempt on this instance has reported. */
     public Optional<Vitals.Progress> progress(Job job) {
         return underWay.at(job).map(Attempt::progress);
     }
 
-    /** Returns the lines that the job's attempt on this instance has logged. */
     public Optional<JobLog> log(Job job) {
         return underWay.at(job).map(Attempt::log);
     }
 
-    /** Returns a limited number of attempts under way as text for one line of the log. */
     public String underWay() {
         return underWay.named();
     }
 
-    /**
-     * Waits until every slot is free. After the grace period, the method interrupts the attempts that have not ended,
-     * and waits a little longer.
-     */
+    /** After the grace period, the method interrupts the attempts that have not ended, and waits a little longer. */
     public Drained drain(Duration grace, Duration afterInterrupt) {
         int late = awaitFreeSlots(grace);
         if (late == 0) {
@@ -380,11 +354,6 @@ public final class Attempts implements Attempt.Ends {
         }
     }
 
-    /**
-     * Says what became of the attempts that were under way when the stop began.
-     *
-     * @param interrupted number of attempts that were interrupted, because they did not end within the grace period
-     * @param left number of interrupted attempts that are still running; their jobs stay claimed
-     */
+    /** @param left number of interrupted attempts that are still running; their jobs stay claimed */
     public record Drained(int interrupted, int left) {}
 }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Puts a job into the logging context (MDC) of the worker thread. Each line that the handler logs can then contain the
- * job and the attempt. {@link #close} restores the former values of the context. Only one thread may use this object.
+ * Puts a job into the logging context (MDC) of the worker thread, and restores the former values on {@link #close}.
+ * Only one thread may use this object.
  */
 final class JobInLog implements AutoCloseable {
 

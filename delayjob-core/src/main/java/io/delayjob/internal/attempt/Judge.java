@@ -18,10 +18,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Decides what happens to a claimed job, and changes nothing. The judge checks for a missing answer, an unreadable
- * payload, too many lost attempts, a missed run and an expired run. Thread-safe.
- */
+/** Decides what happens to a claimed job, and changes nothing. Thread-safe. */
 public final class Judge {
 
     private final HandlerRegistry handlers;
@@ -30,7 +27,6 @@ public final class Judge {
     private final EngineClock clock;
     private final RandomGenerator random;
 
-    /** @param random supplies random numbers for the jitter of retry policies */
     public Judge(
             HandlerRegistry handlers,
             PayloadCodec codec,
@@ -74,8 +70,8 @@ public final class Judge {
     }
 
     /**
-     * Returns the delivery guarantee of this job's handler. If this instance does not have the handler, the method
-     * returns the default. Then another instance decides about the job.
+     * Returns the default if this instance does not have the handler, because then another instance decides about the
+     * job.
      */
     Delivery delivery(Job job) {
         Handler handler = handlers.find(job.name());
@@ -99,11 +95,8 @@ public final class Judge {
     }
 
     /**
-     * If the expired run has failed attempts, the run fails. A job that does not repeat also fails if it was claimed
-     * before. A job that was claimed before may have done a part of its work. Or a person may have retried the job
-     * after a failure. As a failed job, it keeps its payload. A claim that was released without a call to the handler
-     * has the same effect, because the store treats all claims alike. Any other expired run is skipped, because nothing
-     * has failed.
+     * An expired run fails if an attempt of it has failed. A job that does not repeat also fails if it was claimed
+     * before, because a part of its work may be done.
      */
     private JobOutcome expired(Job job, AttemptRules rules) {
         Failure failure = Failure.of(
@@ -129,7 +122,7 @@ public final class Judge {
     }
 
     private @Nullable JobOutcome foregone(Job job, AttemptRules rules, Misfire misfire) {
-        // The instance that claims the row decides this, because the one that rescued it may not have the handler.
+        // The instance that has rescued the row may not have the handler.
         boolean lostTooOften = job.rescues() > 0
                 && (!rules.mayRetryLost()
                         || rules.retry().delayBefore(job.failures(), random).isEmpty());

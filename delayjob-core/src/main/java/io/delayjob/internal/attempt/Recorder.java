@@ -46,9 +46,6 @@ public final class Recorder {
         completer.add(end);
     }
 
-    /**
-     * The timeout counts as a failure, although the attempt may still be under way.
-     */
     void writtenOff(Attempt attempt, JobOutcome.TimedOut outcome) {
         completer.add(end(attempt, outcome));
     }
@@ -57,23 +54,15 @@ public final class Recorder {
         completer.addLateEnd(job);
     }
 
-    /**
-     * The attempt's own transaction has already sent the outcome to the store. {@code result} tells whether the store
-     * has accepted it.
-     */
     void decided(Attempt attempt, Completion end, CompletionResult result) {
         completer.addDecided(new EndedAttempt(end, took(attempt)), result, attempt.startedNanos);
     }
 
-    /**
-     * It is unknown whether the transaction of the attempt has committed. If it has committed, the outcome is {@code
-     * committed}. If not, the outcome is {@code outcome}.
-     */
+    /** If the transaction has committed, the outcome is {@code committed}, otherwise {@code outcome}. */
     void doubtful(Attempt attempt, JobOutcome outcome, Completion committed) {
         completer.addDoubtful(end(attempt, outcome), committed, attempt.startedNanos);
     }
 
-    /** Returns the outcome that the transaction of an atomic handler must write. */
     Completion decide(Attempt attempt, JobOutcome outcome) {
         return end(attempt, outcome).completion();
     }
@@ -87,8 +76,7 @@ public final class Recorder {
     }
 
     /**
-     * Returns a copy of the job with the time of the call to the handler, and with the handler's log lines. The time of
-     * the call is the due time plus the lateness, which the monotonic clock has measured. So it is never before the due
+     * The time of the call is the due time plus the lateness on the monotonic clock. So it is never before the due
      * time, even if the store's clock was set.
      */
     private Job called(Attempt attempt) {

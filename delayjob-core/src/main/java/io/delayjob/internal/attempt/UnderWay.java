@@ -21,20 +21,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the attempts under way, and tells their handlers about timeouts, cancellations and a stop. This class is
- * also an agent: it interrupts each attempt at the attempt's timeout. If an attempt does not end within the grace
- * period after its timeout, the agent writes the attempt off. The engine then no longer waits for the end of the
- * attempt. There are at most as many attempts as slots. So the agent simply checks all attempts, and sets no timers.
- * Thread-safe.
+ * Contains the attempts under way, and tells their handlers about timeouts, cancellations and a stop. The agent simply
+ * checks all attempts and sets no timers, because there are at most as many attempts as slots. Thread-safe.
  */
 public final class UnderWay implements Agent {
 
     private static final int MAX_NAMED = 20;
 
-    /**
-     * Progress and lines are reported for at most this number of attempts. The progress of so many attempts fits into
-     * the vitals of the instance. Lines that do not fit are left out.
-     */
+    /** The progress of this number of attempts fits into the vitals of the instance. */
     private static final int MAX_TOLD = 20;
 
     private final JobListeners listeners;
@@ -44,34 +38,22 @@ public final class UnderWay implements Agent {
 
     private final Set<Attempt> running = ConcurrentHashMap.newKeySet();
 
-    /**
-     * The attempts that have not begun, because they wait for a transaction. To end the wait of an attempt, run its
-     * element of this set.
-     */
+    /** Each element ends the wait of an attempt for its transaction. */
     private final Set<Runnable> waiting = ConcurrentHashMap.newKeySet();
 
-    /**
-     * Jobs with an attempt on this instance that was written off but has not ended. An attempt that was written off
-     * still takes a slot, so another attempt of the same job must not take a second slot.
-     */
+    /** Jobs with a written-off attempt that has not ended. Another attempt of the job must not take a second slot. */
     private final Set<JobId> overrunning = ConcurrentHashMap.newKeySet();
 
-    /**
-     * Jobs with a requested cancellation. Each of these jobs has an attempt on this instance, or may still get one.
-     */
+    /** Jobs with a requested cancellation that have an attempt on this instance, or may get one. */
     private volatile Set<JobId> toBeCancelled = Set.of();
 
     private volatile boolean recalling;
 
-    /** Monotonic time of the agent's next check; zero if the agent checks only when it is woken up. */
+    /** Monotonic time of the next check; zero if the agent checks only when it is woken up. */
     private volatile long nextNanos;
 
     private volatile boolean idle = true;
 
-    /**
-     * @param grace the time within which interrupted attempts must end
-     * @param wake wakes up this agent
-     */
     public UnderWay(JobListeners listeners, EngineClock clock, Duration grace, Runnable wake) {
         this.listeners = listeners;
         this.clock = clock;
@@ -107,10 +89,6 @@ public final class UnderWay implements Agent {
         listeners.tell(l -> l.started(job, lateness));
     }
 
-    /**
-     * Until {@link #removeWaiting} is called, a stop of the instance runs {@code recall}, which ends the attempt's wait
-     * for a transaction.
-     */
     void addWaiting(Runnable recall) {
         waiting.add(recall);
         if (recalling) {
@@ -126,10 +104,7 @@ public final class UnderWay implements Agent {
         running.remove(attempt);
     }
 
-    /**
-     * Records that the engine has written off the attempt, because it did not end after its timeout. The attempt keeps
-     * its slot until it {@linkplain #endedLate ends}.
-     */
+    /** The attempt keeps its slot until it {@linkplain #endedLate ends}. */
     void overruns(Attempt attempt) {
         overrunning.add(attempt.job().id());
     }
@@ -149,7 +124,7 @@ public final class UnderWay implements Agent {
     @Override
     public long doWork() {
         long now = clock.nanoTime();
-        // Until the agent knows the next deadline, each new deadline wakes it up.
+        // Until the agent knows the next deadline, each new deadline must wake it up.
         idle = true;
         long next = Long.MAX_VALUE;
         for (Attempt attempt : running) {
@@ -177,12 +152,10 @@ public final class UnderWay implements Agent {
     // ---- cancellations and the stop of the instance
 
     /**
-     * Tells the attempts of these jobs that their cancellation was requested. Attempts of these jobs that begin before
-     * the next call of this method learn of the request, too.
+     * Attempts that begin before the next call also learn of the request.
      *
      * @param held the jobs among {@code jobs} that have an attempt on this instance, or may still get one
-     * @return the jobs for which the store can delete the notices. The attempts of these jobs know of the cancellation,
-     *     or the jobs get no further attempt on this instance
+     * @return the jobs with notices that the store can delete
      */
     Set<JobId> requestCancel(Set<JobId> jobs, Set<JobId> held) {
         // An attempt that begins after this line sees this set; an earlier one is among the running attempts.
@@ -229,10 +202,6 @@ public final class UnderWay implements Agent {
                 .toList();
     }
 
-    /**
-     * Returns the attempt that began first; {@code null} if no attempt is under way. The result may be an attempt that
-     * the engine has written off, because such an attempt keeps its slot.
-     */
     Vitals.@Nullable LongestRunning longest() {
         long now = clock.nanoTime();
         return running.stream()

@@ -7,24 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Contains the decision about a claimed job before its handler is called. */
 sealed interface Verdict {
 
-    /**
-     * The handler must be called.
-     *
-     * @param job the job with the run that will be attempted
-     * @param merged the runs that this run replaces
-     */
+    /** @param merged the runs that this run replaces */
     record Call(Job job, AttemptRules rules, List<@Nullable Object> arguments, Misfire.@Nullable Merged merged)
             implements Verdict {}
 
-    /**
-     * The outcome is decided without a call to the handler.
-     *
-     * @param job the job, with the number and the planned time of the run that gets this outcome
-     * @param merged the runs that this run replaces
-     */
+    /** @param job the job with the run that gets this outcome */
     record Foregone(Job job, AttemptRules rules, JobOutcome outcome, Misfire.@Nullable Merged merged)
             implements Verdict {
 
@@ -34,12 +23,11 @@ sealed interface Verdict {
     }
 
     /**
-     * This instance cannot read the job. But an instance of another version may be able to read it.
+     * An instance of another version may be able to read the job.
      *
-     * @param patience how long the job is left to other instances. After this time, the job fails
+     * @param patience how long the job is left to other instances before it fails
      */
     record Unreadable(Throwable cause, Duration patience) implements Verdict {}
 
-    /** This instance does not have the handler of the job. */
     record NoHandler() implements Verdict {}
 }

@@ -21,13 +21,9 @@ import io.delayjob.store.StoreCapability;
 import io.delayjob.time.EngineClock;
 import java.util.random.RandomGenerator;
 
-/**
- * Connects the components that claim due rows in batches, make the attempts on worker threads, and write the outcomes
- * of attempts.
- */
 final class DispatchStation {
 
-    /** Maximum number of batches of outcomes that are not written yet. While there are more, no jobs are claimed. */
+    /** While more batches of outcomes are unwritten, no jobs are claimed. */
     private static final int MAX_UNWRITTEN_BATCHES = 8;
 
     final Completer completer;
@@ -40,8 +36,6 @@ final class DispatchStation {
         EngineClock clock = parts.clock();
         RandomGenerator random = parts.random();
 
-        // These components write the outcomes of attempts, and pass jobs that wait for their next attempt to the timing
-        // wheel.
         completer = new Completer(
                 transitions,
                 preload.waiting,
@@ -50,7 +44,6 @@ final class DispatchStation {
                 settings.preload().batchSize(),
                 roles.waking(Role.COMPLETE));
 
-        // These components decide about each claimed job, call its handler, and record the end of the attempt.
         Recorder recorder = new Recorder(parts.completions(), completer, clock);
         UnderWay underWay = new UnderWay(
                 parts.listeners(), clock, settings.attempts().interruptGrace(), roles.waking(Role.TIMEOUT));
@@ -63,7 +56,7 @@ final class DispatchStation {
                 new Attempts.Workplace(parts.surroundings().workers(), handlerTransactions(parts)),
                 clock);
 
-        // There are two claimers, so that one can claim jobs while the other waits for a reply of the store.
+        // There are two claimers, so that one can claim jobs while the other waits for the store.
         int maxBacklog = MAX_UNWRITTEN_BATCHES * settings.preload().batchSize();
         Claims claims = new Claims(lanes, transitions, standing, () -> completer.backlog() > maxBacklog, clock, random);
         Later later = new Later(preload.wheel, clock, lanes, attempts, preload.waiting);

@@ -17,13 +17,6 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
-/**
- * Contains the parts of an engine.
- *
- * @param leases grants the leases that decide which instance leads a partition
- * @param handlers contains the handlers that the jobs call
- * @param codec converts arguments to payloads
- */
 public record EngineParts(
         EngineSettings settings,
         JobStore store,
@@ -34,11 +27,9 @@ public record EngineParts(
         Surroundings surroundings) {
 
     /**
-     * Contains the parts that could make two runs of the same test differ. A test therefore replaces them.
+     * Contains the parts that could make two runs of the same test differ.
      *
-     * @param agents calls the background tasks
-     * @param workers calls the handlers
-     * @param random supplies random numbers; thread-safe
+     * @param random thread-safe
      */
     public record Surroundings(EngineClock clock, AgentRunner agents, Executor workers, RandomGenerator random) {}
 
@@ -65,9 +56,6 @@ public record EngineParts(
         return step.withPayload(codec.withArgument(step.payload(), argument, result));
     }
 
-    /**
-     * Returns the object that decides about answers from outside, even if the engine does not run.
-     */
     public AnswerJudge answerJudge() {
         return new AnswerJudge(handlers, attemptDefaults(), completions(), clock());
     }

@@ -5,9 +5,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Supplies random numbers for an engine. Each thread has its own generator. The seeds come from one generator that the
- * operating system seeds, so no two threads or processes get the same numbers. Fast and thread-safe, but not suitable
- * for secrets.
+ * Each thread has its own generator, and no two threads or processes get the same numbers. Thread-safe, but not
+ * suitable for secrets.
  */
 public final class EngineRandom implements RandomGenerator {
 

@@ -34,9 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Represents one run of the engine, from a start to the next stop. A run connects the components through which a job
- * passes. All other components need the membership, so the constructor creates it first. No component needs the
- * maintenance, so it comes last.
+ * Represents one run of the engine, from a start to the next stop. The membership is created first, because all other
+ * components need it.
  */
 public final class EngineRun {
 
@@ -54,12 +53,7 @@ public final class EngineRun {
     private final MaintainStation maintain;
     private final OwnVitals vitals;
 
-    /**
-     * Connects the components of one run.
-     *
-     * @param minutes the statistics of each minute; they are kept from one start of the engine to the next start
-     * @param traffic counts the starts and the ends of attempts, as components report them to listeners
-     */
+    /** @param minutes the statistics of each minute, which are kept from one start of the engine to the next */
     public EngineRun(EngineParts parts, MinuteLog minutes, Traffic traffic) {
         this.parts = parts;
         settings = parts.settings();
@@ -96,9 +90,6 @@ public final class EngineRun {
         return lead.leases.led(queue, settings.queues().partitions());
     }
 
-    /**
-     * Watches groups from now on, because a call on this instance has named a group. Any thread may call this method.
-     */
     public void groupNamed() {
         if (maintain.groups.named()) {
             roles.wake(Role.GROUPS);
@@ -130,7 +121,7 @@ public final class EngineRun {
                     settings.incarnation(),
                     parts.store(),
                     parts.store().capabilities());
-            // Other instances may not know for minutes of a group that a call on this instance has named.
+            // Other instances may not know for minutes of a group that a call here has named.
             roles.start(Role.GROUPS, runner);
             return;
         }
@@ -168,10 +159,9 @@ public final class EngineRun {
     }
 
     /**
-     * Reads pauses and cancellations at once, because a caller on this instance has just changed them.
+     * Reads pauses and cancellations at once, because a caller on this instance has changed them.
      *
-     * @param paused the names that the caller has paused. After this call, no job of these names starts on this
-     *     instance
+     * @param paused the names that the caller has paused; after this call, none of their jobs starts here
      */
     public void look(Paused paused) {
         if (!paused.isEmpty()) {
@@ -180,30 +170,23 @@ public final class EngineRun {
         roles.wake(Role.HEARTBEAT);
     }
 
-    /**
-     * Returns the queues as a background task has last read them, at most a lease duration ago. This call makes no
-     * request to the store.
-     */
+    /** Returns the queues as last read, at most a lease duration ago, without a request to the store. */
     public QueueAdmission.@Nullable QueuesSeen queuesSeen() {
         return lead.queuesSeen();
     }
 
-    /** Returns the sink for rows that this instance has just written. */
     public DueSink nearDue() {
         return settings.worker() ? preload.waiting : DueSink.NONE;
     }
 
-    /** Returns the partitions of this queue that this instance leads, in order. */
     public List<Partition> led(String queue) {
         return lead.leases.led(queue);
     }
 
-    /** Returns the progress that the attempt of this job on this instance has reported. */
     public Optional<Vitals.Progress> progress(Job job) {
         return dispatch.attempts.progress(job);
     }
 
-    /** Returns the log lines of this job's attempt on this instance. */
     public Optional<JobLog> log(Job job) {
         return dispatch.attempts.log(job);
     }
@@ -235,10 +218,7 @@ public final class EngineRun {
                 troubles());
     }
 
-    /**
-     * Returns the state of the timing wheel after its next poll; {@code null} if there is no poll within
-     * {@code patience}.
-     */
+    /** Returns {@code null} if the wheel is not polled within {@code patience}. */
     public @Nullable WheelStatus wheel(Duration patience) {
         return preload.look(patience);
     }
@@ -258,10 +238,7 @@ public final class EngineRun {
 
     private final class ClusterNews implements ClusterListener {
 
-        /**
-         * The pauses according to the latest read. Calls of {@link #pausesChanged} never overlap, so the field needs no
-         * lock.
-         */
+        /** Calls of {@link #pausesChanged} never overlap, so the field needs no lock. */
         private volatile Paused known = Paused.NOTHING;
 
         @Override
@@ -286,10 +263,7 @@ public final class EngineRun {
             parts.listeners().tell(l -> l.instanceGivenUp(instance.number(), instance.incarnation(), silence));
         }
 
-        /**
-         * Drops all rows from memory. The reason is that other instances have already read these rows, and claimed most
-         * of them.
-         */
+        /** Other instances have already read these rows, and claimed most of them. */
         @Override
         public void expelled() {
             lanes.forget();
@@ -307,7 +281,7 @@ public final class EngineRun {
             preload.followPauses();
             Paused before = known;
             known = paused;
-            // The first read takes place before this instance registers, so the pauses that it finds are older than the
+            // The first read takes place before this instance registers. The pauses that it finds are older than the
             // instance.
             if (lead.membership.number() != 0) {
                 tell(paused.without(before), JobListener::paused);
@@ -327,7 +301,6 @@ public final class EngineRun {
         }
     }
 
-    /** Sends heartbeats, and runs another short task with each heartbeat. */
     private record Heartbeats(Membership membership, Runnable besides) implements Agent {
 
         @Override

@@ -19,11 +19,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Splits each batch into parts: the rows of a part are in one {@linkplain JobPlacement#groupOf group}. Calls the store
- * once for each part. Usually all rows are of one group, and the batch is passed on unchanged. Thread-safe.
- *
- * <p>If the call for one group fails, the changes of the earlier groups remain. If a release or rescue is refused, the
- * exception is passed on unchanged. The caller may then repeat the call with a part of the rows.
+ * Calls the store once for each {@linkplain JobPlacement#groupOf group} of a batch. If the call for one group fails,
+ * the changes of the earlier groups remain. Thread-safe.
  */
 final class GroupedTransitions implements JobTransitions {
 
@@ -50,7 +47,7 @@ final class GroupedTransitions implements JobTransitions {
         if (isOfOneGroup(completions, GroupedTransitions::partition)) {
             return store.complete(completions);
         }
-        // The map compares completions by identity, because a batch may contain two attempts of one job.
+        // Compares by identity, because a batch may contain two attempts of one job.
         Map<Completion, CompletionResult> results = new IdentityHashMap<>();
         each(completions, GroupedTransitions::partition, group -> {
             List<CompletionResult> answers = complete(group, results.isEmpty());
@@ -66,7 +63,7 @@ final class GroupedTransitions implements JobTransitions {
         try {
             return store.complete(group);
         } catch (StoreException failure) {
-            // Earlier groups are written already. A permanent exception would say that no outcome of the batch was.
+            // Earlier groups are written already. A permanent exception would say that no outcome was written.
             throw isFirst || failure.isTransient()
                     ? failure
                     : StoreException.unavailable("Only a part of the batch was written.", failure);

@@ -22,7 +22,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Connects the components that register this instance and decide which partitions it leads. */
 final class LeadStation {
 
     private final EngineSettings settings;
@@ -73,7 +72,7 @@ final class LeadStation {
         roles.assign(Role.LEASE, leases);
     }
 
-    /** Proposes an identity for the store: eight random letters and digits, with five random bits each. */
+    /** Eight random letters and digits, with five random bits each. */
     private static String newIdentity(RandomGenerator random) {
         long leadingOne = 1L << 40;
         return Long.toString(leadingOne | random.nextLong(leadingOne), 32).substring(1);
@@ -96,7 +95,6 @@ final class LeadStation {
                         .toList();
     }
 
-    /** Returns the partitions that contain unfinished jobs, each with the due time of its first job. */
     Map<Partition, Instant> partitionsInUse() {
         return outlook.youngerThan(settings.cluster().leaseDuration().dividedBy(4))
                 .earliest();

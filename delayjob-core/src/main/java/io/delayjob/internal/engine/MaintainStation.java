@@ -20,10 +20,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Connects the components that rescue lost attempts, delete old jobs from the history, find jobs without a handler, and
- * write statistics.
- */
 final class MaintainStation {
 
     final UnhandledJobs unhandled;

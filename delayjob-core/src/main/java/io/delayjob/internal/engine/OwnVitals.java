@@ -14,10 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Collects the facts about this instance that each heartbeat contains; all of them are in memory. Only the thread of
- * the heartbeats uses this object.
- */
+/** Collects the facts in memory that each heartbeat contains. Only the thread of the heartbeats uses this object. */
 final class OwnVitals {
 
     private final EngineSettings settings;

@@ -25,10 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Connects two kinds of components. The first kind reads rows into the timing wheel before the rows are due. The second
- * kind are the sweeps, which find all other rows.
- */
 final class PreloadStation {
 
     private final Roles roles;
@@ -100,8 +96,7 @@ final class PreloadStation {
                         lead::notLedAndNotPaused,
                         intake::hasEnoughOf,
                         (rows, asOfNanos) -> {
-                            // A row with a key must be started by the instance that decides about the key, so this
-                            // instance leaves it out.
+                            // Only the instance that decides about a key may start its rows.
                             List<DueRow> mine =
                                     rows.stream().filter(intake::isRunHere).toList();
                             List<DueRow> refused = intake.offerOverdue(mine, asOfNanos);
@@ -129,10 +124,6 @@ final class PreloadStation {
         return settings.preload().maxJobs() - maxReady(settings);
     }
 
-    /**
-     * Returns the state of the timing wheel after its next poll; {@code null} if there is no poll within
-     * {@code patience}.
-     */
     @Nullable
     WheelStatus look(Duration patience) {
         try {

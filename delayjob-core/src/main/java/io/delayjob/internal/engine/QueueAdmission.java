@@ -18,20 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses a call for a new queue if the maximum number of queues is reached. Each queue costs leases, statements, and
- * one thread for each of its slots. So an application must not create a queue for each tenant or each order.
+ * one thread for each slot.
  *
- * <p>For a queue that was accepted before, the check only reads a map. For a new queue, the check uses the engine's
- * last read of queues. This read includes the queues with jobs, and the queues that instances have registered. The
- * check avoids a request to the store, because a caller may already hold a connection, and could wait for a second one
- * for ever. The check asks the store only if no engine of this process has read the present queues lately. If calls on
- * several instances name new queues at the same time, a few queues too many may be accepted. The jobs of such queues
- * wait, and {@link QueueChoice} logs a warning. Thread-safe.
+ * <p>The check avoids a request to the store: a caller may already hold a connection, and could wait for a second one
+ * for ever. Simultaneous calls on several instances may exceed the maximum a little. Thread-safe.
  */
 public final class QueueAdmission {
 
     /**
-     * After a queue was accepted, it is treated as a queue with jobs for this time, even if the store contains none of
-     * its jobs. The transaction that writes its first job may not have committed yet.
+     * For this time, an accepted queue is treated as a queue with jobs. The transaction with its first job may not have
+     * committed yet.
      */
     private static final long UNSEEN_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -44,15 +40,11 @@ public final class QueueAdmission {
     private final EngineClock clock;
     private final Supplier<@Nullable QueuesSeen> seen;
 
-    /** Accepted queues, each with the monotonic time of the first call for the queue. */
     private final Map<String, Long> admitted = new ConcurrentHashMap<>();
 
     private volatile @Nullable QueuesSeen last;
 
-    /**
-     * @param seen returns the queues from the latest read by the engine; {@code null} if the engine has not read the
-     *     queues lately
-     */
+    /** @param seen the queues from the latest read by the engine; {@code null} if there is none lately */
     public QueueAdmission(
             EngineSettings settings,
             DueJobs store,
@@ -116,11 +108,8 @@ public final class QueueAdmission {
     }
 
     /**
-     * Contains the queues that had jobs in the store, and the queues that instances had registered, at one moment.
-     *
      * @param inUse queues that contained unfinished jobs
-     * @param registered queues that live instances had registered
-     * @param asOfNanos monotonic time of that moment
+     * @param asOfNanos monotonic time of the read
      */
     public record QueuesSeen(Set<String> inUse, Set<String> registered, long asOfNanos) {
 

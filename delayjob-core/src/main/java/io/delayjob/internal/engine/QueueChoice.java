@@ -19,15 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the queues in which this instance may lead partitions. There are two kinds: the queues that this instance
- * declares, and queues that are named only in calls. A queue of the second kind contains jobs, but no live instance
- * declares it. {@link QueuesSettings#max()} limits the number of both kinds together.
+ * Chooses the queues in which this instance may lead partitions: the queues that it declares, and queues that are named
+ * only in calls. {@link QueuesSettings#max()} limits their number.
  *
- * <p>A queue that is named only in calls needs one of the free places within this limit. The queue keeps its place
- * while it contains jobs. It also keeps the place for a while afterwards, so its leases are not given back between two
- * jobs. Another queue that needs a place takes the place of a queue that has no jobs. It may also take the place of a
- * queue if the jobs of that queue are due much later. If a queue has no place, its jobs wait, and a warning is logged
- * when they are due soon.
+ * <p>A queue that is named only in calls keeps its place while it contains jobs, and for a while afterwards. So its
+ * leases are not given back between two jobs. Jobs of a queue without a place wait.
  *
  * <p>One agent thread calls {@link #candidates}; any thread may call {@link #left()}.
  */
@@ -50,10 +46,7 @@ final class QueueChoice {
     private final Supplier<Set<String>> declaredByAny;
     private final EngineClock clock;
 
-    /**
-     * The queues that are named only in calls and have a place, each with the monotonic time at which it last contained
-     * jobs.
-     */
+    /** The queues that are named only in calls and have a place, with the monotonic time of their last jobs. */
     private final Map<String, Long> places = new HashMap<>();
 
     private Set<String> warnedOf = Set.of();
@@ -68,10 +61,10 @@ final class QueueChoice {
     }
 
     /**
-     * Returns the partitions that this instance may lead: all partitions of the chosen queues. Partitions beyond the
-     * configured number are included if they contain jobs. So every job is found even after the number was lowered.
+     * Partitions beyond the configured number are included if they contain jobs, so that lowering the number loses no
+     * job.
      *
-     * @param inUse the partitions that contain unfinished jobs, each with the due time of its first job
+     * @param inUse the partitions with unfinished jobs, each with the due time of its first job
      */
     Set<Partition> candidates(Map<Partition, Instant> inUse) {
         SortedSet<String> worked = names.worked();
@@ -120,9 +113,8 @@ final class QueueChoice {
     }
 
     /**
-     * The queue that has been empty for the longest time loses its place first. If no queue is empty, the queue with
-     * the latest first job may lose its place. This happens only if that job is due far ahead, and if a queue with jobs
-     * that are due soon needs the place.
+     * The longest empty queue loses its place first. Otherwise, a queue with jobs due far ahead makes room for jobs
+     * that are due soon.
      */
     private boolean makesRoom(Instant due, Map<String, Instant> earliest) {
         Optional<String> empty = places.entrySet().stream()
@@ -157,7 +149,6 @@ final class QueueChoice {
         warnedOf = without;
     }
 
-    /** Returns the queues that have no place, so that their jobs wait. */
     Set<String> left() {
         return left;
     }

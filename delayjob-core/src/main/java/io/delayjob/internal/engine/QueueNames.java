@@ -15,9 +15,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Contains the queues that this instance declares: the configured queues and the queues of its handlers. Thread-safe.
- */
+/** Contains the queues that configuration and handlers of this instance declare. Thread-safe. */
 public final class QueueNames {
 
     private static final Logger log = LoggerFactory.getLogger(QueueNames.class);
@@ -32,14 +30,12 @@ public final class QueueNames {
         this.handlers = handlers;
     }
 
-    /** Returns the declared queues, in order. */
     public SortedSet<String> declared() {
         SortedSet<String> queues = new TreeSet<>(settings.queues().named().keySet());
         handlers.all().stream().map(Handler::queue).forEach(queues::add);
         return queues;
     }
 
-    /** Returns the declared queues from which this instance runs jobs. */
     SortedSet<String> worked() {
         SortedSet<String> queues = new TreeSet<>();
         if (settings.worker()) {

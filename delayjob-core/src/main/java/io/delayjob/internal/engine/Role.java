@@ -1,9 +1,8 @@
 package io.delayjob.internal.engine;
 
 /**
- * Names the background tasks (roles) of an engine. The tasks start in this order, and stop in the reverse order. The
- * tasks {@link #HEARTBEAT} and {@link #GROUPS} also run on instances that only schedule. All other tasks run only on
- * instances that run jobs.
+ * Names the background tasks of an engine. The tasks start in this order, and stop in the reverse order. Instances that
+ * only schedule have only {@link #HEARTBEAT} and {@link #GROUPS}.
  */
 enum Role {
     HEARTBEAT,

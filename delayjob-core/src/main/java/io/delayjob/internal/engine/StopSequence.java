@@ -16,26 +16,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops an engine step by step. If a step fails, this is logged, and the next step follows. Other instances take over
- * the rows that remain.
+ * Stops an engine step by step. A failure of a step is logged, and the next step follows. Other instances take over the
+ * rest.
  */
 final class StopSequence {
 
     private static final Logger log = LoggerFactory.getLogger(StopSequence.class);
 
-    /** During a stop, an attempt that was interrupted gets at most this time to end. */
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
-    /**
-     * Maximum number of successive failures to write the last outcomes of attempts. After the last of these failures,
-     * the stop continues without the outcomes.
-     */
+    /** Maximum number of successive failures to write the last outcomes of attempts. */
     private static final int MAX_LAST_FAILURES = 3;
 
-    /**
-     * Maximum number of pauses of the stop. In these pauses, the stop waits for other transactions, which have locked
-     * rows of the last outcomes. If none of these outcomes was tried before, all waits together take about 0.6 s.
-     */
+    /** Maximum number of pauses for transactions that have locked rows of the last outcomes, together about 0.6 s. */
     private static final int MAX_LAST_PAUSES = 6;
 
     private final EngineSettings settings;
@@ -67,8 +60,7 @@ final class StopSequence {
 
     void run() {
         long began = clock.nanoTime();
-        // The lanes are closed before any agent is stopped. Stopping an agent that waits for the store may take long,
-        // and other agents would start jobs meanwhile.
+        // The lanes are closed first. Stopping an agent may take long, and other agents would start jobs meanwhile.
         lanes.close();
         int underWay = lanes.occupancy().slotsTaken();
         Duration grace = settings.instance().stopAwait();
@@ -80,8 +72,7 @@ final class StopSequence {
         roles.stopDownTo(Role.CLAIM_PROMPT, StopSequence::stop);
         preload.waiting.clear();
         int handedBack = counted("hand back its leases", lead.leases::releaseAll);
-        // The leases are given back before the register learns of the stop, because instances that read of it look for
-        // free partitions at once.
+        // The leases come first, because instances that learn of the stop look for free partitions at once.
         lead.membership.stopping();
         roles.wake(Role.HEARTBEAT);
         int released = counted("release the claimed jobs that have not started", dispatch.promptClaimer::close);

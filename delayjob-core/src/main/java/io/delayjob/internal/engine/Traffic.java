@@ -14,18 +14,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * Counts the starts and ends of attempts on this instance. A start or an end costs only one or two additions. The rates
- * are computed from the differences between two heartbeats. This class is thread-safe, but only one thread may call
- * {@link #rates}.
- */
+/** Counts the starts and ends of attempts on this instance. Thread-safe, except for {@link #rates}. */
 public final class Traffic implements JobListener {
 
     private static final long RATES_OVER = Duration.ofSeconds(10).toNanos();
 
     private static final long LATENESS_OVER = Duration.ofMinutes(5).toNanos();
 
-    /** Minimum time between two samples. More samples would not make the rates more exact. */
+    /** More samples would not make the rates more exact. */
     private static final long BETWEEN_SAMPLES = Duration.ofSeconds(2).toNanos();
 
     private final LongAdder starts = new LongAdder();
@@ -87,7 +83,7 @@ public final class Traffic implements JobListener {
         return counts;
     }
 
-    /** Rounds a rate to a hundredth, because more digits would only make the heartbeat longer. */
+    /** More digits would only make the heartbeat longer. */
     private static double perSecond(long events, double seconds) {
         return seconds <= 0 ? 0 : Math.round(events / seconds * 100) / 100.0;
     }

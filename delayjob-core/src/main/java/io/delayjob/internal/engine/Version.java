@@ -6,10 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the version of delayjob from a file that the build writes beside the classes. The classes may come from outside
- * a jar, so this class does not use the manifest of the jar.
- */
+/** The classes may come from outside a jar, so this class does not use the manifest. */
 final class Version {
 
     private static final String RESOURCE = "version.properties";

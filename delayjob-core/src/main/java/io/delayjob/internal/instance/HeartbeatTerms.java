@@ -3,8 +3,6 @@ package io.delayjob.internal.instance;
 import java.time.Duration;
 
 /**
- * Contains the times for the heartbeats of instances.
- *
  * @param heartbeat the pause between two heartbeats
  * @param liveness if an instance sends no heartbeat for this time, other instances remove it
  */

@@ -27,14 +27,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers this instance, sends its heartbeats, and observes the heartbeats of other instances.
  *
- * <p><strong>Silent instances.</strong> If the heartbeat counter of an instance does not change for a full liveness
- * period, the instance is silent. Every other instance measures this period on its <em>own</em> monotonic clock, and
- * counts only the time in which the store answers all of its own reads. So a changed clock or an outage of the database
- * makes no instance look dead. If the counter is still unchanged, the instance is removed, and its rows are rescued.
+ * <p><strong>Silent instances.</strong> An instance is silent if its heartbeat counter does not change for a full
+ * liveness period. Each observer measures this period on its <em>own</em> monotonic clock, and only while the store
+ * answers its reads. So a changed clock or an outage of the database makes no instance look dead.
  *
- * <p><strong>Permission to start.</strong> An instance stops starting jobs before others regard it as silent. It stops
- * when its last heartbeat or its last read of the pauses is older than four fifths of a liveness period. The last
- * heartbeat is the newest that the store has acknowledged, and its age counts from when it was <em>sent</em>.
+ * <p><strong>Permission to start.</strong> An instance starts no jobs if its last heartbeat or its last read of the
+ * pauses is older than four fifths of a liveness period. The age of a heartbeat counts from when the heartbeat was
+ * <em>sent</em>.
  *
  * <p>One agent thread calls {@link #doWork()}; any thread may call the other methods.
  */
@@ -65,19 +64,12 @@ public final class Membership implements Agent {
 
     private final Object pausing = new Object();
 
-    /** Number of pauses that callers have made on this instance. The lock {@link #pausing} guards this field. */
+    /** Number of pauses that callers have made here; guarded by {@link #pausing}. */
     private long pausesHere;
 
-    /**
-     * Hash of the pauses that this instance has confirmed in the register. If the reply to a confirmation was lost, the
-     * hash is unknown, and this field is {@code null}.
-     */
+    /** Hash of the pauses that this instance has confirmed; {@code null} if the reply to a confirmation was lost. */
     private @Nullable Long acknowledged;
 
-    /**
-     * @param listener receives changes of instances, pauses and cancellations
-     * @param wake wakes up this agent
-     */
     public Membership(
             InstanceStore store,
             EngineClock clock,
@@ -117,10 +109,7 @@ public final class Membership implements Agent {
         return untilNextLook();
     }
 
-    /**
-     * Returns the nanoseconds until the next read of the register. The read comes earlier than usual if another
-     * instance would become silent before the usual time.
-     */
+    /** The read comes early if another instance would become silent before the usual time. */
     private long untilNextLook() {
         if (!clock.isSteady()) {
             return 0;
@@ -182,10 +171,10 @@ public final class Membership implements Agent {
         List<InstanceRow> rows = view.instances();
         long now = clock.nanoTime();
         if (answeredNanos == null || now - answeredNanos > 2 * heartbeatNanos) {
-            // Without reads, this instance knows nothing about the others, so it begins to observe them again.
+            // Without reads, this instance knows nothing about the others.
             watches.clear();
         }
-        // In such a long time between two reads, an instance may have registered and been removed.
+        // In such a long time, an instance may have registered and been removed.
         boolean missedSome = answeredNanos != null && now - answeredNanos >= livenessNanos;
         answeredNanos = now;
         Map<Long, Watch> before = Map.copyOf(watches);
@@ -233,7 +222,7 @@ public final class Membership implements Agent {
     private void follow(Paused seen, long pausesBefore) {
         synchronized (pausing) {
             if (pausesHere != pausesBefore) {
-                // If a caller has made another pause since this read, the next read confirms it.
+                // A caller has made another pause since this read, so the next read confirms it.
                 wake.run();
                 return;
             }
@@ -244,10 +233,7 @@ public final class Membership implements Agent {
         }
     }
 
-    /**
-     * Applies these pauses at once, without a read of the register. A caller on this instance has committed them. Any
-     * thread may call this method. After the call, no paused job starts on this instance.
-     */
+    /** Applies pauses that a caller on this instance has committed, without a read of the register. */
     public void hold(Paused more) {
         synchronized (pausing) {
             pausesHere++;
@@ -262,7 +248,7 @@ public final class Membership implements Agent {
 
     private void acknowledgePauses() {
         Paused held;
-        // A thread that has just paused a name may not have told the lanes yet.
+        // The lock waits for a thread that has paused a name but not told the lanes yet.
         synchronized (pausing) {
             held = paused;
         }
@@ -303,16 +289,11 @@ public final class Membership implements Agent {
         return silent;
     }
 
-    /** Returns this instance's number, or 0 before the first registration was acknowledged. */
+    /** Returns 0 before the first registration was acknowledged. */
     public long number() {
         return registration.number;
     }
 
-    /**
-     * Tells whether an attempt may start now, if its job was claimed under this number. The number must still be the
-     * number of this instance, and the machine must not have slept. The last acknowledged heartbeat and
-     * the last read of the pauses must be recent enough.
-     */
     public boolean mayStart(long owner) {
         Registration current = registration;
         long now = clock.nanoTime();
@@ -324,20 +305,18 @@ public final class Membership implements Agent {
         }
         boolean steady = clock.isSteady();
         if (!steady) {
-            // The store's next reply will tell whether the machine has slept. The reply is requested now, so that no
-            // job waits for the next heartbeat if only a clock was set.
+            // The store's next reply will tell whether the machine has slept. Without this request, jobs would wait for
+            // the next heartbeat.
             wake.run();
         }
         return steady;
     }
 
-    /** Returns all instances in the register, including this instance, according to the latest read. */
     public List<Sighting> live() {
         long now = clock.nanoTime();
         return live.stream().map(watch -> watch.sighting(now, heartbeatNanos)).toList();
     }
 
-    /** Returns the pauses according to the latest read. */
     public Paused paused() {
         return paused;
     }
@@ -354,21 +333,16 @@ public final class Membership implements Agent {
                 .filter(row -> !row.queues().isEmpty());
     }
 
-    /**
-     * Returns a number that grows when instances leave the register, because they stopped or were removed. Such an
-     * instance may have left rows that no instance runs. The number also grows if this instance could not read the
-     * register for a long time, because another instance may have left meanwhile.
-     */
+    /** Returns a number that grows when instances may have left the register, and so may have left rows. */
     public int departures() {
         return departures.get();
     }
 
     /**
-     * Returns how many instances divide the partitions of this queue among themselves. These are the live instances
-     * that run jobs of the queue and are not stopping. This instance is included, even if it is not in the register
-     * yet. If no instance runs jobs of the queue any more, all instances that run jobs share its partitions.
+     * Returns how many live instances divide the partitions of this queue, without those that are stopping. If no
+     * instance runs jobs of the queue, all instances that run jobs share the partitions.
      *
-     * @return the number; 0 if this instance does not run jobs of the queue, although others do
+     * @return 0 if only other instances run jobs of the queue
      */
     public int sharersOf(String queue) {
         List<InstanceRow> others = others().toList();
@@ -380,12 +354,11 @@ public final class Membership implements Agent {
         return workers == 0 ? others.size() + 1 : 0;
     }
 
-    /** Makes all later heartbeats say that this instance claims no more jobs. */
     public void stopping() {
         stopping = true;
     }
 
-    /** Removes this instance from the register. Call this method only when no attempt of this instance is under way. */
+    /** Call this method only when no attempt of this instance is under way. */
     public void leave() {
         long number = registration.number;
         if (number != 0) {

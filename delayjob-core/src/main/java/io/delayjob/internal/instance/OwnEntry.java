@@ -6,14 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains what this instance writes about itself into the register and sends with its heartbeats.
- *
- * @param incarnation the name of the instance; each start of its process has a different name
- * @param queues supplies the queues when the instance registers. The instance runs the jobs of these queues. If the
- *     instance only schedules jobs, there are no queues
- * @param handlers supplies the handlers of the instance, when the instance registers: for each handler, the set of all
- *     its names
- * @param vitals supplies the vitals for each heartbeat
+ * @param incarnation the name of the instance, different for each start of its process
+ * @param queues supplies the queues, when the instance registers; none if the instance only schedules jobs
+ * @param handlers supplies all names of each handler, when the instance registers
  */
 public record OwnEntry(
         String incarnation,

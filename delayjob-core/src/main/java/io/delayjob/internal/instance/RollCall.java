@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds out which instances have joined or left the cluster, and reports each change once. Only one thread may use this
- * object.
- */
+/** Reports once which instances have joined or left the cluster. Only one thread may use this object. */
 final class RollCall {
 
     private final ClusterListener listener;
@@ -23,19 +20,10 @@ final class RollCall {
         this.heartbeatNanos = heartbeatNanos;
     }
 
-    /**
-     * Contains the changes since the previous call.
-     *
-     * @param someLeft whether an instance has left
-     * @param any whether an instance has left, has joined, or has begun or stopped claiming jobs
-     */
+    /** @param any whether an instance has left, has joined, or has begun or stopped claiming jobs */
     record Changes(boolean someLeft, boolean any) {}
 
-    /**
-     * @param own number of this instance
-     * @param afterGap whether the last read of the register was long ago. Then this instance cannot know why an
-     *     instance has left
-     */
+    /** @param afterGap whether the last read was so long ago that the reasons for leaving are unknown */
     Changes call(List<Watch> present, long own, long now, boolean afterGap) {
         Map<Long, Watch> before = last == null ? Map.of() : last;
         Map<Long, Watch> current = new HashMap<>();
@@ -45,7 +33,7 @@ final class RollCall {
             Watch known = before.get(row.number());
             current.put(row.number(), watch);
             any |= known == null || known.instance().stopping() != row.stopping();
-            // The others that the first call finds were there before this instance, so they have not just joined.
+            // The others that the first call finds were there before this instance.
             if (known == null && (last != null || row.number() == own)) {
                 listener.instanceJoined(row);
             }

@@ -6,11 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains an instance and the observer's knowledge about its heartbeats.
- *
- * @param instance the row of the instance
- * @param sinceNanos monotonic time at which the observer first saw the present value of the instance's heartbeat
- *     counter
+ * @param sinceNanos monotonic time at which the observer first saw the present heartbeat counter
  * @param heard whether the observer has seen the counter change
  */
 record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
@@ -23,7 +19,6 @@ record Watch(InstanceRow instance, long sinceNanos, boolean heard) {
         return new Watch(row, moved ? now : before.sinceNanos, moved || before.heard);
     }
 
-    /** Tells whether the next heartbeat of the instance is overdue. */
     boolean isLate(long now, long heartbeatNanos) {
         return now - sinceNanos > 2 * heartbeatNanos;
     }

@@ -1,6 +1,6 @@
 /**
  * The membership of the cluster. {@link io.delayjob.internal.instance.Membership} registers this instance and sends its
- * heartbeats. It also finds silent instances, and passes on pauses and cancellations.
+ * heartbeats.
  */
 @NullMarked
 package io.delayjob.internal.instance;

@@ -10,17 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a process that is not in the register holds leases. After some time, no registered instance holds
- * more than its share of a queue's leases. So enough leases must be left for this instance. If this instance cannot get
- * enough leases, an unregistered process holds the missing leases. Only one thread may use this object.
+ * Finds out whether a process that is not in the register holds leases. Registered instances soon hold no more than
+ * their shares, so enough leases must be left for this instance. Only one thread may use this object.
  */
 final class ForeignHolders {
 
     private static final Logger log = LoggerFactory.getLogger(ForeignHolders.class);
 
     /**
-     * Number of lease durations that pass before a warning is logged. An instance may lead more than its share for up
-     * to five lease durations. Up to three more lease durations may pass until another instance has its own share.
+     * Number of lease durations before a warning. Registered instances may need up to eight until each has its share.
      */
     private static final int PATIENCE_IN_LEASES = 8;
 
@@ -62,10 +60,8 @@ final class ForeignHolders {
     }
 
     /**
-     * Says how many instances share the partitions of a queue.
-     *
-     * @param sharers number of live instances that share the partitions, including this instance. The number is 0 if
-     *     only other instances run jobs of the queue
+     * @param sharers number of live instances that share the partitions, including this one; 0 if only others run the
+     *     queue
      */
     record Share(int partitions, int sharers) {
 

@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  *      '------------------- 4/5 of the duration --------------'
  * </pre>
  *
- * <p>This instance trusts a lease for less time than the lease lasts, because clocks may drift. The trusted time begins
- * just before the request is sent, because the reply may be late. Only one thread changes the leases; any thread may
- * ask which partitions this instance leads.
+ * <p>The trusted time is shorter than the lease, because clocks may drift. It begins before the request is sent,
+ * because the reply may be late. Only one thread changes the leases; any thread may ask which partitions are led.
  */
 final class HeldLeases {
 
@@ -58,19 +57,13 @@ final class HeldLeases {
         return new Request(clock.nanoTime(), clock.epoch());
     }
 
-    /**
-     * Describes a request for a lease.
-     *
-     * @param nanos monotonic time just before the request
-     * @param epoch {@linkplain EngineClock#epoch() epoch} of the clock before the request
-     */
+    /** @param nanos monotonic time just before the request */
     record Request(long nanos, int epoch) {}
 
     /**
-     * Returns a number that identifies the present lease of this instance on the partition. If this instance is not the
-     * leader of the partition, the number is 0. The number changes if the lease was lost, even for a moment, or if the
-     * machine has slept. If the number is the same before and after some work, no other instance was the leader of the
-     * partition during that work.
+     * Returns a number that changes if the lease was lost, even for a moment, or if the machine has slept. If the
+     * number stays the same during some work, no other instance led the partition meanwhile. 0 means that this instance
+     * is not the leader.
      */
     long term(Partition partition) {
         Held lease = held.get(partition);

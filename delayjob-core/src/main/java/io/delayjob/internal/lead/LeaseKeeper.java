@@ -30,30 +30,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the leases of this instance's share of the partitions: <code>ceil(partitions of a queue / live instances that
- * run its jobs)</code>. If only other instances run the jobs of a queue, the share is 0.
- *
- * <p>While this instance leads fewer partitions than its share, the lease keeper takes free partitions. The lease
- * keeper gives back partitions beyond the share. It also gives back partitions that this instance may no longer lead.
- * If checks find a partition free for a whole lease duration, the lease keeper takes it for a while, even beyond the
- * share. This is necessary because the instance that should have taken the partition may be alive, but unable to lead.
- *
- * <p>{@link HeldLeases} describes for how long a lease is trusted. One agent thread calls {@link #doWork()}; any thread
- * may call methods that only read.
+ * run its jobs)</code>. The keeper also leads a partition beyond the share for a while if the partition was free for a
+ * whole lease duration. Its proper leader may be alive but unable to lead. One agent thread calls {@link #doWork()};
+ * any thread may call methods that only read.
  */
 public final class LeaseKeeper implements Agent {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
     /**
-     * Number of tries before the pause doubles. After an instance has died, the others try in vain until its leases
-     * expire. This number is so high that the others still try often when the leases expire. So they soon take the
-     * partitions.
+     * Number of tries before the pause doubles. Instances must still try often when the leases of a dead instance
+     * expire.
      */
     private static final int TRIES_AT_ONE_PACE = 4;
 
     /**
-     * Maximum number of times that the pause is doubled. This number is so low that an instance gets its share within a
-     * few seconds. But it is so high that a hundred spare instances do not overload the table of leases.
+     * Low enough to get a share within seconds. High enough that a hundred spare instances do not overload the table of
+     * leases.
      */
     private static final int MAX_RETRY_DOUBLINGS = 3;
 
@@ -81,8 +74,7 @@ public final class LeaseKeeper implements Agent {
     private volatile Set<Partition> known = Set.of();
 
     /**
-     * @param candidates supplies every partition that this instance may lead. These are the configured partitions, and
-     *     the partitions that are found in the store. Is called once in each lease duration
+     * @param candidates supplies every partition that this instance may lead, once in each lease duration
      * @param onChange is called when a lease was acquired or has ended
      */
     public LeaseKeeper(
@@ -135,10 +127,7 @@ public final class LeaseKeeper implements Agent {
         });
     }
 
-    /**
-     * Renews the leases. After an exception, it is unknown whether the lease was renewed. So while this instance trusts
-     * the lease, it tries again to renew it.
-     */
+    /** After an exception, the renewal is tried again while the lease is trusted. */
     private void renew() {
         eachInTurn(held.all(), (partition, lease) -> {
             HeldLeases.Request request = held.begin();
@@ -154,12 +143,7 @@ public final class LeaseKeeper implements Agent {
         });
     }
 
-    /**
-     * Calls a function for each lease. If the function fails for one lease, the loop goes on with the next. But if all
-     * calls so far have taken very long, a failure ends the loop. The lease provider then seems to be unavailable.
-     *
-     * @throws RuntimeException the last failure, when the loop has ended
-     */
+    /** A failure ends the loop only if the calls have taken very long: then the provider seems unavailable. */
     private void eachInTurn(Map<Partition, Held> leases, BiConsumer<Partition, Held> step) {
         long started = clock.nanoTime();
         RuntimeException failure = null;
@@ -255,10 +239,7 @@ public final class LeaseKeeper implements Agent {
         return lease.isPresent();
     }
 
-    /**
-     * The partition is taken only after it was free for a whole lease duration. Until then, an instance with less than
-     * its share can take it.
-     */
+    /** A partition must be free for a whole lease duration, so that an instance below its share can take it first. */
     private boolean takeBeyondShare(Partition partition, long nowNanos) {
         HeldLeases.Request request = held.begin();
         Optional<Lease> lease = provider.acquire(partition.toString(), duration);
@@ -291,7 +272,7 @@ public final class LeaseKeeper implements Agent {
         for (Held lease : held.all().values()) {
             next = Math.min(next, lease.renewNanos() - now);
         }
-        // The shares may have changed since the last check, because instances have joined or left.
+        // Instances may join or leave meanwhile, which changes the shares.
         return Math.max(Math.min(next, durationNanos / 10), 0);
     }
 
@@ -303,9 +284,8 @@ public final class LeaseKeeper implements Agent {
     }
 
     /**
-     * If the provider does not reply, the release may still take effect later. Such a late release frees any lease of
-     * this name, even if another instance holds the lease by then. So this instance does not take the partition again
-     * for a lease duration.
+     * An unanswered release may free the lease later, even if another instance holds it by then. So this instance does
+     * not take the partition again for a lease duration.
      */
     private void release(Partition partition, Lease lease) {
         try {
@@ -316,10 +296,7 @@ public final class LeaseKeeper implements Agent {
         }
     }
 
-    /**
-     * Ends a lease early. The partition of this lease may now be free, so the instance searches for free partitions at
-     * once.
-     */
+    /** The partition may now be free, so the search for free partitions starts at once. */
     private void lose(Partition partition, String reason) {
         end(partition, reason);
         fruitlessTries = 0;
@@ -336,12 +313,7 @@ public final class LeaseKeeper implements Agent {
         return ended;
     }
 
-    /**
-     * Gives every lease back. If a lease cannot be given back, it expires later. After this call, the agent must not be
-     * called.
-     *
-     * @return number of leases that were given back
-     */
+    /** A lease that cannot be given back expires later. After this call, the agent must not be called. */
     public int releaseAll() {
         Map<Partition, Held> leases = held.all();
         leases.keySet().forEach(partition -> end(partition, "stopping"));
@@ -362,34 +334,24 @@ public final class LeaseKeeper implements Agent {
         return handedBack.get();
     }
 
-    /** Returns the partitions that this instance leads at present, in order. */
     public List<Partition> led() {
         return held.led();
     }
 
-    /** Returns the partitions of this queue that this instance leads at present, in order. */
     public List<Partition> led(String queue) {
         return led().stream()
                 .filter(partition -> partition.queue().equals(queue))
                 .toList();
     }
 
-    /**
-     * Returns how many of the first {@code first} partitions of this queue this instance leads at present.
-     */
     public int led(String queue, int first) {
         return held.led(queue, first);
     }
 
-    /**
-     * Returns the number of the lease that this instance has for the partition at present; 0 if this instance does not
-     * lead the partition.
-     */
     public long term(Partition partition) {
         return held.term(partition);
     }
 
-    /** Returns the known partitions that this instance does not lead. */
     public List<Partition> notLed() {
         List<Partition> others = new ArrayList<>(new TreeSet<>(known));
         others.removeAll(led());

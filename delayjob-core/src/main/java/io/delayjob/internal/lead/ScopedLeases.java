@@ -12,19 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Provides leases for the partitions of one store. Every lease name contains the identity of the job tables. So
- * applications with other job tables may use the same underlying provider.
+ * Provides leases with the identity of the job tables in their names. So applications with other job tables may use the
+ * same provider.
  *
- * <p>The identity is read before the first lease, and then once a minute. A copy of a database needs an identity of its
- * own. So a person may change the identity while instances run. If the store does not answer, the last known identity
- * is used. Thread-safe if the underlying provider is.
+ * <p>A person may change the identity of a copied database while instances run, so the identity is read once a minute.
+ * Thread-safe if the underlying provider is.
  */
 public final class ScopedLeases implements LeaseProvider {
 
-    /**
-     * Matches the allowed identities. A lease name with the longest identity, queue and partition has 64 characters,
-     * the most that ShedLock allows.
-     */
+    /** The longest lease name then has 64 characters, the most that ShedLock allows. */
     private static final Pattern IDENTITY = Pattern.compile("[a-z0-9]{1,8}");
 
     private static final long KNOWN_FOR = Duration.ofMinutes(1).toNanos();
@@ -38,19 +34,13 @@ public final class ScopedLeases implements LeaseProvider {
 
     private record Prefix(String text, long askedNanos) {}
 
-    /**
-     * @param provider the underlying provider, which grants the leases
-     * @param identity supplies the identity of the store. If it throws an exception because the store is unavailable,
-     *     it is called again later
-     * @param nanoTime monotonic time
-     */
+    /** @param identity supplies the identity of the store; called again later if it throws an exception */
     public ScopedLeases(LeaseProvider provider, Supplier<String> identity, LongSupplier nanoTime) {
         this.provider = provider;
         this.identity = identity;
         this.nanoTime = nanoTime;
     }
 
-    /** Acquires the lease {@code delayjob-<identity>-<name>}. */
     @Override
     public Optional<Lease> acquire(String name, Duration duration) {
         return provider.acquire(prefix() + name, duration);

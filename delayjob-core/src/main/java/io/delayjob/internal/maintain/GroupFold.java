@@ -14,13 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up how many members of each group have begun and ended, and ends a group after its last member. While there are
- * groups, one instance of the cluster does this work twice a second. All other instances do this work less often. Their
- * work helps if the first instance cannot do it. Each step takes effect only once. So two instances may do the work at
- * the same time without harm.
- *
- * <p>If a call on an instance names a group, that instance also does this work for some minutes. So it does no harm if
- * other instances learn of a new group later. The other instances search for groups only rarely, and after each change
- * of the cluster. Without groups, the costs are close to zero.
+ * groups, one instance of the cluster does this work twice a second. All other instances do this work less often. Each
+ * step takes effect only once, so two instances may work at the same time.
  *
  * <p>Any thread may call {@link #named}. Only one agent thread calls the other methods.
  */
@@ -28,26 +23,22 @@ public final class GroupFold implements Agent {
 
     /**
      * Time between two checks by an instance that watches groups. The job that follows a group must start within a
-     * second after the end of the group. So after this pause, half a second is left. In this time, the counts are added
-     * up and the job starts.
+     * second after the end of the group.
      */
     static final Duration PAUSE = Duration.ofMillis(500);
 
-    /**
-     * If there are groups, an instance that does not watch them pauses for this time between two checks. An instance
-     * that watches groups checks once in this time whether any groups remain.
-     */
+    /** Time between two checks by all other instances, while there are groups. */
     static final Duration LONG_PAUSE = Duration.ofSeconds(10);
 
     /**
-     * Time between two searches for groups, while there are no groups. After a caller on an instance has named a group,
-     * the instance also watches groups for this time. The caller's transaction may not have committed the group yet.
+     * Time between two searches for groups, while there are none. An instance also watches groups for this time after a
+     * caller has named one, because the caller's transaction may not have committed yet.
      */
     static final Duration RARELY = Duration.ofMinutes(10);
 
     private static final Duration BETWEEN_PURGES = Duration.ofMinutes(1);
 
-    /** Minimum time for which ended groups are kept. A job that follows a group still needs the group's counts. */
+    /** Minimum time for which ended groups are kept, because a job that follows a group needs the counts. */
     private static final Duration KEPT_AT_LEAST = Duration.ofDays(1);
 
     private static final int CHUNK = 1_000;
@@ -67,10 +58,8 @@ public final class GroupFold implements Agent {
     private long nextPurgeNanos;
 
     /**
-     * @param groups gives access to the groups; {@code null} if the store has no groups
+     * @param groups {@code null} if the store has no groups
      * @param isResponsible tells whether this instance adds up the numbers for the whole cluster
-     * @param nearDue receives the rows of jobs that follow groups
-     * @param listeners receive the end of each group that this instance ends
      * @param kept how long finished jobs are kept
      */
     public GroupFold(
@@ -94,11 +83,7 @@ public final class GroupFold implements Agent {
         this.nextPurgeNanos = now + BETWEEN_PURGES.toNanos();
     }
 
-    /**
-     * Records that a call on this instance has named a group. Any thread may call this method.
-     *
-     * @return whether the caller must wake up the agent
-     */
+    /** @return whether the caller must wake up the agent */
     public boolean named() {
         isNamed.set(true);
         return !isWatching;
@@ -115,13 +100,11 @@ public final class GroupFold implements Agent {
             return UNTIL_WOKEN;
         }
         boolean responsible = isResponsible.getAsBoolean();
-        // The deletion comes first, because it may free the memory that the sums need. If it fails, the next call adds
-        // up the numbers.
+        // The deletion comes first, because it may free the memory that the sums need.
         boolean more = responsible && purge(groups);
         more |= groups.fold(clock.storeTime(), random.nextLong(), nearDue, this::tellEnd);
         isWatching = watches(groups, responsible);
-        // A call that has just named a group may have read the old value of isWatching, and so not have woken up the
-        // agent.
+        // A call that has just named a group may have read the old value of isWatching.
         boolean again = more || !isWatching && isNamed.get();
         return again ? 0 : (isWatching ? PAUSE : isAnyUnended ? LONG_PAUSE : RARELY).toNanos();
     }

@@ -5,38 +5,25 @@ import io.delayjob.store.PartitionCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the state of the search for lost attempts in one partition, and the time at which its next page is read.
- * Immutable.
+ * Contains the state of the search for lost attempts in one partition. Immutable.
  *
- * @param from the position of the next page
  * @param mine whether this instance leads the partition
- * @param urgent whether the pages are read without a pause, because an instance has left, or because rows were locked
+ * @param urgent whether the pages are read without a pause
  * @param passedBy whether a locked row was skipped
  * @param atNanos the monotonic time of the next page
  */
 record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy, long atNanos) {
 
-    /**
-     * Returns a search from the beginning of the partition. The search is not urgent, because no instance is known to
-     * have left.
-     */
     static Look from(Partition partition, boolean mine, long atNanos) {
         return new Look(PartitionCursor.start(partition), mine, false, false, atNanos);
     }
 
-    /**
-     * Returns an urgent search from the beginning of the partition, because an instance has left. If this search is
-     * already urgent, the new search keeps the earlier of the two times.
-     */
+    /** Returns an urgent search from the beginning of the partition, because an instance has left. */
     Look anew(long atNanos) {
         boolean sooner = urgent && this.atNanos - atNanos < 0;
         return new Look(PartitionCursor.start(partition()), mine, true, false, sooner ? this.atNanos : atNanos);
     }
 
-    /**
-     * Returns the search that continues after this instance has become the partition's leader. The search is due at
-     * once, because it no longer has to wait for another leader.
-     */
     Look takenOver(long nowNanos) {
         return mine ? this : new Look(from, true, urgent, passedBy, nowNanos);
     }
@@ -45,18 +32,12 @@ record Look(PartitionCursor from, boolean mine, boolean urgent, boolean passedBy
         return mine ? new Look(from, false, urgent, passedBy, atNanos) : this;
     }
 
-    /**
-     * Returns this search with a place behind all other due searches. So a failed read of this search does not delay
-     * the others.
-     */
+    /** A failed read of this search must not delay the other searches. */
     Look putBehind(long nowNanos) {
         return new Look(from, mine, urgent, passedBy, nowNanos + 1);
     }
 
-    /**
-     * @param next the position of the next page, or {@code null} after the last page
-     * @param locked whether a locked row of this page was skipped
-     */
+    /** @param next the position of the next page, or {@code null} after the last page */
     Look afterPage(@Nullable PartitionCursor next, boolean locked, long nowNanos, long livenessNanos) {
         boolean again = passedBy || locked;
         if (next != null) {

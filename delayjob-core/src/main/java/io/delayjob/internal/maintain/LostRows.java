@@ -25,35 +25,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rescues lost rows, all rows of a page with one call. If the call fails although the store answers, one of the rows
- * may be the cause. Then each half of the rows gets its own call. The halves are divided in the same way, until that
- * row is alone in its call. All other rows are rescued.
+ * Rescues lost rows, all rows of a page with one call. If the call fails although the store answers, each half of the
+ * rows gets its own call, and so on, until a refused row is alone. The next search tries refused rows last, so that
+ * damaged rows never hide other rows.
  *
- * <p>The next search finds the refused row again. This search first tries all other rows, and then the rows that were
- * refused before. So damaged rows may delay the other rows, but never hide them.
- *
- * <p>If the jobs of a store are in several groups, each group gets its own call. Otherwise, a failure of one group
- * would hide which rows of another group were rescued. Only one agent thread uses this object.
+ * <p>Each group of a store gets its own call. Otherwise, a failure of one group would hide which rows of another group
+ * were rescued. Only one agent thread uses this object.
  */
 public final class LostRows {
 
     private static final Logger log = LoggerFactory.getLogger(LostRows.class);
 
     /**
-     * Maximum number of new refused rows of a group in one search. If the store refuses more rows that it has not
-     * refused before, the search fails, and the next search continues. The number also limits the known refused rows
-     * that a search tries in vain.
+     * Maximum number of new refused rows of a group in one search, and of known refused rows that the search tries in
+     * vain.
      */
     static final int MAX_REFUSED = 100;
 
     /**
-     * If the store refuses this number of new rows before it has rescued any row of the group, it probably refuses
-     * every rescue. Then the search fails. Without this lower number, each search would send hundreds of calls. If more
-     * refused rows are known, their number takes the place of this one.
+     * If the store refuses this number of rows before it has rescued any, it probably refuses every rescue, and the
+     * search fails.
      */
     static final int MAX_REFUSED_FIRST = 8;
 
-    /** Limits the memory. If more rows are damaged, the row that was refused first counts as new again. */
     private static final int MAX_KNOWN = 10_000;
 
     private final UnaryOperator<List<DueRow>> store;
@@ -63,7 +57,7 @@ public final class LostRows {
     private final EngineClock clock;
     private final LogThrottle throttle = new LogThrottle();
 
-    /** Rows that the store has refused. The first row has waited longest for its next try. */
+    /** The first row has waited longest for its next try. */
     private final Set<JobId> refusedBefore = new LinkedHashSet<>();
 
     /**
@@ -84,9 +78,7 @@ public final class LostRows {
     }
 
     /**
-     * Rescues these rows. The store skips a row if the row is locked, or if the cancellation of its job was requested.
-     * Returns the partitions of the skipped rows. If the calls for a group fail, the other groups are tried before the
-     * exception is thrown.
+     * Returns the partitions of rows that were skipped, because they are locked or their cancellation was requested.
      */
     Set<Partition> rescue(List<DueRow> lost) {
         Set<Partition> skipped = new HashSet<>();
@@ -138,7 +130,6 @@ public final class LostRows {
                         failure.toString()));
     }
 
-    /** The lost rows of one group, while they are rescued. */
     private final class Group {
         private final Set<Partition> skipped = new HashSet<>();
         private final Map<DueRow, RuntimeException> refused = new LinkedHashMap<>();

@@ -15,15 +15,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts the attempts of each handler on this instance, minute by minute in store time. The numbers of a minute are
- * kept until they are written to the store, but at most for an hour. All of them together take at most 2 MB. Counting
- * an event costs a look-up in a map and a few atomic additions. Thread-safe.
+ * Counts the attempts of each handler on this instance, minute by minute in store time, for at most an hour. Takes at
+ * most 2 MB. Thread-safe.
  */
 final class MinuteCounter implements JobListener {
 
     static final Duration LONGEST = Duration.ofHours(1);
 
-    /** Maximum number of handlers that are counted separately; all others are counted together. */
     static final int MAX_HANDLERS = 100;
 
     private static final int MINUTES = (int) LONGEST.toMinutes();

@@ -21,19 +21,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives access to the statistics of each minute. The statistics of this instance stay in memory until they are written
- * to the store. The store contains the statistics of all instances. When the engine stops, this object is kept for the
- * next start of the engine. Thread-safe.
+ * Gives access to the statistics of each minute, in the memory of this instance and in the store. The object is kept
+ * from one start of the engine to the next. Thread-safe.
  */
 public final class MinuteLog {
 
-    /** Maximum time that a reader waits while another thread writes a minute. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**
-     * Contains the statistics of the minute that is being written to the store. Until the store replies, exactly the
-     * same rows are sent again. Therefore the store can recognize repeated rows, and counts each row only once. Later
-     * events of the same minute are counted in other rows.
+     * Contains a minute that is being written. Until the store replies, exactly the same rows are sent again, so that
+     * the store counts each row only once.
      */
     private record Sealed(Instant minute, long writer, List<MinuteRow> rows) {}
 
@@ -42,25 +39,21 @@ public final class MinuteLog {
     private final Duration retention;
     private final boolean isWritten;
 
-    /** Chooses the numbers under which minutes are written. The lock {@link #moving} guards this field. */
+    /** Guarded by {@link #moving}. */
     private final MinuteWriters writers = new MinuteWriters();
 
     /**
-     * The minute that was sent to the store, if the store has not replied yet. The store may already contain this
-     * minute, so readers get the numbers of the minute only from the store. The lock {@link #moving} guards this field.
+     * The minute that was sent without a reply yet. The store may already contain it, so readers get its numbers only
+     * from the store. Guarded by {@link #moving}.
      */
     private @Nullable Sealed sealed;
 
-    /**
-     * Readers wait for this lock while a minute moves from memory to the store. So a reader counts that minute exactly
-     * once.
-     */
+    /** Makes readers wait while a minute moves from memory to the store, so that they count the minute exactly once. */
     private final ReadWriteLock moving = new ReentrantReadWriteLock();
 
     /**
-     * @param listeners if statistics are kept, this log adds its counter to these listeners
-     * @param kept time for which the statistics are kept. If this time is zero, nothing is counted. If the store cannot
-     *     keep statistics, only the last hour is kept, in memory
+     * @param kept time for which the statistics are kept; if zero, nothing is counted. If the store cannot keep
+     *     statistics, memory keeps the last hour
      */
     public MinuteLog(JobStore store, JobListeners listeners, EngineClock clock, Duration kept) {
         this.store = store;
@@ -72,7 +65,7 @@ public final class MinuteLog {
         }
     }
 
-    /** Returns how long the statistics are kept; zero if nothing is counted. */
+    /** Returns zero if nothing is counted. */
     public Duration retention() {
         return retention;
     }
@@ -85,10 +78,7 @@ public final class MinuteLog {
         return counter.presentMinute();
     }
 
-    /**
-     * Returns the sums by bucket and name, in any order. If the store keeps no statistics, the result contains only the
-     * sums of this instance.
-     */
+    /** Returns the sums in any order, without other instances if the store keeps no statistics. */
     public List<MinuteSum> sums(MinuteSpan span) {
         List<MinuteSum> sums = new ArrayList<>();
         awaitWriter();
@@ -105,10 +95,7 @@ public final class MinuteLog {
         return sums;
     }
 
-    /**
-     * The wait is limited, because only a few readers are allowed at a time. Readers that wait for a hanging write
-     * would block the others.
-     */
+    /** The wait is limited, because only a few readers are allowed at a time, and would block the others. */
     private void awaitWriter() {
         boolean reads = false;
         try {
@@ -125,8 +112,8 @@ public final class MinuteLog {
     }
 
     /**
-     * Writes all minutes except the present one, beginning with the oldest, each with its own statement. A minute in
-     * the future also counts as over: its jobs were counted before the store's clock was set back.
+     * Writes all minutes except the present one. A minute in the future also counts as over, because the store's clock
+     * was set back.
      */
     void writeOver(long owner) {
         Instant earliest = counter.presentMinute();
@@ -177,9 +164,6 @@ public final class MinuteLog {
         }
     }
 
-    /**
-     * Returns whether more minutes may be older than the retention time.
-     */
     boolean purge() {
         return retention.compareTo(Retention.CENTURY) <= 0
                 && store.purgeMinutes(counter.presentMinute().minus(retention));

@@ -9,13 +9,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Contains the counters of the newest minutes. Minutes without any count are left out. This class is thread-safe,
- * without locks.
- */
+/** Contains the counters of the newest minutes. Thread-safe without locks. */
 final class MinuteRing {
 
-    /** Contains the counters of one minute. */
     static final class Minute {
 
         final long number;
@@ -47,11 +43,6 @@ final class MinuteRing {
         this.minutes = new AtomicReferenceArray<>(size);
     }
 
-    /**
-     * If the minute has no counters yet, they are created, and replace the counters of an earlier minute.
-     *
-     * @param number minutes since the epoch
-     */
     Minute at(long number) {
         int index = Math.floorMod(number, minutes.length());
         Minute kept = minutes.get(index);

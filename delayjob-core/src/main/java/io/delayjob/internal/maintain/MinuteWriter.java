@@ -6,19 +6,14 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Writes the statistics of each minute with one statement, soon after that minute is over. If no handler ran in a
- * minute, nothing is written. Once an hour, this agent deletes the statistics of old minutes. If an instance is killed,
- * it loses the statistics of the present minute. It also loses the statistics of the previous minute if they were not
- * written yet.
+ * Writes the statistics of each minute soon after its end, and deletes old ones once an hour. A killed instance loses
+ * the statistics of the present minute, and perhaps of the previous one.
  *
  * <p>One agent thread runs this object. Call {@link #writeAll()} only after the agent thread has stopped.
  */
 public final class MinuteWriter implements Agent {
 
-    /**
-     * Time from the end of a minute until its statistics are written. During this time, threads may still add to the
-     * counts of the minute.
-     */
+    /** During this time, threads may still add to the counts of the minute. */
     private static final Duration AFTER_THE_MINUTE = Duration.ofSeconds(1);
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -63,8 +58,8 @@ public final class MinuteWriter implements Agent {
     }
 
     /**
-     * Tells whether this instance has received a number since the engine started. The writer uses its first number
-     * until the engine stops. This is safe, because no other instance ever gets that number.
+     * The writer uses its first number until the engine stops. This is safe, because no other instance ever gets that
+     * number.
      */
     private boolean isKnown() {
         if (owner == 0) {
@@ -73,7 +68,6 @@ public final class MinuteWriter implements Agent {
         return owner != 0;
     }
 
-    /** Writes all minutes, including the present one, because the engine is stopping. */
     public void writeAll() {
         if (log.isWritten() && isKnown()) {
             log.writeAll(owner);

@@ -3,17 +3,13 @@ package io.delayjob.internal.maintain;
 import java.time.Instant;
 
 /**
- * Chooses the number under which a minute is written to the store. Usually this is the number of the instance, because
- * an instance writes each minute only once. But if the store's clock is set back, a minute that the instance has
- * already written may come again. The store does not change existing rows, so the new counts of that minute are written
- * under another number. Only one thread at a time may use this object.
+ * Chooses the number under which a minute is written. If the store's clock is set back, a written minute may come
+ * again. Its new counts then need another number, because the store does not change existing rows. Only one thread at a
+ * time may use this object.
  */
 final class MinuteWriters {
 
-    /**
-     * Difference between one number of an instance and its next number. Every number that a register gives to an
-     * instance is lower than this difference.
-     */
+    /** Every number that a register gives to an instance is lower than this difference. */
     private static final long REPETITION = 1L << 40;
 
     private long instance;

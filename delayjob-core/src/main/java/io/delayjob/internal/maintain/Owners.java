@@ -19,22 +19,15 @@ import java.util.stream.Collectors;
  * </pre>
  *
  * <p>The order of two reads is important: first the row, then the register. An instance registers before it claims a
- * row. The number of an instance is never used again. So if the register is read after a row and does not contain the
- * owner's number, the owner has left. If the register was read before the row, a missing number proves nothing. The
- * owner may have registered between the two reads, even with a lower number than instances that registered before it.
- * Therefore a {@linkplain #known known} number can prove that a row is not lost. But a missing number does not prove
- * that a row is lost.
+ * row, and its number is never used again. So an owner that is missing in a later read of the register has left. If the
+ * register was read before the row, a missing number proves nothing.
  *
- * @param departures a number that grows whenever instances have left the register, or may have left it unnoticed. When
- *     an instance leaves, it is first removed from {@code known}, and then this number grows
+ * @param departures a number that grows whenever instances may have left the register, after {@code known} has changed
  * @param known numbers of the registered instances, according to an earlier read
- * @param register the register, to read it again
  */
 public record Owners(IntSupplier departures, Supplier<Set<Long>> known, InstanceStore register) {
 
-    /**
-     * The rows must have been read before this call.
-     */
+    /** The rows must have been read before this call. */
     List<DueRow> lost(List<ClaimedRow> rows) {
         if (rows.isEmpty()) {
             return List.of();

@@ -21,13 +21,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Rescues the running rows of instances that are no longer registered: such a row goes back to the state
- * {@code DELAYED}. The next instance that claims the job decides, by the job's policy, whether the job was lost too
- * often.
+ * Rescues the running rows of instances that are no longer registered: such a row goes back to the state {@code
+ * DELAYED}. The next claimer decides whether the job was lost too often.
  *
  * <p><strong>When it searches.</strong> No index separates running rows from waiting rows. Therefore a search reads all
- * due rows, page by page. The oldest row comes first. If jobs start when they are due, there are almost no due rows. If
- * there are millions of due rows, a search takes seconds.
+ * due rows, page by page, from the oldest on.
  *
  * <pre>
  *   an instance has left    in led partitions: at once, from the beginning, without pauses;
@@ -38,33 +36,25 @@ import java.util.stream.Collectors;
  *                           If other instances lead partitions, the pause is longer, and led partitions come first
  * </pre>
  *
- * <p>Searches of the first two lines come before searches of the last line. If searches are due in several partitions,
- * one statement reads all of these partitions.
+ * <p>The searches of the last kind (<em>otherwise</em>) leave out a partition without due rows in the {@linkplain
+ * Outlook outlook}. They also find the rows of instances that left unnoticed.
  *
- * <p>The searches of the last kind (<em>otherwise</em>) leave out a partition if the {@linkplain Outlook outlook} shows
- * no due row in it. If an instance has left unnoticed, these searches also find the rows of that instance. There are
- * two cases: such an instance left before this instance started, or it was removed while its claim was in progress.
- * After the last page, these searches begin again. So in the end they find every row of an unregistered owner.
- *
- * <p>{@link Owners} tells which of the rows are lost, and {@link LostRows} rescues them.
- *
- * <p>One agent thread uses this object.
+ * <p>{@link Owners} tells which of the rows are lost, and {@link LostRows} rescues them. One agent thread uses this
+ * object.
  */
 public final class Rescuer implements Agent {
 
     /**
-     * Maximum number of rows that one statement reads. Reading so many rows takes some milliseconds, however large the
-     * table is. If a statement reads several partitions, each partition gets a part of this number. So many due rows in
-     * one partition do not delay the other partitions.
+     * Maximum number of rows that one statement reads, for all its partitions together. Reading them takes some
+     * milliseconds.
      */
     static final int PAGE = 5_000;
 
     private static final int REST_PER_WORK = 20;
 
     /**
-     * Minimum pause between two pages of searches that are not urgent, for all instances together. The pause is needed
-     * because millions of due rows may be waiting for a rate or a slot. The leaders divide the pages among themselves.
-     * If an instance is the leader of k of P partitions, its pause is P/k times as long.
+     * Minimum pause between two pages of searches that are not urgent, for all instances together. A leader of k of P
+     * partitions pauses P/k times as long.
      */
     private static final long SHORTEST_REST_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -82,7 +72,6 @@ public final class Rescuer implements Agent {
     private long latestStoreMillis;
     private boolean oneByOne;
 
-    /** @param owners finds the rows that are lost */
     public Rescuer(
             Reads reads,
             Supplier<List<Partition>> led,
@@ -140,8 +129,7 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Returns the searches that are due, in the order of their times. If some of them are urgent, returns only these.
-     * If none is urgent, returns only the searches of partitions that this instance leads, if there are any. Other
+     * If some searches are urgent, returns only these. Otherwise, searches of led partitions come first, because other
      * instances search the other partitions.
      */
     private List<Look> due() {
@@ -156,10 +144,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Removes the searches of partitions without due jobs. A running job is treated as due. So a partition without due
-     * jobs has no running jobs. Therefore it has no lost attempts. Such a partition counts as searched at the time when
-     * the {@link Outlook} was read. After an instance has left, the partitions are read in every case, because the
-     * outlook may be too old.
+     * A partition without due jobs has no running jobs, and so no lost attempts. It counts as searched when the {@link
+     * Outlook} was read. After an instance has left, the outlook may be too old.
      */
     private List<Look> withoutEmpty(List<Look> due) {
         if (due.isEmpty() || due.get(0).urgent()) {
@@ -183,8 +169,8 @@ public final class Rescuer implements Agent {
     }
 
     /**
-     * Reads all pages with one statement. If this read fails, the next call reads each page with a statement of its
-     * own. Then an unreadable partition does not stop the other partitions.
+     * If a read of all pages fails, the next call reads them one by one. Then an unreadable partition does not stop the
+     * others.
      */
     private void read(List<Look> due) {
         if (!oneByOne) {
@@ -241,10 +227,7 @@ public final class Rescuer implements Agent {
         return Math.min(SHORTEST_REST_NANOS * looks.size() / Math.max(1, mine), livenessNanos);
     }
 
-    /**
-     * Returns the highest store time that this object has seen. If the store's clock was set back, running rows may be
-     * due later than the present store time, and must still be found.
-     */
+    /** If the store's clock was set back, running rows may be due later than now, and must still be found. */
     private Instant latestStoreTime() {
         latestStoreMillis = Math.max(latestStoreMillis, clock.storeMillis());
         return Instant.ofEpochMilli(latestStoreMillis);

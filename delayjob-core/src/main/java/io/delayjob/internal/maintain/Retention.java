@@ -14,22 +14,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Deletes jobs some time after their end (the retention time), in small steps, so that no lock is held for long. */
+/** Deletes jobs some time after their end, in small steps, so that no lock is held for long. */
 public final class Retention implements Agent {
 
     private static final int CHUNK = 1_000;
     private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
 
     /**
-     * The retention time divided by this number is the maximum delay of a deletion. If {@link #SHORTEST_PAUSE} is
-     * longer, that pause is the maximum.
+     * The retention time divided by this number is the maximum delay of a deletion, but at least {@link
+     * #SHORTEST_PAUSE}.
      */
     private static final int LATENESS_DIVISOR = 1_000;
 
-    /**
-     * Maximum retention time. Computations with a longer time could overflow, so jobs with a longer time are never
-     * deleted.
-     */
+    /** Computations with a longer time could overflow, so jobs with a longer time are never deleted. */
     static final Duration CENTURY = Duration.ofDays(36_525);
 
     private final JobRetention store;
@@ -37,12 +34,7 @@ public final class Retention implements Agent {
     private final Map<JobState, Duration> kept;
     private final Supplier<Stream<Duration>> ofHandlers;
 
-    /**
-     * @param kept retention times of jobs by final state. If the retention time is more than a century, the jobs are
-     *     never deleted
-     * @param ofHandlers returns the retention times that handlers of this instance state. These times are used only to
-     *     shorten the pause between two deletions
-     */
+    /** @param ofHandlers retention times of handlers, which only shorten the pause between two deletions */
     public Retention(
             JobRetention store,
             EngineClock clock,
@@ -70,10 +62,7 @@ public final class Retention implements Agent {
         return deletions.isAnyLeft() ? 0 : pauseNanos();
     }
 
-    /**
-     * Makes several deletions one after the other. If the store refuses one deletion, perhaps because of a single row,
-     * the other deletions still take place.
-     */
+    /** If the store refuses one deletion, perhaps because of a single row, the other deletions still take place. */
     private static final class Deletions {
 
         private boolean isAnyLeft;

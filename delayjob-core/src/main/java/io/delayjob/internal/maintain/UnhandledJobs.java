@@ -30,16 +30,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of waiting jobs if no registered instance has a handler for their name. The jobs may be due much later. Without
- * such a warning, nobody might notice that a handler was renamed without a {@code formerNames} entry.
+ * Warns of waiting jobs without a handler on any registered instance. Otherwise nobody might notice that a handler was
+ * renamed without a {@code formerNames} entry.
  *
- * <p>Only one instance of the cluster searches. Among the instances that run jobs, it is the one with the lowest
- * number. This instance searches once an hour, and after the register has changed. After a change, it waits until the
- * register has stayed the same for a while. The reason is that instances that start together register one after the
- * other. A search reads the earliest rows of each partition. It runs at most {@value #PAGES} statements for at most
- * {@value #PAGE} rows each, and pauses between them. Therefore the cost of a search has a limit, no matter how many
- * rows there are. So some searches do not reach the later rows. But a job without a handler stays in the table. After
- * some time, its row is among the earliest rows, and a search finds it.
+ * <p>Of the instances that run jobs, the one with the lowest number searches once an hour, and after changes of the
+ * register. A search reads only the earliest rows of each partition.
  *
  * <p>One agent thread uses this object, but any thread may call {@link #found()}.
  */
@@ -72,11 +67,7 @@ public final class UnhandledJobs implements Agent {
     private long warnedNanos;
     private volatile List<UnhandledName> found = List.of();
 
-    /**
-     * @param partitions supplies the partitions that contain unfinished jobs
-     * @param handledHere tells whether this instance has a handler with the given name
-     * @param settling how long the register must be unchanged before a search begins
-     */
+    /** @param settling how long the register must be unchanged before a search begins */
     public UnhandledJobs(
             DueJobs store,
             InstanceStore register,
@@ -99,10 +90,7 @@ public final class UnhandledJobs implements Agent {
         return "unhandled";
     }
 
-    /**
-     * Returns the names that the latest search found, in the order of due times. If this instance does not search, the
-     * list is empty.
-     */
+    /** Returns the names in the order of due times; none if this instance does not search. */
     public List<UnhandledName> found() {
         return found;
     }
@@ -158,10 +146,6 @@ public final class UnhandledJobs implements Agent {
         warnedOf = names;
     }
 
-    /**
-     * Searches the earliest rows of each partition once. The search finds names without a handler on any registered
-     * instance.
-     */
     private final class Survey {
 
         private final Map<Partition, PartitionCursor> cursors = new TreeMap<>();
@@ -196,9 +180,7 @@ public final class UnhandledJobs implements Agent {
                             a.firstDue().isBefore(b.firstDue()) ? a.firstDue() : b.firstDue()));
         }
 
-        /**
-         * The register is read after the rows, so that its contents are newer than the rows.
-         */
+        /** The register is read after the rows, so that its contents are newer. */
         List<UnhandledName> unhandled() {
             if (byName.isEmpty()) {
                 return List.of();

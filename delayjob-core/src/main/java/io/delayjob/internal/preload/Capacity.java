@@ -7,30 +7,19 @@ import java.util.List;
 @FunctionalInterface
 public interface Capacity {
 
-    /**
-     * Returns how many more overdue rows of this name can start before the next sweep. Returns 0 in three cases: this
-     * instance does not run the handler or the queue, the name is paused, or memory contains enough rows of the name.
-     */
+    /** Returns how many more overdue rows of this name can start before the next sweep. */
     int roomFor(String name);
 
-    /**
-     * Tells whether this instance can run this row. To run it, the instance must have the handler and run jobs of the
-     * queue. Neither the handler nor the queue may be paused.
-     */
+    /** Tells whether this instance has the handler, runs jobs of the queue, and has paused neither. */
     default boolean isRunHere(DueRow row) {
         return true;
     }
 
-    /**
-     * Tells whether this row has a mutex or a rate key. Even if memory has a place for such a row, the row may have to
-     * wait for other rows of its key. So in the store, very many waiting rows of one key may come before the rows of
-     * other keys.
-     */
+    /** Tells whether the row may have to wait for other rows of its key, even if memory has a place. */
     default boolean hasKey(DueRow row) {
         return row.mutex() != null || row.rateKey() != null;
     }
 
-    /** Tells whether any of these rows is in memory. */
     default boolean keepsAny(List<DueRow> rows) {
         return true;
     }

@@ -5,8 +5,7 @@ import java.util.Arrays;
 
 /**
  * Decides how long before its due time a row is offered for a claim. The row should already be claimed when the job is
- * due. Therefore this class measures how long claims take. A row may have to wait for two claims. The first is another
- * claim, which takes the usual time. The second is the row's own claim, which may be slow.
+ * due. The lead covers two claims: a running claim of usual duration, and the row's own, slow claim.
  *
  * <pre>
  *     step         step         step          due
@@ -15,20 +14,13 @@ import java.util.Arrays;
  *                   of this step  |- usual + slow claim -|
  * </pre>
  *
- * <p>Time is divided into steps. All rows of a step are offered together, so that one claim includes them all. A step
- * usually takes 10 ms. If the measured durations need most of the maximum lead, the step is shorter. It is never
- * shorter than 5 ms, or a quarter of the maximum lead if that is less. If claims take no time, as in virtual time,
- * there is no lead.
+ * <p>Time is divided into steps. All rows of a step are offered together, so that one claim includes them all.
  */
 public final class ClaimLead implements LeadTime {
 
-    /**
-     * Number of claim durations that are remembered. A busy instance makes so many claims in about a second, and an
-     * idle instance in some minutes.
-     */
     private static final int REMEMBERED = 128;
 
-    /** One in this number of claims takes longer than the duration that counts as the duration of a slow claim. */
+    /** One in this number of claims takes longer than a slow claim in the estimate. */
     private static final int SLOWER = 64;
 
     private static final long LONGEST_STEP_MILLIS = 10;
@@ -44,16 +36,12 @@ public final class ClaimLead implements LeadTime {
     private int next;
     private volatile long leadMillis;
 
-    /**
-     * @param longest maximum time by which a row is offered before its due time. If this time is zero, rows are offered
-     *     at their due time
-     */
+    /** @param longest maximum lead; zero means that rows are offered at their due time */
     public ClaimLead(Duration longest) {
         this.longestMillis = longest.toMillis();
         this.shortestStepMillis = Math.min(SHORTEST_STEP_MILLIS, Math.max(1, longestMillis / 4));
     }
 
-    /** Records the duration of a claim. */
     public synchronized void answeredAfter(long nanos) {
         latest[next] = nanos;
         next = (next + 1) % REMEMBERED;
@@ -81,7 +69,6 @@ public final class ClaimLead implements LeadTime {
         return earliest + Math.floorMod(-earliest, shortestStepMillis);
     }
 
-    /** Returns the maximum time from the offer of a row to its due time. */
     public long longestMillis() {
         return longestMillis;
     }

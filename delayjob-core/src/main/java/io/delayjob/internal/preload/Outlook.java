@@ -2,7 +2,6 @@ package io.delayjob.internal.preload;
 
 import io.delayjob.job.Partition;
 import io.delayjob.store.DueJobs;
-import io.delayjob.store.StoreException;
 import io.delayjob.time.EngineClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,9 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells agents which partitions they need not read, because a regular read would find nothing there. If the earliest
- * unfinished row of a partition is due after the window, agents can leave out this partition. Such a partition has no
- * due or overdue rows. It also has no running rows that may be lost.
+ * Tells agents which partitions they need not read, because the earliest unfinished row is due after the window.
  *
  * <pre>
  *                            earliest row
@@ -21,13 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     '- neither sweep nor window read nor look for lost attempts would find a row
  * </pre>
  *
- * <p>One statement reads the earliest row of each partition. It needs one index look-up for each partition, whatever
- * the number of rows. Before an agent reads a partition, the agent asks this object. The rows that one statement has
- * read form a <em>view</em>. If an agent needs a newer view than the last one, this object reads a new view. From then
- * on, all agents use the new view.
- *
- * <p>Thread-safe. While one thread reads a view, the other threads do not wait for it, because the store may never
- * reply.
+ * <p>One statement reads all partitions, and all agents share the result, a <em>view</em>. Thread-safe. Threads do not
+ * wait for a read by another thread, because the store may never reply.
  */
 public final class Outlook {
 
@@ -41,11 +33,7 @@ public final class Outlook {
         this.clock = clock;
     }
 
-    /**
-     * Returns a view that was read less than {@code age} ago.
-     *
-     * @throws StoreException if there is no such view, and a new view cannot be read
-     */
+    /** Returns a view that was read less than {@code age} ago, and reads a new view if necessary. */
     public View youngerThan(Duration age) {
         long now = clock.nanoTime();
         View view = last;
@@ -56,19 +44,14 @@ public final class Outlook {
         return view;
     }
 
-    /**
-     * Returns the last view if it was read less than {@code age} ago, otherwise {@code null}. This method does not ask
-     * the store.
-     */
+    /** Returns the last view if it was read less than {@code age} ago, otherwise {@code null}. */
     public @Nullable View lastIfYoungerThan(Duration age) {
         View view = last;
         return view != null && clock.nanoTime() - view.asOfNanos < age.toNanos() ? view : null;
     }
 
     /**
-     * Contains the partitions with unfinished jobs, at one moment.
-     *
-     * @param earliest the partitions that contained unfinished jobs, each with the earliest due time
+     * @param earliest the earliest due time of each partition with unfinished jobs
      * @param asOfNanos monotonic time of the view; the view includes all earlier commits
      */
     public record View(Map<Partition, Instant> earliest, long asOfNanos) {
@@ -77,10 +60,6 @@ public final class Outlook {
             earliest = Map.copyOf(earliest);
         }
 
-        /**
-         * Returns {@code true} if no unfinished job in this partition, waiting or running, was due at or before {@code
-         * until}.
-         */
         public boolean isEmpty(Partition partition, Instant until) {
             Instant first = earliest.get(partition);
             return first == null || first.isAfter(until);

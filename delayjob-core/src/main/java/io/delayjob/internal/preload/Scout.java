@@ -18,10 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds overdue rows that come after very many rows of one fair key, in the partitions that this instance leads. If
- * memory has no place for a row, a {@link Sweeper} stops at this row. So it does not see later rows of other keys.
- * While the sweeper waits, this agent reads on in two ways. It ignores the rows of each key that has no more place in
- * memory.
+ * Finds overdue rows that come after very many rows of one fair key. If memory has no place for a row, a {@link
+ * Sweeper} stops there, and does not see later rows of other keys. While the sweeper waits, this agent reads on in two
+ * ways:
  *
  * <pre>
  *   overdue rows   a a a a a a a a a a a a a a b a a a a a a c
@@ -30,25 +29,14 @@ import org.jspecify.annotations.Nullable;
  *   latest rows                                         ---&gt;     every interval: rows due since the last read
  * </pre>
  *
- * <p>Therefore a row that becomes due is read within two intervals, even if very many rows are overdue. The rows of a
- * key start in their order. If a pass has found no place for a row, it leaves the later rows of that key to the next
- * pass. The latest rows are treated as rows that have become due on time. If memory contains earlier rows of the same
- * key, such a row waits for them.
- *
- * <p>If no sweeper waits, this agent reads nothing. One agent thread uses this object.
+ * <p>The rows of a key start in their order. One agent thread uses this object.
  */
 public final class Scout implements Agent {
 
-    /**
-     * Maximum number of rows that are passed on at once. The number is limited, because threads that claim rows must
-     * wait meanwhile.
-     */
+    /** Maximum number of rows that are passed on at once, because threads that claim rows must wait meanwhile. */
     private static final int OFFERED_AT_ONCE = 500;
 
-    /**
-     * A pass remembers each key that has no free place for its rows. This is the maximum number of such keys. The rows
-     * of further keys may be passed on out of order, but no key is left out.
-     */
+    /** Maximum number of keys without a free place that a pass remembers. */
     private static final int MOST_KEYS_WITHOUT_ROOM = 10_000;
 
     private final Reads reads;
@@ -62,7 +50,7 @@ public final class Scout implements Agent {
 
     private Ground ofWholePass = Ground.NONE;
 
-    /** Since the whole pass began, rows of these names and queues may have been hidden. */
+    /** Names and queues that may have had hidden rows since the whole pass began. */
     private Ground hiddenSince = Ground.NONE;
 
     private Ground ofLatest = Ground.NONE;
@@ -71,10 +59,7 @@ public final class Scout implements Agent {
 
     private final Set<Key> withoutRoom = new HashSet<>();
 
-    /**
-     * The agent has read the latest rows up to this store time. While no sweeper waits, the agent need not read the
-     * latest rows. All these rows are then treated as read.
-     */
+    /** Store time up to which the latest rows are read. While no sweeper waits, all rows are treated as read. */
     private long lookedUntilMillis = Long.MAX_VALUE;
 
     private long nextLookNanos;
@@ -84,19 +69,12 @@ public final class Scout implements Agent {
     /**
      * Contains the times that control a scout.
      *
-     * @param interval the time between two reads of the latest rows. A row may be committed late, and may then have
-     *     been due for longer than this time. Only the whole pass finds such a row
-     * @param age the scout reads only rows that have been overdue for at least this time
+     * @param interval the time between two reads of the latest rows
+     * @param age how long a row must be overdue before the scout reads the row
      */
     public record Terms(Duration interval, Duration age) {}
 
-    /**
-     * Contains the names and queues of rows that may be hidden behind rows of other fair keys.
-     *
-     * @param names names of handlers with a fair key. The sweep found rows of these handlers, but memory had no place
-     *     for the rows. There may still be places for rows of other keys
-     * @param queues the queues that may contain hidden rows of these handlers
-     */
+    /** Contains the names of handlers with a fair key, and the queues, that may have hidden rows. */
     public record Ground(Set<String> names, Set<String> queues) {
 
         static final Ground NONE = new Ground(Set.of(), Set.of());
@@ -117,8 +95,6 @@ public final class Scout implements Agent {
     }
 
     /**
-     * Contains the receivers of the rows that the scout finds.
-     *
      * @param hidden receives rows of the whole pass
      * @param latest receives rows that have just become due
      */
@@ -131,10 +107,7 @@ public final class Scout implements Agent {
         }
     }
 
-    /**
-     * @param partitions supplies the partitions that this instance leads
-     * @param wishes tells where rows may be hidden now, or may have been hidden since the last call
-     */
+    /** @param wishes tells where rows may have been hidden since the last call */
     public Scout(Reads reads, Supplier<List<Partition>> partitions, Supplier<Ground> wishes, Intakes due, Terms terms) {
         this.reads = reads;
         this.clock = reads.clock();
@@ -182,10 +155,7 @@ public final class Scout implements Agent {
         return Math.max(0, next - clock.nanoTime());
     }
 
-    /**
-     * If rows of a handler have become hidden since the pass began, the handler waits for the next pass. The next pass
-     * reads these rows from the oldest on.
-     */
+    /** If rows become hidden during a pass, they wait for the next pass, which begins with the oldest row. */
     private void look(long now) {
         Set<Partition> before = Set.copyOf(led);
         led = List.copyOf(partitions.get());

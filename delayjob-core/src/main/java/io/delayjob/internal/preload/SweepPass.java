@@ -19,22 +19,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one pass through the overdue rows of some partitions, page by page, beginning with the oldest row. One agent
- * thread uses this object.
+ * Makes one pass through the overdue rows of some partitions, from the oldest row on. One agent thread uses this
+ * object.
  */
 final class SweepPass {
 
-    /**
-     * At most this part of a read's duration counts as work. A read that takes longer has probably waited for a
-     * connection or for the store. If its whole duration counted, the pass would pause for too long, and overdue jobs
-     * would wait for a long time after an outage.
-     */
+    /** Maximum part of a read's duration that counts as work. A longer read has probably waited for the store. */
     private static final long LONGEST_WORK_NANOS = Duration.ofMillis(500).toNanos();
 
-    /**
-     * After some work, a pass pauses for this number of times the duration of that work. So reading millions of rows
-     * does not add much load.
-     */
+    /** A pass pauses for this number of times its work, so that reading millions of rows adds little load. */
     static final int REST_PER_WORK = 5;
 
     private final Map<Partition, PartitionCursor> cursors;
@@ -43,29 +36,20 @@ final class SweepPass {
     private long workNanos;
     private long latestWorkNanos;
 
-    /**
-     * If this pass belongs to one name: the time until it has reached the first row of this name. Until then, it
-     * skipped rows of other names.
-     */
+    /** In a pass of one name: the time until the pass has reached the first row of the name. */
     private long approachNanos;
 
     private boolean arrived;
 
-    /** Whether nearly all rows of the last page have keys, so that most of them may wait for each other. */
+    /** Whether nearly all rows of the last page have keys, and so may wait for each other. */
     private boolean ofKeys;
 
     private long restUntilNanos;
 
-    /**
-     * The end of the latest pause that this pass made for rows with keys. If there was no such pause, the start of the
-     * pass.
-     */
+    /** The end of the latest pause for rows with keys, or else the start of the pass. */
     private long freeSinceNanos;
 
-    /**
-     * Some rows of this pass found no place. At that moment, this number of places was free for the name of the pass.
-     * Only rows of another queue could use these places. So the pass continues when more places are free.
-     */
+    /** Number of free places when rows of this pass found no place. Only rows of another queue can use these places. */
     private int roomWhenHeldUp;
 
     private SweepPass(Map<Partition, PartitionCursor> cursors, long startedNanos) {
@@ -109,10 +93,7 @@ final class SweepPass {
         cursors.keySet().retainAll(partitions);
     }
 
-    /**
-     * Moves the pass to the end of the page. If a row found no place in memory, the pass stops before the first such
-     * row of its partition.
-     */
+    /** Moves the pass to the end of the page, or in each partition to its first refused row. */
     void advance(DuePage<DueRow> page, Set<JobId> refused) {
         Map<Partition, PartitionCursor> next = new HashMap<>();
         page.next().forEach(cursor -> next.put(cursor.partition(), cursor));
@@ -146,7 +127,7 @@ final class SweepPass {
     }
 
     /**
-     * Even if the read fails, its duration is treated as work. The store may have worked all the time.
+     * The duration of a failed read also counts as work, because the store may have worked all the time.
      *
      * @return the exception, if the read has failed
      */

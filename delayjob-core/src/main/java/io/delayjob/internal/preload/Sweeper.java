@@ -21,9 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds every waiting row that is overdue. A sweep looks only at the state and the due time of a row. It does not
- * depend on leases, cursors or the memory of any instance. Therefore <em>the sweep guarantees that every committed row
- * is found</em> after it has become due.
+ * Finds every waiting row that is overdue. A sweep looks only at the state and the due time of a row, not at leases,
+ * cursors or memory. Therefore <em>the sweep guarantees that every committed row is found</em> after it has become due.
  *
  * <pre>
  *   every interval    all names with room:  |-- page --|-- page --|----|   from the oldest to the newest overdue row
@@ -31,31 +30,15 @@ import org.jspecify.annotations.Nullable;
  *   when it has room  that name alone:      |-- page --| . . . |-- page --| . . .
  * </pre>
  *
- * <p>If the {@linkplain Outlook outlook} shows no overdue row in a partition, a pass leaves the partition out. If all
- * jobs start on time, no partition is left, and the pass reads nothing.
- *
- * <p>Many overdue rows of a slow handler do not delay other rows. The reason is that the store leaves out rows of two
- * kinds: their name has no handler, or there is no free place in memory for their name. If a row cannot start on this
- * instance for another reason, the sweep skips it. A page skips at most as many rows as a statement can read in a few
- * milliseconds.
- *
- * <p>An engine has two sweeps. The first sweep reads the partitions that this instance leads. The second sweep takes
- * over (adopts) rows of other partitions. It does so if a row has been overdue for so long that the leader of its
- * partition apparently cannot start it. If enough rows of a name are in memory, the second sweep reads only one page of
- * this name in each pass. The remaining rows are left to the leaders of their partitions.
+ * <p>An engine has two sweeps. The second adopts rows that have been overdue for very long in partitions of other
+ * leaders.
  */
 public final class Sweeper implements Agent {
 
-    /**
-     * Some rows are committed late, so overdue rows are read again from the oldest row on. At least this number of
-     * intervals must pass before this happens.
-     */
+    /** Number of intervals that must pass before a pass of one name starts again from the oldest row. */
     private static final int LONGEST_BACKLOG_PASS = 10;
 
-    /**
-     * Between two pages of rows with keys, a sweep pauses for the interval divided by this number. A million rows may
-     * wait for one key, and most rows of such pages are read in vain.
-     */
+    /** The interval divided by this number is the pause after a page of rows with keys. */
     private static final int KEY_RESTS_PER_INTERVAL = 5;
 
     private final Reads reads;
@@ -66,10 +49,7 @@ public final class Sweeper implements Agent {
 
     private final Map<String, SweepPass> backlogs = new LinkedHashMap<>();
 
-    /**
-     * The names that have had a page since the pass began: a page with rows of the name, or a page of the name's own
-     * pass.
-     */
+    /** The names that have had a page since the pass began. */
     private final Set<String> served = new HashSet<>();
 
     private List<Partition> swept = List.of();
@@ -79,12 +59,9 @@ public final class Sweeper implements Agent {
     private long nextBacklogPageNanos;
     private final AtomicBoolean startsAnew = new AtomicBoolean();
 
-    /**
-     * Maximum age of the view that tells which partitions the pass can leave out; {@code null} after the view was read.
-     */
+    /** Maximum age of the next view; {@code null} after the view was read. */
     private @Nullable Duration youngerThan;
 
-    /** @param names supplies the names of the handlers on this instance */
     public Sweeper(Reads reads, Supplier<Set<String>> names, Capacity capacity, SweepRules rules) {
         this.reads = reads;
         this.clock = reads.clock();
@@ -117,9 +94,7 @@ public final class Sweeper implements Agent {
         return untilNext();
     }
 
-    /**
-     * Makes the next call of {@link #doWork} begin a pass, because there may be rows that an earlier pass has left out.
-     */
+    /** Makes the next call of {@link #doWork} begin a pass, because an earlier pass may have left out rows. */
     public void startAnew() {
         startsAnew.set(true);
     }
@@ -150,7 +125,7 @@ public final class Sweeper implements Agent {
         served.clear();
         backlogs.values().removeIf(SweepPass::isThrough);
         backlogs.values().forEach(SweepPass::goOn);
-        // A name without a free place may have many overdue rows, which are read when there are free places again.
+        // The overdue rows of a name without a free place are read when there are free places again.
         names.get().stream()
                 .filter(name -> capacity.roomFor(name) <= 0)
                 .forEach(name -> backlogs.putIfAbsent(name, SweepPass.through(swept, now)));
@@ -182,8 +157,7 @@ public final class Sweeper implements Agent {
         StoreException failure = pass.read(this::readPage, clock);
         nextPassNanos =
                 pass.startedNanos() + Math.max(rules.interval().toNanos(), SweepPass.REST_PER_WORK * pass.workNanos());
-        // The pass may have to skip millions of overdue rows of slow handlers. The reads of these rows themselves are
-        // more important.
+        // The pass may have to skip millions of overdue rows of slow handlers.
         long took = pass.latestWorkNanos();
         nextPassPageNanos = clock.nanoTime() + (backlogs.isEmpty() ? took : SweepPass.REST_PER_WORK * took);
         return failure;
@@ -208,9 +182,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * Tells whether overdue rows must be read again from the oldest on. If a pass takes long to reach its first row,
-     * the pass gets more time. Otherwise it would never reach that row. Rows without a key may come after many rows
-     * with keys. So the rows without a key get at least as much time as the rows with keys took.
+     * A pass that takes long to reach its first row gets more time, or it would never reach that row. Rows without a
+     * key get at least as much time as the rows with keys before them.
      */
     private boolean isOld(SweepPass backlog) {
         if (backlog.isOfKeys()) {
@@ -223,10 +196,7 @@ public final class Sweeper implements Agent {
         return clock.nanoTime() - backlog.freeSinceNanos() > Math.max(enough, ofKeys);
     }
 
-    /**
-     * A name may leave this pass and get a pass of its own. A name does so in three cases: it has no more free places,
-     * it has enough rows, or nearly all of its rows on the page have keys.
-     */
+    /** A name gets a pass of its own if it has no free place, has enough rows, or has nearly only rows with keys. */
     private void readPage() {
         Set<String> roomy = names.get().stream()
                 .filter(name -> !backlogs.containsKey(name) && capacity.roomFor(name) > 0)
@@ -258,9 +228,7 @@ public final class Sweeper implements Agent {
         });
     }
 
-    /**
-     * The pause is longer if none of the rows was kept, because then enough rows of their keys are in memory already.
-     */
+    /** The pause is longer if no row was kept: then memory has enough rows of these keys. */
     private void rest(SweepPass backlog, List<DueRow> page) {
         long interval = rules.interval().toNanos();
         long restNanos = capacity.keepsAny(page) ? interval / KEY_RESTS_PER_INTERVAL : interval;
@@ -318,8 +286,8 @@ public final class Sweeper implements Agent {
     }
 
     /**
-     * An accepted row may be claimed before the free places are counted again, but its place must not be used a second
-     * time. So the result has at most the earlier number of free places, minus the number of accepted rows.
+     * An accepted row may be claimed before the free places are counted again. Its place must not be used a second
+     * time.
      */
     private Offer offer(String name, List<DueRow> rows, long asOfNanos) {
         int before = capacity.roomFor(name);
@@ -344,13 +312,11 @@ public final class Sweeper implements Agent {
         return page;
     }
 
-    /**
-     * About as many rows are read as there are free places, so that few rows are read in vain.
-     */
+    /** Few rows are read in vain if a page is about as large as the number of free places. */
     private int pageSize(SweepPass from, Set<String> roomy) {
         int partitions = from.cursors().size();
         if (from.isOfKeys()) {
-            // Rows that wait for their keys need no free place, and many of them may come before rows of other keys.
+            // Rows that wait for their keys need no free place.
             return Pages.lookedAt(1, partitions);
         }
         long room = roomy.stream().mapToLong(capacity::roomFor).sum();

@@ -15,14 +15,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the rows that wait in the timing wheel of this instance: a cache of the store's table. A row that is due is
- * passed on at once, so that it can be claimed. Any other row is passed on shortly before its due time, because a claim
- * takes some time. A row that is due after the window is left to the {@link WindowReader}, which reads it later. A row
- * with the same token as one in memory is a duplicate and is ignored. If the token differs, the row has changed, and
- * the newer version replaces the older. If several threads add rows at the same moment, each thread may add one row
- * more than the maximum allows.
- *
- * <p>Thread-safe.
+ * Contains the rows that wait in the timing wheel of this instance: a cache of the store's table. Several threads
+ * together may exceed the maximum by one row each. Thread-safe.
  */
 public final class WaitingRows implements DueIntake, DueSink {
 
@@ -39,7 +33,6 @@ public final class WaitingRows implements DueIntake, DueSink {
 
     /**
      * @param due receives the rows that are due, or will be due soon
-     * @param lead decides how long before the due time a row is passed on
      * @param maxRows maximum number of rows that wait in the timing wheel
      */
     public WaitingRows(
@@ -61,12 +54,10 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Receives rows with any due time, and keeps those that are due within the window. Rows that are due later, and
-     * rows that cannot run on this instance, stay only in the store. If a handler has more overdue rows than it can
-     * start, its rows may use only half of the places. Otherwise they would displace rows that can start on time. If a
-     * due row finds no place, the sweep reads it again later.
+     * Keeps the rows that are due within the window. If a handler has more overdue rows than it can start, its rows may
+     * use only half of the places.
      *
-     * @return the rows that are not due yet, but found no place in memory. The rows are in the given order
+     * @return the rows that are not due yet but found no place, in the given order
      */
     @Override
     public List<DueRow> offer(List<DueRow> rows, long asOfNanos) {
@@ -104,7 +95,6 @@ public final class WaitingRows implements DueIntake, DueSink {
         return refused;
     }
 
-    /** Receives rows of transitions that have just been committed. */
     @Override
     public void accept(List<DueRow> rows) {
         offer(rows, clock.nanoTime());
@@ -125,24 +115,20 @@ public final class WaitingRows implements DueIntake, DueSink {
             return later;
         });
         if (kept == entry) {
-            // The timer computes the lead again, because the duration of a claim is known best just before it.
+            // The timer computes the lead again, when the duration of a claim is known best.
             entry.scheduleAt(lead.earliestOfferMillis(entry.row.dueMillis()));
         }
     }
 
-    /** Tells whether all places for rows are taken. */
     public boolean isFull() {
         return entries.size() >= maxRows;
     }
 
-    /** Returns the number of waiting rows. */
     public int size() {
         return entries.size();
     }
 
-    /**
-     * Computes every deadline again, if store time has jumped against monotonic time.
-     */
+    /** Computes every deadline again if store time has jumped against monotonic time. */
     boolean followClock() {
         int epoch = clock.epoch();
         boolean apart = epoch != clockEpoch;
@@ -153,7 +139,6 @@ public final class WaitingRows implements DueIntake, DueSink {
         return apart;
     }
 
-    /** Removes rows from memory if their handler or their queue is paused now. The rows stay in the store. */
     public void forgetPaused() {
         entries.values().stream()
                 .filter(entry -> !capacity.isRunHere(entry.row))
@@ -161,15 +146,11 @@ public final class WaitingRows implements DueIntake, DueSink {
                 .forEach(Entry::cancel);
     }
 
-    /** Removes all rows from memory. The rows stay in the store. */
     public void clear() {
         takeAll();
     }
 
-    /**
-     * Removes and returns all rows, one by one. If another thread adds a row meanwhile, this row is either returned or
-     * stays in memory.
-     */
+    /** A row that another thread adds meanwhile is either returned or stays in memory. */
     private List<Entry> takeAll() {
         List<Entry> taken = new ArrayList<>();
         entries.forEach((id, entry) -> {
@@ -182,11 +163,8 @@ public final class WaitingRows implements DueIntake, DueSink {
     }
 
     /**
-     * Contains the age of a version of a row.
-     *
-     * @param asOfNanos monotonic time; a read that began before this time returns this version or an older one
-     * @param changedNanos monotonic time between the lock and the commit of the change that wrote this version. It
-     *     tells which of two versions is newer. {@code null} if it is unknown
+     * @param asOfNanos monotonic time; a read that began before it returns this version or an older one
+     * @param changedNanos monotonic time between the lock and the commit of the change; {@code null} if unknown
      */
     private record Age(long asOfNanos, @Nullable Long changedNanos) {
 
@@ -212,7 +190,7 @@ public final class WaitingRows implements DueIntake, DueSink {
             try {
                 scheduled = wheel.scheduleAt(this, clock.nanoTimeAt(storeMillis));
             } catch (RejectedExecutionException stopped) {
-                // The engine is stopping. This row is committed, so other instances will find it.
+                // The engine is stopping, and other instances will find this committed row.
                 entries.remove(row.id(), this);
                 return;
             }
@@ -234,7 +212,7 @@ public final class WaitingRows implements DueIntake, DueSink {
         public void run() {
             long offerAt = lead.offerMillis(row.dueMillis());
             if (clock.storeMillis() < offerAt) {
-                // Claims take less time now than at the last estimate, or the estimate of store time has become lower.
+                // The estimate of the lead or of store time has become lower.
                 scheduleAt(offerAt);
             } else if (entries.remove(row.id(), this)) {
                 due.offer(List.of(row), age.asOfNanos);

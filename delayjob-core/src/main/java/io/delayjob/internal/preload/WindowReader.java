@@ -19,8 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows that become due within the window, and adds them to the timing wheel. It reads only the partitions
- * that this instance leads, and reads each row only once.
+ * Reads the rows that become due within the window into the timing wheel, in the partitions that this instance leads.
  *
  * <pre>
  *        now          now + window/2        now + window
@@ -28,9 +27,8 @@ import org.jspecify.annotations.Nullable;
  *                                  cursor
  * </pre>
  *
- * <p>Each partition has a cursor. This instance knows all rows before the cursor. It has read them, or it has written
- * them itself and added them to the timing wheel. If a row is committed late, the sweep finds it. One agent thread uses
- * this object. Other threads may call {@link #startAnew}, and may ask how far the reader has read.
+ * <p>This instance knows all rows before the cursor of a partition. If a row is committed late, the sweep finds the
+ * row. One agent thread uses this object, except for {@link #startAnew} and the getters.
  */
 public final class WindowReader implements Agent {
 
@@ -46,7 +44,6 @@ public final class WindowReader implements Agent {
     private volatile OptionalLong readUntilMillis = OptionalLong.empty();
     private volatile @Nullable LastRead lastRead;
 
-    /** @param led supplies the partitions that this instance leads */
     public WindowReader(
             Reads reads, Supplier<List<Partition>> led, WaitingRows waiting, Duration window, Duration sweepGrace) {
         this.reads = reads;
@@ -73,7 +70,7 @@ public final class WindowReader implements Agent {
     private long work() {
         boolean anew = startsAnew.getAndSet(false);
         if (waiting.followClock() || anew) {
-            // The old cursors would skip rows whose due times are between the old time and the new time of the clock.
+            // The old cursors would skip rows between the old time and the new time of the clock.
             cursors.clear();
         }
         boolean newGround = followLeases();
@@ -81,13 +78,11 @@ public final class WindowReader implements Agent {
             return window.toNanos() / 2;
         }
         long started = clock.nanoTime();
-        // No new view is read for this check: it would have to skip dead rows of the index, which may take longer than
-        // the read of the window, which begins after them.
+        // A new view may take longer than the read of the window, because it would have to skip dead rows of the index.
         Outlook.View view = newGround ? null : reads.outlook().lastIfYoungerThan(window.dividedBy(4));
         if (view != null && isEmpty(view)) {
             reads.tell("window", 0, started);
-            // The partitions count as read at the time of the view, so the next read follows half a window after the
-            // view.
+            // The partitions are read as of the view, so the next read follows half a window after the view.
             return Math.max(0, view.asOfNanos() + window.toNanos() / 2 - clock.nanoTime());
         }
         return switch (read()) {
@@ -97,18 +92,12 @@ public final class WindowReader implements Agent {
         };
     }
 
-    /**
-     * Makes the reader read the whole window again, because rows that it has read are no longer in the timing wheel.
-     * The call takes effect with the next call of {@link #doWork}.
-     */
+    /** Makes the next {@link #doWork} read the whole window again, because read rows have left the timing wheel. */
     public void startAnew() {
         startsAnew.set(true);
     }
 
-    /**
-     * Updates the cursors after this instance has received or lost leases. In a new partition, the reader begins at a
-     * due time that the sweep covers, so that no row is missed.
-     */
+    /** In a new partition, the reader begins at a due time that the sweep covers, so that no row is missed. */
     private boolean followLeases() {
         List<Partition> present = led.get();
         cursors.keySet().retainAll(present);
@@ -118,10 +107,7 @@ public final class WindowReader implements Agent {
         return cursors.size() > before;
     }
 
-    /**
-     * If no row is due within the window, this method also moves the cursors forward. A read of the window would move
-     * them in the same way.
-     */
+    /** If no row is due within the window, the cursors move forward as after a read. */
     private boolean isEmpty(Outlook.View view) {
         long sinceNanos = clock.nanoTime() - view.asOfNanos();
         Instant until = clock.storeTime().plus(window).minusNanos(sinceNanos).truncatedTo(ChronoUnit.MILLIS);
@@ -148,7 +134,7 @@ public final class WindowReader implements Agent {
             List<DueRow> refused = waiting.offer(page, started);
             PartitionCursor next = behind.get(entry.getKey());
             if (!refused.isEmpty()) {
-                // The cursor stays before the first row for which there was no place in memory.
+                // The cursor stays before the first refused row.
                 int taken = page.indexOf(refused.get(0));
                 entry.setValue(taken == 0 ? entry.getValue() : PartitionCursor.at(page.get(taken - 1)));
                 progress = Progress.NO_ROOM;
@@ -164,23 +150,15 @@ public final class WindowReader implements Agent {
         return progress;
     }
 
-    /**
-     * Describes the latest read of the window.
-     *
-     * @param at end of the read, in store time
-     * @param rows number of rows that were found
-     */
+    /** @param at end of the read, in store time */
     public record LastRead(Instant at, int rows, Duration took) {}
 
-    /** Returns the latest read; {@code null} if there was no read yet. Any thread may call this method. */
+    /** Returns the latest read; {@code null} if there was no read yet. */
     public @Nullable LastRead lastRead() {
         return lastRead;
     }
 
-    /**
-     * Returns how far this instance has read all its partitions: up to this due time, in store time. The result is
-     * empty if this instance leads no partition. Any thread may call this method.
-     */
+    /** Returns the due time, in store time, up to which all led partitions are read; empty if no partition is led. */
     public OptionalLong readUntilMillis() {
         return readUntilMillis;
     }
