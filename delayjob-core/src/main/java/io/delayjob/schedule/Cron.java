@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cron implements Rule.Zoned {
 
-    /** Maximum time by which clocks are set back, in minutes: one day. No time zone has ever exceeded this number. */
+    /** Maximum time by which clocks are set back: one day. No time zone has ever exceeded it. */
     private static final int MAX_MINUTES_BACK = 24 * 60;
 
     private final String expression;
@@ -59,9 +59,8 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Finds the latest match by binary search. Around a change of the local time, the binary search may find a match
-     * that is not the latest. Therefore the last loop goes on from the match that was found, one match at a time, up to
-     * the last match that is due.
+     * Finds the latest match by binary search. Near a change of the local time, the search may stop too early, so the
+     * last loop goes on from there.
      */
     @Override
     public long latest(long planned, long horizon) {
@@ -88,9 +87,8 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Returns the first match after this time. Cron libraries search by local time, which is set back once a year in
-     * many zones. Therefore the match that a library finds may be before the given time. In this case, the search is
-     * repeated from a time that is one minute later.
+     * Cron libraries search by local time. If it was set back, their match may be before the given time. Then the
+     * search is repeated from one minute later.
      */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);

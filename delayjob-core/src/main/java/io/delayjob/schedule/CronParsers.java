@@ -16,8 +16,7 @@ final class CronParsers {
         if (known != null) {
             return known;
         }
-        // If no parser is found, the next call searches again, because the context class loader of another thread may
-        // find one.
+        // Only a found parser is kept, because the context class loader of another thread may find one later.
         CronParser loaded = in(CronParser.class.getClassLoader())
                 .or(() -> in(Thread.currentThread().getContextClassLoader()))
                 .orElseThrow(() -> missing(expression));
