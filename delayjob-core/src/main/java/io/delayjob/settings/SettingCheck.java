@@ -2,10 +2,7 @@ package io.delayjob.settings;
 
 import java.time.Duration;
 
-/**
- * Throws an exception for invalid settings. The message of the exception contains the property, its value and the rule,
- * and says what to change.
- */
+/** Throws an exception for invalid settings, with the property, its value and the rule. */
 final class SettingCheck {
 
     private SettingCheck() {}
