@@ -4,8 +4,7 @@ import io.delayjob.job.JobId;
 import java.time.Duration;
 
 /**
- * Describes an attempt that did not end after its timeout and interruption. A stuck attempt counts as failed, but still
- * takes its slot.
+ * An attempt that did not end after its timeout and interruption. It counts as failed, but still takes its slot.
  *
  * @param job the job of the attempt
  * @param name the name under which the job was stored
