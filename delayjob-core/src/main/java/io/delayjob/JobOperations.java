@@ -40,8 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class JobOperations implements DelayJobOperations {
 
     /**
-     * Results of a cancellation, from the least to the most important for the caller. If a call cancels jobs under
-     * several names, it returns the most important result.
+     * From the least to the most important for the caller. A call for several names returns the most important result.
      */
     private static final List<CancelResult> BY_WEIGHT = List.of(
             CancelResult.NOT_FOUND,
@@ -218,10 +217,7 @@ final class JobOperations implements DelayJobOperations {
                 : cancel(handler, key);
     }
 
-    /**
-     * Cancels the job of this key under every name of the handler. If the handler was renamed, an older and a newer job
-     * may have the same key. The call must then cancel both jobs.
-     */
+    /** If the handler was renamed, an older and a newer job may have the same key, so both are cancelled. */
     private CancelResult cancel(Handler handler, Object key) {
         String text = Texts.checkStoredKey(handler.name(), key);
         Instant now = clock.storeTime();
@@ -240,8 +236,7 @@ final class JobOperations implements DelayJobOperations {
 
     private void tell(Collection<CancelResult> results) {
         if (results.contains(CancelResult.RUNNING)) {
-            // The engine may not find the cancelled job in this read, because the caller's transaction may commit only
-            // later.
+            // The read may miss the cancelled job, because the caller's transaction may commit only later.
             look.accept(Paused.NOTHING);
         }
         results.forEach(result -> listeners.tell(listener -> listener.cancelled(result)));

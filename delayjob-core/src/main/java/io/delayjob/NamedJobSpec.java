@@ -15,10 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step of a call that schedules one job by the name of its handler. The job has no payload until the caller gives
- * one.
+ * One job by the name of its handler, without a payload until the caller gives one.
  *
- * @param handler the handler, if this application has it
+ * @param handler {@code null} if this application does not have it
  */
 record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) implements NamedSpec {
 

@@ -13,6 +13,6 @@ public interface PayloadSpec<P> {
     /** Sets the payload of one job. */
     ScheduleSpec with(P payload);
 
-    /** Sets the payloads of many jobs, one for each job. The jobs are written in batches. */
+    /** Sets the payloads of many jobs, one for each job. */
     BulkSpec<P> withEach(Collection<? extends P> payloads);
 }

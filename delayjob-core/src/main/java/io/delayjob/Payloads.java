@@ -20,10 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Encodes the arguments of handlers. If a handler cannot be called with the arguments, this class refuses them.
- * Thread-safe.
- */
+/** Encodes the arguments of handlers, and refuses arguments that a handler cannot be called with. Thread-safe. */
 final class Payloads {
 
     private final PayloadCodec codec;
@@ -35,7 +32,7 @@ final class Payloads {
         this.maxSize = maxSize;
     }
 
-    /** None of the arguments may be {@code null}. */
+    /** No argument may be {@code null}. */
     @Nullable
     String encode(Handler handler, @Nullable Object... arguments) {
         checkNumber(
@@ -58,8 +55,7 @@ final class Payloads {
     }
 
     /**
-     * Encodes the arguments of a job. The caller may leave out the last argument; then the result of another job takes
-     * the place of this argument. None of the given arguments may be {@code null}.
+     * The caller may leave out the last argument, for the result of another job. No given argument may be {@code null}.
      */
     @Nullable
     String encodeFirst(Handler handler, @Nullable Object... arguments) {
@@ -120,10 +116,7 @@ final class Payloads {
         return cause == null ? new InvalidPayloadException(message) : new InvalidPayloadException(message, cause);
     }
 
-    /**
-     * Returns a description of the argument's type. The description does not contain the value, because payloads may be
-     * secret.
-     */
+    /** The text does not contain the value, because payloads may be secret. */
     private static String kind(@Nullable Object argument) {
         if (argument == null) {
             return "null";
@@ -166,10 +159,9 @@ final class Payloads {
     }
 
     /**
-     * The arguments are encoded in the order of their names. Therefore a repeated call returns the same text, even if
-     * the arguments are in another kind of map.
+     * The order of the names makes a repeated call return the same text for any kind of map.
      *
-     * @param handler the handler; {@code null} if this application does not have it
+     * @param handler {@code null} if this application does not have it
      */
     @Nullable
     String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {
@@ -204,8 +196,8 @@ final class Payloads {
     }
 
     /**
-     * Refuses a payload that the handler cannot read. Without this check, the error would appear only when the job is
-     * due. It would then look as if another version had written the payload.
+     * Without this check, the error would appear only when the job is due, as if another version had written the
+     * payload.
      */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {
@@ -243,7 +235,7 @@ final class Payloads {
         }
     }
 
-    /** Refuses a call by name that leaves out a required argument, because a missing argument never means 0 or null. */
+    /** A missing argument never means 0 or null. */
     void checkGiven(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         checkGiven(handler, handler.parameters(), arguments);
     }

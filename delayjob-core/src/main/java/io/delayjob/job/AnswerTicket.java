@@ -8,7 +8,6 @@ import java.time.Instant;
  * instance accepts the answer. A ticket is no secret and proves nothing. Sign the ticket before it leaves the
  * application. Immutable.
  *
- * @param job the job's id
  * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds
  * @param run the number of the run, from 1
  * @param attempt the number of the attempt, from 1

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of the attempt log. All times are store times.
  *
- * @param job the job of the attempt
- * @param run the number of the run
  * @param attempt the {@linkplain Job#attempt() number} of the attempt; 0 for skipped or merged runs
  * @param outcome the {@linkplain JobOutcome#label() outcome as one word}, or {@code MERGED} for merged runs
  * @param owner the number of the instance that made the attempt

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the id that the row of this job will have
  * @param when how the previous job must end
- * @param queue the queue of this job's row
- * @param name the handler's name
  * @param resultName the argument that receives the result of the previous job; {@code null} for none
  * @param payload the other arguments as JSON, by parameter name; {@code null} for none
  */

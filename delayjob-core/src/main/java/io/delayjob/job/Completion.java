@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job the job as claimed, with the run that the attempt has made and the time of the handler's call. The
  *     completion is accepted only if the row still has this job's token
- * @param outcome the outcome of the attempt
  * @param next the row's next state. If a cancellation was requested and this state is not {@link JobState#FINISHED},
  *     the store writes {@link JobState#CANCELLED} instead
  * @param freshToken the row's new token; no other completion has it
@@ -60,10 +59,6 @@ public record Completion(
      * Tells whether the store has already accepted another completion of this attempt, such as an answer from outside.
      * The arguments are the values of the row that has refused this completion. If {@code true}, no later attempt was
      * claimed, and the row was not rescued.
-     *
-     * @param run the row's run
-     * @param attempt the row's attempt
-     * @param rescues the row's rescues
      */
     public boolean isSupersededIn(int run, int attempt, int rescues) {
         return attempt == job.attempt() && (run > job.run() || rescues == job.rescues());

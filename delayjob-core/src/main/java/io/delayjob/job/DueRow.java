@@ -5,9 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of a waiting row that the timing wheel needs.
  *
- * @param id the job's id
- * @param partition the partition of the row
- * @param name the handler's name
  * @param dueMillis due time in store time, milliseconds since the epoch
  * @param token the row's token; each change of the state or due time sets a new token
  * @param keys the keys that an engine must know before a claim; {@code null} if the job has none

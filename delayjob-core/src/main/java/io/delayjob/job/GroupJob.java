@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * of the group. Immutable.
  *
  * @param id the id that the row of this job will have
- * @param partition the partition of this job's row
  * @param task the work of the job, without a key
  * @param retry text of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} for the handler's policy
  */

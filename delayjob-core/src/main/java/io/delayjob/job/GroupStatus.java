@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state and the progress of a group of jobs. Immutable.
  *
- * @param group id and name of the group
  * @param state the state of the group; {@link GroupState#ENDED} within a second after the last member's end
  * @param counts the numbers of the group's members, at the time of the read
  * @param createdAt store time when the group was named for the first time

@@ -9,11 +9,6 @@ import org.jspecify.annotations.Nullable;
  * One job as it was read from its row, in four parts. This type also has a method for each component of the parts.
  * Immutable.
  *
- * @param id the job's identity
- * @param partition the queue and partition of the job's row
- * @param task the work of the job
- * @param plan the time of the job
- * @param progress the progress of the job
  * @param end the end of the job; {@link JobEnd#NONE} for an unfinished job
  */
 public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, JobProgress progress, JobEnd end) {

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * The newest lines that a handler has {@linkplain io.delayjob.handler.JobContext#log logged} in one attempt, for people
  * to read. Immutable.
  *
- * @param attempt number of the attempt
  * @param lines the lines, the oldest first; at most {@value #MAX_LINES}
  */
 public record JobLog(int attempt, List<Line> lines) {

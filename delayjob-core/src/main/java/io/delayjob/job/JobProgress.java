@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param cancelRequested whether a cancellation was requested during an attempt; then no further attempt follows
  * @param awaiting whether the last attempt awaits an answer from outside; the due time is then the answer's deadline.
  *     After the deadline, the value stays true while an instance has claimed the job
- * @param counts numbers of the job's attempts
  */
 public record JobProgress(
         JobState state,

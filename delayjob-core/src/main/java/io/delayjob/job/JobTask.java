@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of a {@link Job} that no attempt changes. Immutable.
  *
- * @param name the handler's name
  * @param key the key, or {@code null}. Two unfinished jobs never have the same name and the same key
  * @param payload the arguments as JSON, by parameter name; {@code null} without arguments, if the ended job no longer
  *     keeps them, or if the payload is {@code oversize}

@@ -3,7 +3,6 @@ package io.delayjob.job;
 /**
  * A fixed part of a queue's rows. Normally one instance has a lease of the partition, and so leads it.
  *
- * @param queue the queue's name
  * @param index 0 to {@value #MAX_PER_QUEUE} - 1
  */
 public record Partition(String queue, int index) implements Comparable<Partition> {

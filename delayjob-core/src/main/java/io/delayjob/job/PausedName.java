@@ -3,8 +3,6 @@ package io.delayjob.job;
 /**
  * A handler or a queue that is paused.
  *
- * @param kind whether this is a handler or a queue
- * @param name the name of the handler or queue
  * @param note author, time and reason of the pause
  */
 public record PausedName(Kind kind, String name, PauseNote note) {

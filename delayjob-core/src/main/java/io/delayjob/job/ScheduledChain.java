@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * Result of a call that schedules a chain. Immutable.
  *
- * @param first the result for the first job
  * @param followers ids of the jobs that follow, in order. Each of these jobs is found only after the previous job has
  *     ended. If an existing job was {@linkplain Scheduled.Outcome#KEPT kept} or
  *     {@linkplain Scheduled.Outcome#POSTPONED postponed}, the list is empty

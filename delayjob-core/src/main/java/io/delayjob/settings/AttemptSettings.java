@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param maxSnooze how far {@link io.delayjob.handler.Next#snooze} may delay a run beyond its planned time; zero or
  *     more. Handlers may have their own maximum
  * @param interruptGrace how long the engine waits for the end of an interrupted attempt, zero or more
- * @param log the attempts that are logged
  * @param payloadMaxSize maximum length of a payload, in characters, 1 or more
  * @param unreadablePayloadAfter how long this instance leaves a job with an unreadable payload to other instances; zero
  *     or more

@@ -12,7 +12,6 @@ import java.util.Set;
  * The present state of an engine, read from memory without a request to the store.
  *
  * @param running whether the engine was started and not stopped
- * @param incarnation the name of the instance
  * @param number the number of the instance in the register; 0 before it was registered
  * @param led the partitions that the instance leads
  * @param instances all instances in the register, including this instance

@@ -6,10 +6,8 @@ import java.time.Duration;
 /**
  * A registered instance, and what another instance (the observer) knows about its heartbeats.
  *
- * @param instance the instance
  * @param silence time since the last heartbeat, by the observer's clock; time before the observer's start is not
  *     counted
- * @param heart what the observer knows about the heartbeats
  */
 public record Sighting(InstanceRow instance, Duration silence, Heart heart) {
 

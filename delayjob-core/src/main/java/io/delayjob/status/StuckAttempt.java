@@ -6,10 +6,7 @@ import java.time.Duration;
 /**
  * An attempt that did not end after its timeout and interruption. It counts as failed, but still takes its slot.
  *
- * @param job the job of the attempt
  * @param name the name under which the job was stored
- * @param run the number of the run
- * @param attempt the number of the attempt
  * @param lasting the time since the attempt began
  */
 public record StuckAttempt(JobId job, String name, int run, int attempt, Duration lasting) {}
