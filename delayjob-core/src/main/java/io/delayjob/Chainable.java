@@ -36,8 +36,8 @@ public interface Chainable {
     <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, When when);
 
     /**
-     * Adds a job of the handler with this name to the chain. If the handler belongs to another application, the job
-     * gets only the arguments of this call, and goes to the default queue.
+     * Adds a job of the handler with this name to the chain. A job of another application's handler gets only the
+     * arguments of this call, and goes to the default queue.
      *
      * @throws IllegalArgumentException if more than {@value io.delayjob.job.ChainStep#MAX} jobs follow the first
      */

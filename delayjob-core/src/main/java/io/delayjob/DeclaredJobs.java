@@ -39,10 +39,10 @@ import org.slf4j.LoggerFactory;
  * <p><strong>Withdrawn jobs.</strong> If the schedule of a handler is disabled, its job is withdrawn under all names. A
  * withdrawn job has no key, so the job can be written again.
  *
- * <p><strong>Unexplained plans.</strong> If a job is due later than the next two runs of its schedule, the job is
- * planned again. The likely cause is a test in virtual time, or a store's clock that was ahead. A handler that may
- * return {@link io.delayjob.handler.Next#after} chooses its next run itself. Its job is planned again only if its
- * scheduling or start time lies in the future.
+ * <p><strong>Unexplained plans.</strong> A job that is due later than the next two runs of its schedule is planned
+ * again. The likely cause is a test in virtual time, or a store's clock that was ahead. A handler that may return
+ * {@link io.delayjob.handler.Next#after} chooses its next run itself. Its job is planned again only if its scheduling
+ * or start time lies in the future.
  */
 final class DeclaredJobs {
 

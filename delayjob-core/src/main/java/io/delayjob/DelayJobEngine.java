@@ -121,8 +121,8 @@ public final class DelayJobEngine {
 
     /**
      * Only the leader of a key's partition decides about the key, so a mutex or rate key decides the partition. A row
-     * that is due soon goes to a partition that this instance leads, because the row is already in memory. If another
-     * instance becomes the leader, it reads the row from the store.
+     * that is due soon goes to a partition that this instance leads. If another instance becomes the leader, it reads
+     * the row from the store.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();
@@ -215,9 +215,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the instances that run jobs and have not confirmed the present pauses. Most instances confirm within a
-     * heartbeat. An instance that takes longer cannot read the store. After four fifths of its liveness period, it
-     * starts no more jobs. This method makes a request to the store.
+     * Returns the registered instances that run jobs and have not confirmed the present pauses. Most instances confirm
+     * within a heartbeat. An instance that takes longer cannot read the store. This method makes a request to the
+     * store.
      *
      * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in order
      */

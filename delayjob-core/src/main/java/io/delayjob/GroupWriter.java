@@ -99,7 +99,7 @@ final class GroupWriter {
         return job.id();
     }
 
-    /** The caller has given the id of the job, so a repeated call changes nothing. */
+    /** With a given id, a repeated call changes nothing. */
     JobId closeOnce(String name, NewJob job) {
         // A refused call must not write the group.
         if (isWritten(name, job)) {
@@ -156,7 +156,7 @@ final class GroupWriter {
         return job.id();
     }
 
-    /** The caller has given the id of the job, so a repeated call changes nothing once the job has a row. */
+    /** With a given id, a repeated call changes nothing once the job has a row. */
     JobId whenAnyFailsOnce(String name, NewJob job) {
         return isWritten(name, job) ? job.id() : whenAnyFails(name, job);
     }

@@ -64,7 +64,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
         }
     }
 
-    /** A follower is stored in the row of another job, and the argument that decides its key may not be known yet. */
+    /** A follower may be stored before the argument that decides its key is known. */
     private static void checkMayFollow(@Nullable Handler handler) {
         if (handler != null && (handler.mutex() != null || handler.rateBy() != null)) {
             throw new IllegalArgumentException(

@@ -15,13 +15,13 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>The group exists from the first call that names it until its retention period is over. Every call takes effect at
- * once, or with the commit of the caller's transaction. So many calls, on any instances, may add members, and members
- * may add members, too. A group may have a million members.
+ * once, or with the commit of the caller's transaction. Any instance may add members, and members may add members, too.
+ * A group may have a million members.
  *
  * <p>A member has ended when it is finished, failed or cancelled. The group ends within a second after its last member.
  *
- * <p>In the client of the REST API, a group accepts only jobs that this client schedules by name, one by one. The
- * client refuses all other jobs with an {@link IllegalArgumentException}. Thread-safe.
+ * <p>In the client of the REST API, a group accepts only jobs that the client schedules by name, one by one. All other
+ * jobs lead to an {@link IllegalArgumentException}. Thread-safe.
  */
 public interface JobGroup {
 

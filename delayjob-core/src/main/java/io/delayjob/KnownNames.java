@@ -41,7 +41,7 @@ final class KnownNames {
 
     /**
      * Returns all present and former names of a handler, in all versions that registered instances run. A pause of one
-     * name stops the handler on every instance that uses this name, so all names are paused and resumed together.
+     * name stops the handler wherever it has this name, so all names are paused together.
      *
      * @throws UnknownNameException if neither an instance nor a waiting job has the name, and the name is not paused
      */

@@ -20,7 +20,7 @@ public final class MethodReferenceReader {
 
     private static final String RULE = "must be a method reference such as UnpaidOrders::cancel";
 
-    /** A result does not refer to a reader or a registry, so it does not keep a stopped application in memory. */
+    /** A result refers to no reader and no registry, so a stopped application does not stay in memory. */
     private static final ClassValue<Reading> READINGS = new ClassValue<>() {
         @Override
         protected Reading computeValue(Class<?> type) {
@@ -38,7 +38,7 @@ public final class MethodReferenceReader {
      * Returns the handler that the reference refers to.
      *
      * @throws InvalidHandlerReferenceException if the reference names no method of a bean, or if this application has
-     *     not exactly one handler of the method
+     *     no handler or several handlers of the method
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);

@@ -195,10 +195,7 @@ final class Payloads {
         }
     }
 
-    /**
-     * Without this check, the error would appear only when the job is due, as if another version had written the
-     * payload.
-     */
+    /** Without this check, the error would appear only when the job is due. */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {
         List<@Nullable Object> decoded = decode(handler, handler.parameters(), arguments, payload);

@@ -89,8 +89,8 @@ final class Planner {
     }
 
     /**
-     * The stored times stay if the schedule is equal, no run is under way, and the times do not depend on the
-     * scheduling time or the run number. So no run moves, and due runs still take place.
+     * The stored times stay if the schedule is equal and no run is under way, so that no run moves. But times that
+     * depend on the scheduling time or the run number are new.
      */
     JobPlan replacementOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();

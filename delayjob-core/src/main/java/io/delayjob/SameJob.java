@@ -9,7 +9,7 @@ import io.delayjob.job.NewJob;
 import java.util.Objects;
 
 /**
- * Checks whether a call with an id repeats an earlier call, by the values that the row of the earlier call still has.
+ * Checks whether a call with an id repeats an earlier call. Only values that the earlier row still has are compared.
  */
 final class SameJob {
 

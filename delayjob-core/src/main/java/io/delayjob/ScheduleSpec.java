@@ -42,10 +42,11 @@ public interface ScheduleSpec extends Chainable {
      * {@code KEPT} and the state of the existing job. An ended job is found as long as the history keeps it.
      *
      * <p>The existing job must have the same name, key, arguments, schedule, retry policy, expiry, mutex, rate key,
-     * labels and chain, as far as its row still has them. Times, queues and fair keys are not compared.
+     * labels and chain. Values that its row no longer has are not compared. Times, queues and fair keys are not
+     * compared either.
      *
-     * <p>If a job that {@linkplain #whenAllEnded waits for a group} has an id, and another call uses the id before the
-     * group ends, the waiting job is never written.
+     * <p>A job that {@linkplain #whenAllEnded waits for a group} may have an id, too. If another call uses the id
+     * before the group ends, the waiting job is never written.
      *
      * <p>A job store on several slots of Redis derives another id for a job with a key. The result of the call contains
      * the derived id. A repeated call finds the job.
@@ -71,12 +72,12 @@ public interface ScheduleSpec extends Chainable {
     ScheduleSpec retry(RetryPolicy policy);
 
     /**
-     * Sets the maximum time from the planned time of a run to the start of an attempt, instead of the handler's
-     * maximum. If an attempt could not start in time, its handler is not called. A repeating job skips the run. If that
-     * run already has failed attempts, the run counts as failed. Any other job ends as
-     * {@link io.delayjob.job.JobState#CANCELLED}, with the failure {@code Expired}. If that job was already claimed
-     * earlier, for example before a snooze, it ends as {@link io.delayjob.job.JobState#FAILED}. A running attempt is
-     * not interrupted. Retries and snoozes do not extend the maximum time.
+     * Sets the maximum time from the planned time of a run to the start of an attempt. If an attempt could not start in
+     * time, its handler is not called. A repeating job skips the run. If that run already has failed attempts, the run
+     * counts as failed. Any other job ends as {@link io.delayjob.job.JobState#CANCELLED}, with the failure
+     * {@code Expired}. If that job was already claimed earlier, for example before a snooze, it ends as
+     * {@link io.delayjob.job.JobState#FAILED}. A running attempt is not interrupted. Retries and snoozes do not extend
+     * the maximum time. By default, the handler's maximum applies.
      *
      * @param expiresAfter 1 ms or more
      */
@@ -84,11 +85,11 @@ public interface ScheduleSpec extends Chainable {
 
     /**
      * Sets the job's mutex, instead of the handler's mutex. Two jobs of a queue with the same mutex never run at the
-     * same time, even on different instances and for different handlers. If the mutex is busy, the job waits in the
-     * store, and takes no slot. A job does not hold its mutex between two attempts, or while it awaits an answer.
+     * same time, even on different instances. If the mutex is busy, the job waits in the store, and takes no slot. A
+     * job does not hold its mutex between two attempts, or while it awaits an answer.
      *
-     * <p>If an attempt goes on after its timeout, or if its instance falls silent for the liveness period, the next job
-     * of the mutex may start beside it.
+     * <p>The next job of the mutex may start although an earlier attempt still runs. This happens only after the
+     * attempt's timeout, or after its instance was silent for the liveness period.
      *
      * @param mutex any value, such as {@code account-7}; its {@code toString()} has 1 to
      *     {@value io.delayjob.job.ClaimKeys#MAX_LENGTH} characters and no control characters

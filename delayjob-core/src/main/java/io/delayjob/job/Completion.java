@@ -93,7 +93,7 @@ public record Completion(
         return lines != null && lines.attempt() == job.attempt();
     }
 
-    /** The instance that accepts an answer may not know the handler, so the row states how long the job is kept. */
+    /** The instance that accepts an answer may not know the handler, so the row states the retention time. */
     private boolean statesKeepFor() {
         boolean mayApply = awaits() || keep && endsAs(JobState.FINISHED);
         return mayApply && JobExtras.keepForOf(job.task().extras()) != null;

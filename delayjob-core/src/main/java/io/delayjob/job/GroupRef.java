@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * Identifies a group of jobs. Immutable.
  *
  * @param id the id of the group. No other group ever has this id
- * @param name the name of the group. Another group may have the same name at another time
+ * @param name the name of the group; at any time, at most one group has this name
  */
 public record GroupRef(UUID id, String name) {
 

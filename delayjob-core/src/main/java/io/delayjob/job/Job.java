@@ -163,8 +163,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
 
     /**
      * Tells whether the last attempt awaits an {@linkplain AnswerTicket answer from outside}. The due time is then the
-     * deadline of the answer. When the deadline passes, an instance claims the job to end the attempt. Until the
-     * attempt has ended, the result is still {@code true}.
+     * deadline of the answer. The result is {@code true} until the attempt has ended, even after the deadline.
      */
     public boolean awaiting() {
         return progress.awaiting();

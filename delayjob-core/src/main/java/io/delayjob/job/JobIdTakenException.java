@@ -1,8 +1,8 @@
 package io.delayjob.job;
 
 /**
- * Thrown if a caller gives an id for a new job, but a different job, unfinished or ended, already has that id. The
- * arguments of a finished or cancelled job are no longer stored, and not compared.
+ * Thrown if a different job, unfinished or ended, already has the id that a caller gives. The arguments of a finished
+ * or cancelled job are no longer stored, and not compared.
  */
 public final class JobIdTakenException extends RuntimeException {
 

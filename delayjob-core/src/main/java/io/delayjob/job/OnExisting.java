@@ -1,8 +1,7 @@
 package io.delayjob.job;
 
 /**
- * Says what a call of {@code schedule} does if an unfinished job has the same name and key. The unique constraint of
- * the database decides whether such a job exists.
+ * Says what a call of {@code schedule} does if an unfinished job has the same name and key.
  *
  * <p>While the existing job is {@linkplain JobState#RUNNING running}, {@link #REPLACE} and {@link #POSTPONE} create a
  * new job, which takes over the key. The running attempt may finish, but no retry and no further run of the old job

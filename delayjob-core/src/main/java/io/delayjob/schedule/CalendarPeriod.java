@@ -21,9 +21,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final double MILLIS_PER_DAY = 86_400_000;
     private static final Duration DAY = Duration.ofDays(1);
 
-    /**
-     * The estimate may be too high by this number of steps, because of daylight saving time or the lengths of months.
-     */
+    /** Daylight saving time and the lengths of months may make the estimate too high by this number of steps. */
     private static final int MAX_OVERESTIMATE = 2;
 
     CalendarPeriod {

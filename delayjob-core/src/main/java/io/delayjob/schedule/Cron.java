@@ -59,7 +59,7 @@ final class Cron implements Rule.Zoned {
     }
 
     /**
-     * Finds the latest match by binary search. Near a change of the local time, the search may stop too early, so the
+     * Finds the latest match by binary search. Near a change of the local time, the search may stop too early. Then the
      * last loop goes on from there.
      */
     @Override

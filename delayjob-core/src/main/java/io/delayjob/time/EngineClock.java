@@ -10,7 +10,7 @@ import java.time.Instant;
  * clocks of instances may differ. <em>Monotonic time</em> is used for the timing wheel, leases and timeouts. Monotonic
  * time never jumps, and its zero has no meaning.
  *
- * <p>If both clocks run at the same speed, the estimate is never ahead of the store's clock, so no job starts early. If
+ * <p>If both clocks run at the same speed, the estimate is never ahead of the store's clock. So no job starts early. If
  * the store's clock runs slower, the estimate may be ahead by at most the drift of one minute. The error is at most the
  * time from the newest request to its reply, plus the drift after this reply. Implementations are thread-safe.
  */

@@ -15,15 +15,13 @@ import org.jspecify.annotations.Nullable;
 record StoreTimeEstimate(
         Bound earliest, Bound latest, long observedNanos, long observedWallMillis, boolean heardSteadily, int epoch) {
 
-    /**
-     * If a reading differs from the estimate by more than this and its own error, a clock was set or a machine slept.
-     */
+    /** A reading that differs from the estimate by more, beyond its own error, shows a set clock or a sleep. */
     private static final long JUMP_NANOS = 250_000_000;
 
     /** Quartz clocks drift by 20-100 us a second. So a new slow reading is better than an older fast one. */
     private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 
-    /** If the wall clock and the monotonic clock differ by this time, the machine slept or its wall clock was set. */
+    /** If the wall clock and the monotonic clock part by this time, the machine slept or its wall clock was set. */
     private static final long PARTED_MILLIS = 1_000;
 
     private static final long NANOS_PER_MICRO = 1_000;
