@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns if a call of {@code schedule} never states a time, and so schedules no job. Only a sample of the calls is
- * watched. An abandoned call is recognized when its last step has been garbage collected. Thread-safe.
+ * watched. Thread-safe.
  */
 final class AbandonedSpecs {
 

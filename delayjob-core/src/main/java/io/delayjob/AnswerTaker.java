@@ -37,7 +37,7 @@ final class AnswerTaker {
     AnswerResult answer(AnswerTicket ticket, Answer answer) {
         Stated.notNull(ticket, "ticket", "must be a ticket from JobContext.ticket()");
         Stated.notNull(answer, "answer", "must be an Answer, such as Answer.done()");
-        // The clock may ask the store for the time. It must not do so while the row is locked.
+        // The clock may ask the store for the time, and must not do so while the row is locked.
         clock.storeMillis();
         Call call = new Call(ticket, answer.outcome());
         AnswerResult result = store.answer(ticket.job(), call::end, call::committed);
@@ -53,7 +53,6 @@ final class AnswerTaker {
         private final AnswerTicket ticket;
         private final JobOutcome outcome;
 
-        /** Whether the answer ends the job as cancelled, by the latest read of the row. */
         private boolean cancels;
 
         private DueSink asOfChange = DueSink.NONE;

@@ -34,7 +34,6 @@ final class BulkChanges {
 
     private static final List<ChangeResult> MADE = List.of(ChangeResult.CHANGED, ChangeResult.ON_COMMIT);
 
-    /** The cancellation came too late to stop the job. */
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
     /** Leaves out jobs that were scheduled after the first time, or that ended after the second time. */
@@ -89,10 +88,7 @@ final class BulkChanges {
         }
     }
 
-    /**
-     * Without this check, the search might never end: a job that fails again moves to the end of the list. In a list
-     * ordered by id, the cursor has no time.
-     */
+    /** A job that fails again moves to the end of the list, so without this check the search might never end. */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() != null && next.time().isAfter(seen.ended);
     }
@@ -117,10 +113,7 @@ final class BulkChanges {
         return new BulkPage(changed, jobs.size() - changed.size(), page.next(), page.lookedAt());
     }
 
-    /**
-     * Cancels only the jobs that are still in the selected state. The caller has not asked to stop jobs that were
-     * claimed or answered after the page was read.
-     */
+    /** The caller has not asked to stop jobs that were claimed or answered after the page was read. */
     private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
         Instant now = clock.storeTime();
         List<JobId> changed = new ArrayList<>();
@@ -165,7 +158,7 @@ final class BulkChanges {
         return changed;
     }
 
-    /** The due times of each page cover the whole time span. A random shift keeps jobs of different pages apart. */
+    /** A random shift keeps jobs of different pages apart. */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());
         long step = jobs.isEmpty() ? 0 : change.spread().toMillis() / jobs.size();

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The many jobs of one handler that a call will schedule.
  *
- * @param payloads the payloads, from which keys are derived
  * @param drafts one draft for each payload, in the same order
  */
 record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Planner planner, JobWriter writer)

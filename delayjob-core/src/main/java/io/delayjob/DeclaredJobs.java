@@ -27,22 +27,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the job of each self-starting handler, which has exactly one job. If a person has cancelled the job, it stays
- * cancelled under all names of the handler. Thread-safe. Instances may read different states of the store, so a caller
- * repeats its call until the call changes nothing.
+ * Writes the job of each self-starting handler, which has exactly one job. A job that a person has cancelled stays
+ * cancelled. Thread-safe. Instances may read different states of the store, so a caller repeats its call until the call
+ * changes nothing.
  *
  * <p><strong>Renamed handlers.</strong> The job keeps the former name while a registered instance knows only that name.
  * So both versions share one job, which also survives a rollback. Later, the job moves to the present name, but not
- * while a run is under way or due. The older version finds the job by the newer names of registered instances. If each
- * version has written a job, one of the two is withdrawn.
+ * while a run is under way or due.
  *
- * <p><strong>Withdrawn jobs.</strong> If the schedule of a handler is disabled, its job is withdrawn under all names. A
- * withdrawn job has no key, so the job can be written again.
+ * <p><strong>Withdrawn jobs.</strong> If a schedule is disabled, its job is withdrawn and loses its key. So the job can
+ * be written again.
  *
  * <p><strong>Unexplained plans.</strong> A job that is due later than the next two runs of its schedule is planned
- * again. The likely cause is a test in virtual time, or a store's clock that was ahead. A handler that may return
- * {@link io.delayjob.handler.Next#after} chooses its next run itself. Its job is planned again only if its scheduling
- * or start time lies in the future.
+ * again. The likely cause is a test in virtual time, or a store's clock that was ahead.
  */
 final class DeclaredJobs {
 
@@ -140,7 +137,6 @@ final class DeclaredJobs {
         return known.stream().filter(job -> !job.state().isEnded()).toList();
     }
 
-    /** In a newer version, this version's name of the handler is one of its former names. */
     private Stream<String> newerNames(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
                 .filter(names -> names.contains(handler.name()))
@@ -184,7 +180,6 @@ final class DeclaredJobs {
                     former));
             return shared.orElse(handler.name());
         }
-        // A job that must be replaced anyway gets its present name at once.
         Optional<String> owing = unfinished.stream()
                 .filter(job -> handler.formerNames().contains(job.name()))
                 .filter(job -> declared.isThatOf(job) && owesARun(job))

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * A checked job, before its time is stated. Immutable.
  *
  * @param id {@code null} if delayjob creates the id
- * @param payload encoded arguments of the job
- * @param key the key in text form
- * @param retry the job's own retry policy in text form
  */
 record Draft(
         @Nullable JobId id,
@@ -46,7 +43,6 @@ record Draft(
         return of(handler, handler.name());
     }
 
-    /** The name is the present name of the handler, or a former name. */
     static Draft of(Handler handler, String name) {
         return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null, JobExtras.NONE);
     }

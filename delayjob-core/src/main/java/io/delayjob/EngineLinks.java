@@ -10,12 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Functions of the engine for {@link JobOperations} and its helpers. They may be called even while the engine does not
- * run.
+ * Functions of the engine, which may be called even while the engine does not run.
  *
- * @param nearDue receives every waiting row after its transaction has committed, and keeps the rows that are due soon
- * @param look tells the engine of new pauses, and makes it read all pauses and cancellations from the store
- * @param partitions proposes the partition of a new job
+ * @param nearDue receives every waiting row after its transaction has committed
+ * @param look tells the engine of new pauses, and makes it read all pauses and cancellations
  * @param groupNamed tells the engine that a call has named a group
  * @param progress returns the progress that the job's attempt on this instance has reported
  * @param log returns the lines that the job's attempt on this instance has logged

@@ -25,7 +25,6 @@ final class GroupWriter {
     private final RandomGenerator random;
     private final Runnable named;
 
-    /** @param named runs after each call that has named a group */
     GroupWriter(JobStore store, RandomGenerator random, Runnable named) {
         this.store = store;
         this.random = random;
@@ -70,10 +69,7 @@ final class GroupWriter {
         return GroupRef.create(check(name), now.toEpochMilli(), random);
     }
 
-    /**
-     * The drafts have the same group, or none has a group. The store writes the group together with the jobs, so
-     * refused jobs leave no group.
-     */
+    /** The store writes the group together with the jobs, so refused jobs leave no group. */
     List<Draft> joining(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();
         if (name == null) {

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The first job of a chain and the jobs that follow, in order. */
 record JobChain(Draft first, List<Follower> followers, Scheduling parts) implements ChainSpec {
 
     @Override
@@ -82,7 +81,6 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     /** A chain that may still receive arguments for its last job. */
     private interface Open extends ChainSpec {
 
-        /** Adds the last job without arguments. */
         ChainSpec ended();
 
         @Override

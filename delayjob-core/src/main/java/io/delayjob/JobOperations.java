@@ -36,12 +36,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the application's calls, and makes the requested changes in the store. */
 final class JobOperations implements DelayJobOperations {
 
-    /**
-     * From the least to the most important for the caller. A call for several names returns the most important result.
-     */
+    /** From the least to the most important for the caller. */
     private static final List<CancelResult> BY_WEIGHT = List.of(
             CancelResult.NOT_FOUND,
             CancelResult.ALREADY_ENDED,

@@ -20,7 +20,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds jobs in the store. Thread-safe. */
 final class JobReads {
 
     private final JobStore store;
@@ -61,7 +60,7 @@ final class JobReads {
                         job -> reported(job, links.log(), InstanceRow::logOf).or(() -> Optional.ofNullable(job.log())));
     }
 
-    /** This instance knows the latest reports of its own attempts. Other reports come from the last heartbeats. */
+    /** This instance knows the latest reports of its own attempts. Other reports come from heartbeats. */
     private <T> Optional<T> reported(
             Job job, Function<Job, Optional<T>> here, BiFunction<InstanceRow, Job, Optional<T>> elsewhere) {
         return job.state() != JobState.RUNNING

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** The one job that a call will schedule. Its payload is already set. */
 record JobSpec(Draft draft, Scheduling parts) implements ScheduleSpec {
 
     @Override

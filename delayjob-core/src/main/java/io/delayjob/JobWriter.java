@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Turns drafts into new jobs, each with an id, a partition and a token, and writes the jobs. Thread-safe. */
+/** Turns drafts into new jobs, and writes them. Thread-safe. */
 final class JobWriter {
 
     private final JobStore store;

@@ -11,11 +11,7 @@ final class KeyCheck {
 
     private KeyCheck() {}
 
-    /**
-     * Returns the key that decides which leader may start the job; {@code null} if any leader may.
-     *
-     * @param handler {@code null} if this application does not have it
-     */
+    /** Returns the key that decides which leader may start the job, or {@code null}. */
     static @Nullable String checked(Draft draft, @Nullable Handler handler, int partitions) {
         JobExtras extras = draft.extras();
         String mutex = extras.mutex();

@@ -22,8 +22,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Finds the handlers and queues that the cluster knows. Any other name is probably a typing error. Handlers of other
- * instances, and names of waiting jobs, are known, too. Thread-safe.
+ * Finds the handlers and queues that the cluster knows. Handlers of other instances, and names of waiting jobs, are
+ * known, too. Thread-safe.
  */
 final class KnownNames {
 
@@ -40,10 +40,8 @@ final class KnownNames {
     }
 
     /**
-     * Returns all present and former names of a handler, in all versions that registered instances run. A pause of one
-     * name stops the handler wherever it has this name, so all names are paused together.
-     *
-     * @throws UnknownNameException if neither an instance nor a waiting job has the name, and the name is not paused
+     * A pause of one name stops the handler wherever it has this name. So all present and former names, in all
+     * registered versions, are paused together.
      */
     Paused handler(String name) {
         Texts.checkStoredName(name);
@@ -76,8 +74,7 @@ final class KnownNames {
     }
 
     /**
-     * The store has no index on names, so the query may read every job. With 1970 as the present time, it also finds
-     * waiting jobs that are due.
+     * The store has no index on names. With 1970 as the present time, the query also finds waiting jobs that are due.
      */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);

@@ -20,14 +20,13 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
         implements JobGroup {
 
     /**
-     * The states of members that are not running, in the order in which jobs pass through them. A member may enter a
-     * state after that state was searched, so the searches are repeated.
+     * In the order in which jobs pass through these states. A member may enter a state after its search, so the
+     * searches are repeated.
      */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING);
 
     private static final Set<CancelResult> TOO_LATE = Set.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
-    /** A further search is needed only if members have changed their state since the previous search. */
     private static final int MAX_SEARCHES = 10;
 
     @Override

@@ -14,11 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One job by the name of its handler, without a payload until the caller gives one.
- *
- * @param handler {@code null} if this application does not have it
- */
+/** One job by the name of its handler, without a payload until the caller gives one. */
 record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) implements NamedSpec {
 
     @Override

@@ -7,11 +7,6 @@ import io.delayjob.job.Partition;
 @FunctionalInterface
 interface PartitionProposal {
 
-    /**
-     * If the job has a mutex or a rate key, the leader of the returned partition decides about that key.
-     *
-     * @param dueMillis the due time in store time, milliseconds since the epoch
-     * @throws IllegalArgumentException if the queue is new and the instance already has the maximum number of queues
-     */
+    /** @param dueMillis the due time in store time, milliseconds since the epoch */
     Partition propose(Draft draft, JobId id, long dueMillis);
 }

@@ -26,7 +26,7 @@ final class Payloads {
     private final PayloadCodec codec;
     private final int maxSize;
 
-    /** @param maxSize maximum length of an encoded payload, in characters */
+    /** @param maxSize in characters */
     Payloads(PayloadCodec codec, int maxSize) {
         this.codec = codec;
         this.maxSize = maxSize;
@@ -54,9 +54,7 @@ final class Payloads {
         }
     }
 
-    /**
-     * The caller may leave out the last argument, for the result of another job. No given argument may be {@code null}.
-     */
+    /** The result of another job may take the place of the last argument. No given argument may be {@code null}. */
     @Nullable
     String encodeFirst(Handler handler, @Nullable Object... arguments) {
         List<PayloadParameter> parameters = handler.parameters();
@@ -158,11 +156,7 @@ final class Payloads {
         return payloads;
     }
 
-    /**
-     * The order of the names makes a repeated call return the same text for any kind of map.
-     *
-     * @param handler {@code null} if this application does not have it
-     */
+    /** The order of the names makes a repeated call return the same text for any kind of map. */
     @Nullable
     String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         checkMap(arguments);

@@ -16,10 +16,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/**
- * Makes {@link JobPlan}s from the times that an application gives, rounded up to whole milliseconds. A delay counts
- * from the highest possible store time, so no job starts early. Thread-safe.
- */
+/** Makes {@link JobPlan}s. A delay counts from the highest possible store time, so no job starts early. Thread-safe. */
 final class Planner {
 
     private final EngineClock clock;

@@ -41,9 +41,7 @@ final class SameJob {
         }
     }
 
-    /**
-     * Leaves out the queues of followers and the names of their parameters, because a deployment may have changed them.
-     */
+    /** A deployment may have changed the queues of followers and the names of their parameters. */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;
         JobExtras stated = extras.asStated();

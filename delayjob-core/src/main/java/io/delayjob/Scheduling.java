@@ -4,7 +4,6 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that all steps of scheduling use. Thread-safe. */
 record Scheduling(
         HandlerRegistry handlers,
         MethodReferenceReader references,
@@ -12,7 +11,6 @@ record Scheduling(
         Planner planner,
         JobWriter writer) {
 
-    /** @param handler {@code null} if this application does not have it */
     Draft filled(Draft draft, @Nullable Handler handler, @Nullable String payload) {
         Draft filled = draft.withPayload(payload);
         if (handler != null && handler.mutex() != null) {

@@ -37,9 +37,6 @@ final class Texts {
         return checkStorable("key", text);
     }
 
-    /**
-     * @param what {@code key}, {@code mutex}, {@code rate key} or {@code fair key}
-     */
     static String textOf(String what, String name, @Nullable Object value) {
         String text = value == null ? null : value.toString();
         if (value == null || text == null) {

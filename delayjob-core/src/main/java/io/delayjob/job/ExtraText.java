@@ -2,7 +2,6 @@ package io.delayjob.job;
 
 import java.util.stream.IntStream;
 
-/** Checks a value of {@link JobExtras}, and writes and reads it as one line. */
 final class ExtraText {
 
     private ExtraText() {}

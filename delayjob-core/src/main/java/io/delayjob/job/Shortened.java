@@ -5,7 +5,6 @@ final class Shortened {
 
     private static final String CAUSED_BY = "\nCaused by: ";
 
-    /** Characters reserved for the text that says how much was left out. */
     private static final int GAP = 50;
 
     private Shortened() {}
@@ -32,7 +31,6 @@ final class Shortened {
         return text.substring(SurrogatePairs.isSplitAt(text, from) ? from + 1 : from);
     }
 
-    /** Keeps the first lines of the exception and of its root cause. */
     static String stackTrace(String text, int length) {
         if (text.length() <= length) {
             return text;

@@ -10,10 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats a job after a period of days, months or years. Step k is the local time of the origin plus k periods. So one
- * month after January 31 is the end of February, and two months after it is March 31.
- *
- * <p>The next run is at the first step after the previous run. If a zone skips a whole day, two steps may fall on one
- * instant, and have one run.
+ * month after January 31 is the end of February, and two months after it is March 31. If a zone skips a whole day, two
+ * steps may fall on one instant, and have one run.
  */
 record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
@@ -79,7 +77,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
         return "every:" + period + "@" + zone.getId();
     }
 
-    /** The error is small for any time span, because the lengths of months repeat every 400 years. */
+    /** The error is small, because the lengths of months repeat every 400 years. */
     private long estimatedSteps(long elapsed) {
         return (long) (elapsed / MILLIS_PER_DAY / (period.toTotalMonths() * DAYS_PER_MONTH + period.getDays()));
     }

@@ -4,7 +4,6 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the {@link CronParser} on the class path, and keeps it for later calls. */
 final class CronParsers {
 
     private static volatile @Nullable CronParser found;

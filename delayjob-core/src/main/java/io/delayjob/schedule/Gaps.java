@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Repeats a job after a list of gaps, used once or in an endless cycle. A fixed period is a cycle of one gap. */
+/** Repeats a job after a list of gaps, used once or in an endless cycle. */
 record Gaps(List<Duration> gaps, boolean endless) implements Rule {
 
     static Gaps finite(List<Duration> gaps) {

@@ -3,8 +3,7 @@ package io.delayjob.schedule;
 import java.time.Duration;
 
 /**
- * Computes gaps that grow by a factor up to a limit. The k-th gap is {@code first * factor^(k - 1)}, rounded to
- * milliseconds.
+ * The k-th gap is {@code first * factor^(k - 1)}, rounded to milliseconds.
  *
  * @param first at least 1 ms
  * @param factor at least 1

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The options that every kind of repetition has. {@code null} means that an option is not set. */
+/** {@code null} means that an option is not set. */
 record Options(
         @Nullable Integer times,
         @Nullable Instant until,

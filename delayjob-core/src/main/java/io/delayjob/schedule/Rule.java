@@ -37,26 +37,24 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the pattern that repeats for ever after this run, such as one run every 10 s, or {@code null}. After a
-     * long outage, one division by its length skips most missed occurrences.
+     * Returns the pattern that repeats for ever after this run, such as one run every 10 s, or {@code null}. One
+     * division by its length skips most missed occurrences.
      */
     default @Nullable Stride strideAfter(int run) {
         return null;
     }
 
     /**
-     * Counts the runs after {@code planned} up to the horizon, without computing each run. Returns {@code null} if
+     * Counts the runs up to the horizon, at most {@code most}, without computing each run. Returns {@code null} if
      * there are none, or if the rule cannot do this.
-     *
-     * @param most maximum number of runs, at least 1
      */
     default @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
         return null;
     }
 
     /**
-     * Returns the latest occurrence after {@code planned} up to the horizon. Returns {@code planned} itself if there is
-     * none, or if the rule can compute runs only one by one.
+     * Returns the latest occurrence up to the horizon. Returns {@code planned} if there is none, or if the rule can
+     * compute runs only one by one.
      */
     default long latest(long planned, long horizon) {
         return planned;
@@ -67,7 +65,6 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     /** A number of runs, and the time that they take together. */
     record Stride(int runs, long millis) {}
 
-    /** A rule that needs a time zone, because it follows a calendar or local time. */
     sealed interface Zoned extends Rule permits CalendarPeriod, Cron {
         Zoned in(ZoneId zone);
     }

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts schedules to text and back. The text has the kind, a colon and the values. Each option follows a semicolon.
+ * Converts schedules to text and back:
  *
  * <pre>
  * gaps:PT1S,PT2S,PT5S                       each gap once

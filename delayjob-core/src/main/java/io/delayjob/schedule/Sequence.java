@@ -71,8 +71,8 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Returns the last occurrence up to the horizon. After {@link Misfire#MAX_LOOKAHEAD} steps, the rule jumps to the
-     * last occurrence if it can. With {@code times}, runs must be counted exactly, so the search stops there.
+     * After {@link Misfire#MAX_LOOKAHEAD} steps, the rule jumps to the last occurrence if it can. With {@code times},
+     * runs must be counted exactly, so the search stops there.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;
@@ -89,7 +89,7 @@ record Sequence(Rule rule, Options options) {
                 : last;
     }
 
-    /** Skips many occurrences by one division, but not beyond the horizon, the end or the maximum number of runs. */
+    /** Skips many occurrences by one division. */
     private Position leap(long scheduledAt, Position from, long horizon) {
         long until = Math.min(horizon, end());
         long time = until - from.planned();

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The time range of schedules: the years 1 to 9999, as milliseconds since the epoch. A planned time plus any allowed
- * duration cannot overflow a {@code long}.
+ * The years 1 to 9999, as milliseconds since the epoch. A planned time plus any allowed duration cannot overflow a
+ * {@code long}.
  */
 final class Timeline {
 

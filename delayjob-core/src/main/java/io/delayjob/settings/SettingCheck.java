@@ -2,7 +2,6 @@ package io.delayjob.settings;
 
 import java.time.Duration;
 
-/** Throws an exception for invalid settings, with the property, its value and the rule. */
 final class SettingCheck {
 
     private SettingCheck() {}

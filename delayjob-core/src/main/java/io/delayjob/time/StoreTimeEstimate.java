@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * @param earliest lower bound; holds if the store's clock does not run slower than this machine's clock
  * @param latest upper bound; holds if the store's clock does not run faster than this machine's clock
  * @param observedNanos monotonic time of the newest reading
- * @param observedWallMillis the machine's wall clock at the newest reading
  * @param heardSteadily whether the wall clock and the monotonic clock advanced equally until the newest reading
  * @param epoch how often store time has jumped against monotonic time
  */
@@ -21,7 +20,6 @@ record StoreTimeEstimate(
     /** Quartz clocks drift by 20-100 us a second. So a new slow reading is better than an older fast one. */
     private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 
-    /** If the wall clock and the monotonic clock part by this time, the machine slept or its wall clock was set. */
     private static final long PARTED_MILLIS = 1_000;
 
     private static final long NANOS_PER_MICRO = 1_000;
@@ -31,10 +29,8 @@ record StoreTimeEstimate(
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
     /**
-     * A bound of the offset, from one reading.
-     *
      * @param offsetNanos store time minus monotonic time
-     * @param heardNanos monotonic time of that reading
+     * @param heardNanos monotonic time of the reading
      */
     record Bound(long offsetNanos, long heardNanos) {
 
@@ -112,7 +108,7 @@ record StoreTimeEstimate(
     private boolean keptTogether(long nanoTime, long wallMillis) {
         long byWall = wallMillis - observedWallMillis;
         long byMonotonic = (nanoTime - observedNanos) / NANOS_PER_MILLI;
-        // A wall clock that was set forward looks like a sleep. One that was set back may hide a sleep.
+        // A wall clock that was set forward looks like a sleep.
         return Math.abs(byWall - byMonotonic) < PARTED_MILLIS;
     }
 }
