@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Schedules many jobs of one handler. All jobs are written in one transaction, in batches. The results are in the order
  * of the payloads. Immutable.
- *
- * @param <P> the type of the handler's payload parameter
  */
 @CheckReturnValue
 public interface BulkSpec<P> {

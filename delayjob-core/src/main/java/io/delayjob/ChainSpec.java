@@ -42,8 +42,6 @@ public interface ChainSpec extends Chainable {
     /**
      * A chain, after a handler with one payload parameter was added. Without {@link #with}, the argument is the result
      * of the previous job.
-     *
-     * @param <P> the type of that parameter
      */
     @CheckReturnValue
     interface WithPayload<P> extends ChainSpec {
@@ -52,12 +50,7 @@ public interface ChainSpec extends Chainable {
         ChainSpec with(P payload);
     }
 
-    /**
-     * A chain, after a handler with two payload parameters was added. At least the first argument must be set.
-     *
-     * @param <P> the type of the first parameter
-     * @param <Q> the type of the second parameter
-     */
+    /** A chain, after a handler with two payload parameters was added. At least the first argument must be set. */
     @CheckReturnValue
     interface WithTwoPayloads<P, Q> {
 
@@ -71,9 +64,6 @@ public interface ChainSpec extends Chainable {
     /**
      * A chain, after a handler was added as a {@link MethodReference} object. The compiler does not know its
      * parameters.
-     *
-     * @param <P> the type of the first parameter
-     * @param <Q> the type of the second parameter
      */
     @CheckReturnValue
     interface Step<P, Q> extends WithPayload<P>, WithTwoPayloads<P, Q> {

@@ -120,9 +120,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Only the leader of a key's partition decides about the key, so a mutex or rate key decides the partition. A row
-     * that is due soon goes to a partition that this instance leads. If another instance becomes the leader, it reads
-     * the row from the store.
+     * The leader of a key's partition decides about the key, so the key decides the partition. A row that is due soon
+     * goes to a partition that this instance leads.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();

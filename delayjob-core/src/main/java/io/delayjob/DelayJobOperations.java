@@ -230,8 +230,6 @@ public interface DelayJobOperations extends NamedJobs {
     /**
      * Pauses a queue like {@link #pauseQueue(String)}, and stores who paused it and why.
      *
-     * @param by as in {@link #pause(String, String, String)}
-     * @param reason as in {@link #pause(String, String, String)}
      * @return {@code true} if the queue was not paused before; otherwise the note of the earlier pause stays
      * @throws UnknownNameException if no instance in the cluster knows the queue
      */

@@ -31,7 +31,6 @@ public interface JobGroup {
     /**
      * Adds a job to the group; the job is due at once. For another time, use {@link ScheduleSpec#group}.
      *
-     * @return this group
      * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
      */
     @CanIgnoreReturnValue
@@ -43,7 +42,6 @@ public interface JobGroup {
     /**
      * Adds many jobs to the group; the first of them is due at once. For another time, use {@link BulkSpec#group}.
      *
-     * @return this group
      * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
      */
     @CanIgnoreReturnValue
@@ -57,7 +55,6 @@ public interface JobGroup {
      * once. Until the job is due, a later call replaces it. After that, a later call changes nothing.
      *
      * @param job the job, without a key. The job may have an {@linkplain ScheduleSpec#id id}
-     * @return this group
      * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
      */
     @CanIgnoreReturnValue

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the handler that a {@link MethodReference} refers to. A serializable method reference can describe itself as a
- * {@link SerializedLambda}. This class reads only that description. It serializes nothing and calls no handler. Only
- * the first call for a reference uses reflection. Thread-safe.
+ * {@link SerializedLambda}. This class reads only that description. Only the first call for a reference uses
+ * reflection. Thread-safe.
  */
 public final class MethodReferenceReader {
 

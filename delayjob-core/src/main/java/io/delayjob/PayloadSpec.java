@@ -2,11 +2,7 @@ package io.delayjob;
 
 import java.util.Collection;
 
-/**
- * The step of a call that sets the payload. Immutable.
- *
- * @param <P> the type of the handler's payload parameter
- */
+/** The step of a call that sets the payload. Immutable. */
 @CheckReturnValue
 public interface PayloadSpec<P> {
 

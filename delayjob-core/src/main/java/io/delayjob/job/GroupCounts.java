@@ -5,9 +5,6 @@ package io.delayjob.job;
  * counted again. Immutable.
  *
  * @param begun number of members that were added, or that a person has retried
- * @param finished number of members that ended as {@link JobState#FINISHED}
- * @param failed number of members that ended as {@link JobState#FAILED}
- * @param cancelled number of members that ended as {@link JobState#CANCELLED}
  */
 public record GroupCounts(long begun, long finished, long failed, long cancelled) {
 

@@ -100,7 +100,6 @@ public sealed interface JobOutcome {
     /**
      * The attempt failed.
      *
-     * @param failure the failure as text to store
      * @param retriable whether the retry policy may allow another attempt
      * @param thrown the exception itself, for logs; {@code null} if there is none, or if its text could not be read
      */

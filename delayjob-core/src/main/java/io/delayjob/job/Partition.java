@@ -17,11 +17,7 @@ public record Partition(String queue, int index) implements Comparable<Partition
         }
     }
 
-    /**
-     * Returns the partition for jobs with this mutex or rate key. Its leader decides when these jobs may start.
-     *
-     * @param partitions number of partitions of the queue
-     */
+    /** Returns the partition for jobs with this mutex or rate key. Its leader decides when these jobs may start. */
     public static Partition ofKey(String queue, String key, int partitions) {
         return new Partition(queue, Math.floorMod(key.hashCode(), partitions));
     }

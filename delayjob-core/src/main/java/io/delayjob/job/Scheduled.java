@@ -4,7 +4,6 @@ package io.delayjob.job;
  * Result of a call that schedules a job. The result is valid only after the caller's transaction has committed.
  *
  * @param id the id of the new job, or of the existing job with the same key or id
- * @param state the state of the job with this id
  */
 public record Scheduled(JobId id, Outcome outcome, JobState state) {
 

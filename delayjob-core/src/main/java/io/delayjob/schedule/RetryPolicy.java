@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * later runs.
  *
  * <p>A growing delay is {@code delay * multiplier^(retry - 1)}, but at most {@code maxDelay}, and never shorter than
- * {@code delay}. A policy with growing delays has {@code maxRetries} retries. A policy with {@linkplain #gaps listed}
- * delays has one retry for each delay. Jitter is added to all delays.
+ * {@code delay}. The methods {@code maxRetries}, {@code delay}, {@code multiplier} and {@code maxDelay} set growing
+ * delays. They throw an {@link IllegalStateException} if the policy {@linkplain #gaps lists} its delays. Each listed
+ * delay stands for one retry. Jitter is added to all delays.
  *
  * <p>Policies are immutable; methods return changed copies. The text of a policy leaves out the exception types, which
  * belong to the handler. Two policies with different exception types are not equal.
@@ -80,30 +81,18 @@ public final class RetryPolicy {
         return new RetryPolicy(new Listed(Spans.allPositive("gap", gaps)));
     }
 
-    /**
-     * Sets the number of retries after the first attempt; 0 or more. The default is 16.
-     *
-     * @throws IllegalStateException if this policy has a list of gaps, as from {@link #gaps} or {@link #none()}
-     */
+    /** Sets the number of retries after the first attempt; 0 or more. The default is 16. */
     public RetryPolicy maxRetries(int maxRetries) {
         return with(new Grown(maxRetries, grown("maxRetries").growth()));
     }
 
-    /**
-     * Sets the delay before the first retry. The default is 10 s.
-     *
-     * @throws IllegalStateException if this policy has a list of gaps, as from {@link #gaps} or {@link #none()}
-     */
+    /** Sets the delay before the first retry. The default is 10 s. */
     public RetryPolicy delay(Duration delay) {
         Growth growth = grown("delay").growth();
         return with(new Growth(Spans.positive("delay", delay), growth.factor(), growth.limit()));
     }
 
-    /**
-     * Sets the factor from each delay to the next; at least 1. The default is 2.
-     *
-     * @throws IllegalStateException if this policy has a list of gaps, as from {@link #gaps} or {@link #none()}
-     */
+    /** Sets the factor from each delay to the next; at least 1. The default is 2. */
     public RetryPolicy multiplier(double multiplier) {
         Growth growth = grown("multiplier").growth();
         return with(new Growth(growth.first(), Growth.checkFactor("multiplier", multiplier), growth.limit()));
@@ -112,8 +101,6 @@ public final class RetryPolicy {
     /**
      * Sets the maximum delay; jitter is added to it. If the first delay is longer, the first delay is the maximum. The
      * default is 1 h.
-     *
-     * @throws IllegalStateException if this policy has a list of gaps, as from {@link #gaps} or {@link #none()}
      */
     public RetryPolicy maxDelay(Duration maxDelay) {
         Growth growth = grown("maxDelay").growth();
@@ -154,7 +141,6 @@ public final class RetryPolicy {
      * Returns the delay from a failure to the next attempt, including jitter; empty if there are no more retries.
      *
      * @param retry the number of the retry, counted from 1
-     * @param random the source of the jitter
      */
     public Optional<Duration> delayBefore(int retry, RandomGenerator random) {
         if (retry < 1) {

@@ -44,7 +44,6 @@ public sealed interface Schedule permits Repeat {
     /**
      * Returns the planned time of the next run; empty if {@code run} was the last run.
      *
-     * @param scheduledAt the time at which the job was scheduled, as given to {@link #first}
      * @param run the previous run, counted from 1
      * @param planned the planned time of the previous run, which may have been changed since
      */
@@ -68,10 +67,8 @@ public sealed interface Schedule permits Repeat {
     /**
      * Decides just before the first attempt of a run whether this occurrence runs.
      *
-     * @param scheduledAt the time at which the job was scheduled, as given to {@link #first}
      * @param run the run that is about to start, counted from 1
      * @param planned the planned time of that run
-     * @param now the current time
      */
     Misfire judge(Instant scheduledAt, int run, Instant planned, Instant now);
 }

@@ -36,8 +36,6 @@ public record WheelStatus(
      * A read of jobs that are due soon.
      *
      * @param at end of the read, in store time
-     * @param rows number of jobs found
-     * @param took duration of the read
      */
     public record LastRead(Instant at, int rows, Duration took) {}
 }
