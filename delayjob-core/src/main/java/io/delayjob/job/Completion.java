@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt store time at the end of the attempt
  * @param failure the reason for a failure, or {@code null}
  * @param keep whether the history keeps the ended job. A job that ends as {@link JobState#FAILED} is always kept
+ * @param log lines for the attempt log
+ * @param inDoubtChange change of {@link Job#inDoubt()}
  */
 public record Completion(
         Job job,

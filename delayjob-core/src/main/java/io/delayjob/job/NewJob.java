@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the id of the job. If the caller has given no id, no other job has had this id
  * @param task the work of the job; its payload may have any length
+ * @param onExisting what happens if an unfinished job has the same name and key
+ * @param token the row's first token
  */
 public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, OnExisting onExisting, long token) {
 

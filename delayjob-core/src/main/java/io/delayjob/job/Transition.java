@@ -23,6 +23,7 @@ public sealed interface Transition {
     /**
      * The job goes back to the state {@link JobState#DELAYED}.
      *
+     * @param run number of the run that the job waits for
      * @param dueAt due time of the next attempt of that run
      * @param failures number of failed and lost attempts of that run
      * @param awaiting whether the job awaits an answer from outside until its due time
