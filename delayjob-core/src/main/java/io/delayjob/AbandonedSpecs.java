@@ -6,9 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns if a call of {@code schedule} never states a time. Such a call schedules no job. This class watches only a
- * sample of the calls. The class recognizes an abandoned call when the garbage collector has removed the last object
- * that the call had returned. Thread-safe.
+ * Warns if a call of {@code schedule} never states a time, and so schedules no job. Only a sample of the calls is
+ * watched. Thread-safe.
  */
 final class AbandonedSpecs {
 
@@ -19,18 +18,11 @@ final class AbandonedSpecs {
     private final ScheduleWatch watch = new ScheduleWatch();
     private final Set<String> warnedOf = ConcurrentHashMap.newKeySet();
 
-    /**
-     * Returns the given step. For some calls, the method returns a step that also notices whether the caller states a
-     * time.
-     */
     <S> S watched(Class<S> type, S step, String handler) {
         warn();
         return watch.sampled(type, step, handler);
     }
 
-    /**
-     * If no abandoned call was found since the previous check, this check costs next to nothing.
-     */
     void warn() {
         for (String call : watch.takeCollected()) {
             if (warnedOf.size() < MAX_WARNINGS && warnedOf.add(call)) {

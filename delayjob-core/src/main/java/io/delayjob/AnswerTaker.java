@@ -37,8 +37,7 @@ final class AnswerTaker {
     AnswerResult answer(AnswerTicket ticket, Answer answer) {
         Stated.notNull(ticket, "ticket", "must be a ticket from JobContext.ticket()");
         Stated.notNull(answer, "answer", "must be an Answer, such as Answer.done()");
-        // Before its first reading, the clock asks the store for the time. The clock must not make this request while
-        // the row is locked.
+        // The clock may ask the store for the time, and must not do so while the row is locked.
         clock.storeMillis();
         Call call = new Call(ticket, answer.outcome());
         AnswerResult result = store.answer(ticket.job(), call::end, call::committed);
@@ -48,13 +47,12 @@ final class AnswerTaker {
         return result;
     }
 
-    /** A call that gives one answer. Only the caller's thread uses this object. */
+    /** Confined to the caller's thread. */
     private final class Call {
 
         private final AnswerTicket ticket;
         private final JobOutcome outcome;
 
-        /** Whether the answer ends the job as cancelled, according to the latest read of the row. */
         private boolean cancels;
 
         private DueSink asOfChange = DueSink.NONE;
@@ -80,10 +78,7 @@ final class AnswerTaker {
             listeners.completed(end, end.next(), Duration.ZERO);
         }
 
-        /**
-         * The result of the store is checked first, because {@code cancels} may be outdated. For example, the
-         * transaction may be repeated after a deadlock and no longer find the row.
-         */
+        /** {@code cancels} may be outdated: a transaction repeated after a deadlock may no longer find the row. */
         private boolean isWritten(AnswerResult result) {
             return result == AnswerResult.TAKEN || result == AnswerResult.CANCELLED && cancels;
         }

@@ -17,12 +17,10 @@ import org.jspecify.annotations.Nullable;
  * jobs.change(BulkChange.retry(JobQuery.state(FAILED).name("send-webhook")).spread(ofMinutes(10)));
  * }</pre>
  *
- * @param kind the change
  * @param query the query for the jobs; it must name one of the {@linkplain Kind#states() states} that allow the change.
- *     The jobs are changed in the order {@link JobOrder#OLDEST}, even if the query states another order
+ *     The jobs are changed in the order {@link JobOrder#OLDEST}
  * @param delay time from the call until the first job is due; zero means at once
- * @param spread time span that begins at the first due time. The due times are spread evenly over this time span; zero
- *     means that all jobs are due together
+ * @param spread time span over which the due times are spread evenly; zero means that all jobs are due together
  * @param seen jobs that were scheduled or have failed after this time are not changed; {@code null} means the time of
  *     the call
  */
@@ -48,7 +46,7 @@ public record BulkChange(
             this.states = List.of(states);
         }
 
-        /** Returns the states that allow this change. A job in any other state cannot be changed in this way. */
+        /** Returns the states that allow this change. */
         public List<JobState> states() {
             return states;
         }
@@ -80,7 +78,7 @@ public record BulkChange(
                     "Invalid delay %s: must be zero or more; zero means due at once.".formatted(delay));
         }
         Planner.checkSpread(spread);
-        // In any other order, a changed job could appear on a later page again, or a page could miss some jobs.
+        // In any other order, a changed job could appear on a later page again, or a page could miss jobs.
         query = query.order(JobOrder.OLDEST);
     }
 
@@ -104,25 +102,21 @@ public record BulkChange(
     }
 
     /**
-     * Returns a copy of this change with this delay: the time from the call until the first job is due. With zero, the
-     * first job is due at once. A change that cancels jobs ignores this time.
+     * Returns a copy with this time from the call until the first job is due; zero means at once. A cancellation
+     * ignores the time.
      */
     public BulkChange delay(Duration delay) {
         return new BulkChange(kind, query, delay, spread, seen);
     }
 
-    /**
-     * Returns a copy of this change that spreads the due times evenly over this time span. So the jobs do not start
-     * together. A change that cancels jobs ignores this time span.
-     */
+    /** Returns a copy that spreads the due times evenly over this time span. A cancellation ignores the time span. */
     public BulkChange spread(Duration spread) {
         return new BulkChange(kind, query, delay, spread, seen);
     }
 
     /**
-     * Returns a copy of this change that leaves out later jobs: jobs that were scheduled or have failed after this
-     * time. If a person has chosen the change after reading a list of the jobs, pass the time at which the list was
-     * read.
+     * Returns a copy that leaves out jobs that were scheduled or have failed after this time. If a person decides by a
+     * list of jobs, pass the time at which the list was read.
      */
     public BulkChange seen(Instant time) {
         return new BulkChange(kind, query, delay, spread, time);

@@ -29,22 +29,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Changes all jobs that a query finds, page by page. Each page of jobs takes a few statements in the database.
- * Thread-safe.
- */
+/** Changes all jobs that a query finds, page by page. Thread-safe. */
 final class BulkChanges {
 
-    /** The results of a successful retry or rescheduling: the job has changed, or will change at the commit. */
     private static final List<ChangeResult> MADE = List.of(ChangeResult.CHANGED, ChangeResult.ON_COMMIT);
 
-    /** The results of a cancellation that came too late to stop the job. */
     private static final List<CancelResult> GONE = List.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
-    /**
-     * Contains two times that tell which jobs are too new for the change. A job is left out if it was scheduled after
-     * the first time. An ended job is also left out if it ended after the second time.
-     */
+    /** Leaves out jobs that were scheduled after the first time, or that ended after the second time. */
     private record Seen(Instant scheduled, Instant ended) {
 
         boolean includes(Job job) {
@@ -96,12 +88,7 @@ final class BulkChanges {
         }
     }
 
-    /**
-     * Tells whether the next page has only jobs that are too new to be changed. If a job fails again during the search,
-     * it moves to the end of the list. Without this check, the search might therefore never end. In a list ordered by
-     * id, the place of a job says nothing about its time, because callers may choose ids. The cursor of such a list has
-     * no time, and the result is always {@code false}.
-     */
+    /** A job that fails again moves to the end of the list, so without this check the search might never end. */
     private static boolean isBeyond(JobCursor next, Seen seen) {
         return next.time() != null && next.time().isAfter(seen.ended);
     }
@@ -126,12 +113,7 @@ final class BulkChanges {
         return new BulkPage(changed, jobs.size() - changed.size(), page.next(), page.lookedAt());
     }
 
-    /**
-     * Cancels only the jobs that are still in the selected state. For example, an instance may have claimed a waiting
-     * job after this page was read. A job that an instance has claimed must not be cancelled. The caller has not asked
-     * to stop the attempt or the later runs of this job. Likewise, a cancellation of all jobs that await an answer must
-     * not cancel a job that was answered after the page was read.
-     */
+    /** The caller has not asked to stop jobs that were claimed or answered after the page was read. */
     private List<JobId> cancel(List<Job> jobs, @Nullable JobState selected) {
         Instant now = clock.storeTime();
         List<JobId> changed = new ArrayList<>();
@@ -176,10 +158,7 @@ final class BulkChanges {
         return changed;
     }
 
-    /**
-     * Returns the due time of each job. The due times of each page cover the whole time span. On each page after the
-     * first, a random part of a step is added to all due times. So jobs of different pages are not due together.
-     */
+    /** A random shift keeps jobs of different pages apart. */
     private Map<JobId, Instant> dueTimes(BulkChange change, List<Job> jobs) {
         List<JobPlan> plans = planner.spread(planner.after(change.delay()), change.spread(), jobs.size());
         long step = jobs.isEmpty() ? 0 : change.spread().toMillis() / jobs.size();

@@ -14,9 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains what a call has stated so far about the many jobs of one handler that it will schedule.
+ * The many jobs of one handler that a call will schedule.
  *
- * @param payloads the payloads; the keys of the jobs are derived from them
  * @param drafts one draft for each payload, in the same order
  */
 record BulkJobSpec<P>(List<P> payloads, List<Draft> drafts, Duration spread, Planner planner, JobWriter writer)

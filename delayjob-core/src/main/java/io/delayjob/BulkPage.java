@@ -6,11 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of changing one page of jobs. If the caller has a transaction, the result holds only after its commit.
+ * Result of changing one page of jobs. The result is valid only after the caller's transaction has committed.
  *
- * @param changed jobs that were changed
- * @param skipped number of matching jobs that could not be changed. Either another caller changed the job first, or an
- *     unfinished job already has the key
+ * @param skipped number of matching jobs that could not be changed
  * @param next start of the next page, for {@link io.delayjob.store.JobQuery#after}; {@code null} after the last page
  * @param lookedAt number of rows that were read, including rows that do not match
  */

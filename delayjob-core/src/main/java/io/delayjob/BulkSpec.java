@@ -10,15 +10,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules many jobs of one handler. All jobs are written in one transaction, in batches. The results have the same
- * order as the payloads. Immutable.
- *
- * @param <P> the type of the handler's payload parameter
+ * Schedules many jobs of one handler. All jobs are written in one transaction, in batches. The results are in the order
+ * of the payloads. Immutable.
  */
 @CheckReturnValue
 public interface BulkSpec<P> {
 
-    /** Sets the key of each job. If an unfinished job has the same key, that job is kept, and no new job is written. */
+    /** Sets the key of each job. If an unfinished job has the same key, that job is kept. */
     default BulkSpec<P> key(Function<? super P, ?> key) {
         return key(key, OnExisting.KEEP);
     }
@@ -32,10 +30,7 @@ public interface BulkSpec<P> {
     /** Sets the retry policy, as {@link ScheduleSpec#retry} does. */
     BulkSpec<P> retry(RetryPolicy policy);
 
-    /**
-     * Sets the maximum time from the planned time of a run to the start of an attempt, as {@link
-     * ScheduleSpec#expiresAfter} does.
-     */
+    /** Sets the maximum time to the start of an attempt, as {@link ScheduleSpec#expiresAfter} does. */
     BulkSpec<P> expiresAfter(Duration expiresAfter);
 
     /** Sets the mutex of each job, as {@link ScheduleSpec#mutex} does. */
@@ -45,8 +40,8 @@ public interface BulkSpec<P> {
     BulkSpec<P> rateKey(Function<? super P, ?> rateKey);
 
     /**
-     * Sets the fair key of each job, as {@link ScheduleSpec#fairKey} does. If the function returns {@code null} for a
-     * job, the job keeps the fair key that its handler states.
+     * Sets the fair key of each job, as {@link ScheduleSpec#fairKey} does. If the function returns {@code null}, the
+     * handler's fair key is kept.
      */
     BulkSpec<P> fairKey(Function<? super P, ? extends @Nullable Object> fairKey);
 
@@ -56,10 +51,7 @@ public interface BulkSpec<P> {
     /** Makes each job a member of a group, as {@link ScheduleSpec#group} does. */
     BulkSpec<P> group(String name);
 
-    /**
-     * Spreads the due times evenly over this duration. The first job is due at the time of the last step, such as
-     * {@code after(delay)}.
-     */
+    /** Spreads the due times evenly over this duration, which begins at the time of the last step. */
     BulkSpec<P> spreadOver(Duration duration);
 
     /** Makes all jobs due at once. */

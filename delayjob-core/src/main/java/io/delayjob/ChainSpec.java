@@ -8,10 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain of jobs. The next call on this object adds another job, or states the time of the first job. Nothing is
- * scheduled before {@link #now()}, {@link #startAfter}, {@link #startAt} or {@link #repeatFirst} is called. The key,
- * the queue, the policy and the labels belong to the first job, and are stated before {@code then}. Immutable: every
- * step returns a new object.
+ * A chain of jobs. The next call adds another job, or states the time of the first job. Nothing is scheduled before
+ * {@link #now()}, {@link #startAfter}, {@link #startAt} or {@link #repeatFirst} is called. The key, the queue, the
+ * policy and the labels of the first job are stated before {@code then}. Immutable.
  */
 @CheckReturnValue
 public interface ChainSpec extends Chainable {
@@ -19,7 +18,7 @@ public interface ChainSpec extends Chainable {
     /**
      * Makes the first job due at once.
      *
-     * @throws IllegalArgumentException when the jobs that follow the first job take more than
+     * @throws IllegalArgumentException if the jobs that follow take more than
      *     {@value io.delayjob.job.ChainStep#MAX_BYTES} bytes, including their arguments
      */
     @CanIgnoreReturnValue
@@ -34,18 +33,15 @@ public interface ChainSpec extends Chainable {
     ScheduledChain startAt(Instant instant);
 
     /**
-     * Makes the first job repeat, as {@link ScheduleSpec#repeat} does. The next job follows after the last run of the
-     * first job. If the schedule has no end, there is a last run only if the handler returns
-     * {@link io.delayjob.handler.Next#stop}.
+     * Makes the first job repeat, as {@link ScheduleSpec#repeat} does. The next job follows after the last run. A
+     * schedule without an end has a last run only if the handler returns {@link io.delayjob.handler.Next#stop}.
      */
     @CanIgnoreReturnValue
     ScheduledChain repeatFirst(Repeat schedule);
 
     /**
-     * A chain, after a handler with one payload parameter was added. Without {@link #with}, the argument of the last
-     * job is the result of the job before it.
-     *
-     * @param <P> the type of that parameter
+     * A chain, after a handler with one payload parameter was added. Without {@link #with}, the argument is the result
+     * of the previous job.
      */
     @CheckReturnValue
     interface WithPayload<P> extends ChainSpec {
@@ -54,12 +50,7 @@ public interface ChainSpec extends Chainable {
         ChainSpec with(P payload);
     }
 
-    /**
-     * A chain, after a handler with two payload parameters was added. At least the first argument must be set.
-     *
-     * @param <P> the type of the first parameter
-     * @param <Q> the type of the second parameter
-     */
+    /** A chain, after a handler with two payload parameters was added. At least the first argument must be set. */
     @CheckReturnValue
     interface WithTwoPayloads<P, Q> {
 
@@ -71,11 +62,8 @@ public interface ChainSpec extends Chainable {
     }
 
     /**
-     * A chain after a handler that was given as a {@link MethodReference} object. The compiler does not know the
-     * parameters of this handler.
-     *
-     * @param <P> the type of the first parameter
-     * @param <Q> the type of the second parameter
+     * A chain, after a handler was added as a {@link MethodReference} object. The compiler does not know its
+     * parameters.
      */
     @CheckReturnValue
     interface Step<P, Q> extends WithPayload<P>, WithTwoPayloads<P, Q> {
@@ -90,8 +78,7 @@ public interface ChainSpec extends Chainable {
 
         /**
          * Sets the arguments of the job that was added last, by parameter name. If this application has the handler,
-         * the argument for the handler's last parameter may be left out. This argument is then the result of the
-         * previous job.
+         * the last argument may be left out. The argument is then the result of the previous job.
          */
         ChainSpec with(Map<String, ? extends @Nullable Object> arguments);
     }

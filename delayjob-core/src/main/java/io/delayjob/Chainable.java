@@ -10,19 +10,17 @@ import io.delayjob.job.ChainStep.When;
  * jobs.schedule(Imports::load).with(file).then(Imports::check).then(Mails::send).with(customer).now();
  * }</pre>
  *
- * <p>A chain is a list. One transaction ends a job and writes the row of the next job. So the next job is written
- * exactly once. The next job is due at once, in the queue of its handler. If a job fails for good, its row keeps the
- * rest of the chain, and {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues the chain. If a job is
- * cancelled or expires, the chain ends.
+ * <p>The next job is written exactly once, in the transaction that ends the job before it. It is due at once, in the
+ * queue of its handler. If a job fails for good, its row keeps the rest of the chain, and
+ * {@link DelayJobOperations#retry(io.delayjob.job.JobId)} continues the chain. If a job is cancelled or expires, the
+ * chain ends.
  *
- * <p>If the call leaves out the last argument of a handler, delayjob passes the {@linkplain
- * io.delayjob.handler.Next#done result} of the previous job as this argument. If the previous job has no result, the
- * argument is missing. The job then fails, unless its parameter accepts a missing argument. Declare such a parameter
- * {@code @Nullable} or as an {@code Optional}.
+ * <p>If the call leaves out the last argument of a handler, the argument is the
+ * {@linkplain io.delayjob.handler.Next#done result} of the previous job. If the previous job has no result, the job
+ * fails, unless the parameter is {@code @Nullable} or an {@code Optional}.
  *
- * <p>Each job after the first job of a chain has the labels of the first job. It has no key, and no expiry of its own.
- * {@code thenAlways} adds a job that also runs if the job before it has failed for good. But this applies only to the
- * job directly before the added job. If an earlier job of the chain fails, the added job does not run.
+ * <p>Each later job has the labels of the first job, no key, and no expiry of its own. {@code thenAlways} adds a job
+ * that also runs if the job directly before it has failed for good.
  */
 @SuppressWarnings("overloads") // a handler with a context is the more special case of one with a payload
 @CheckReturnValue
@@ -31,19 +29,17 @@ public interface Chainable {
     /**
      * Adds a job of this handler to the chain.
      *
-     * @param handler a variable of the type {@code MethodReference}. If you write the method reference into the call
-     *     itself, the compiler chooses another overload, which does the same
-     * @throws IllegalArgumentException when the chain is too long: at most {@value io.delayjob.job.ChainStep#MAX} jobs
-     *     may follow the first
+     * @param handler a variable of the type {@code MethodReference}; a method reference in the call itself chooses
+     *     another overload, which does the same
+     * @throws IllegalArgumentException if more than {@value io.delayjob.job.ChainStep#MAX} jobs follow the first
      */
     <P, Q> ChainSpec.Step<P, Q> then(MethodReference handler, When when);
 
     /**
-     * Adds a job of the handler with this name to the chain. If the handler belongs to another application, the job
-     * gets only the arguments of this call, and goes to the default queue.
+     * Adds a job of the handler with this name to the chain. A job of another application's handler gets only the
+     * arguments of this call, and goes to the default queue.
      *
-     * @throws IllegalArgumentException when the chain is too long: at most {@value io.delayjob.job.ChainStep#MAX} jobs
-     *     may follow the first
+     * @throws IllegalArgumentException if more than {@value io.delayjob.job.ChainStep#MAX} jobs follow the first
      */
     ChainSpec.Named then(String name, When when);
 
@@ -82,46 +78,38 @@ public interface Chainable {
         return then(name, When.FINISHED);
     }
 
-    /** Adds the job of the handler {@code bean.method()}, which also runs if the job before it fails. */
+    /** Adds the job of {@code bean.method()}, which also runs if the job before it fails. */
     default <B> ChainSpec thenAlways(MethodReference.NoPayload<B> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds the job of the handler {@code bean.method(context)}, which also runs if the job before it fails. */
+    /** Adds the job of {@code bean.method(context)}, which also runs if the job before it fails. */
     default <B> ChainSpec thenAlways(MethodReference.ContextOnly<B> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds the job of the handler {@code bean.method(payload)}, which also runs if the job before it fails. */
+    /** Adds the job of {@code bean.method(payload)}, which also runs if the job before it fails. */
     default <B, P> ChainSpec.WithPayload<P> thenAlways(MethodReference.OnePayload<B, P> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /**
-     * Adds the job of the handler {@code bean.method(payload, context)}, which also runs if the job before it fails.
-     */
+    /** Adds the job of {@code bean.method(payload, context)}, which also runs if the job before it fails. */
     default <B, P> ChainSpec.WithPayload<P> thenAlways(MethodReference.PayloadAndContext<B, P> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /** Adds the job of the handler {@code bean.method(first, second)}, which also runs if the job before it fails. */
+    /** Adds the job of {@code bean.method(first, second)}, which also runs if the job before it fails. */
     default <B, P, Q> ChainSpec.WithTwoPayloads<P, Q> thenAlways(MethodReference.TwoPayloads<B, P, Q> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /**
-     * Adds the job of the handler {@code bean.method(first, second, context)}, which also runs if the job before it
-     * fails.
-     */
+    /** Adds the job of {@code bean.method(first, second, context)}, which also runs if the job before it fails. */
     default <B, P, Q> ChainSpec.WithTwoPayloads<P, Q> thenAlways(
             MethodReference.TwoPayloadsAndContext<B, P, Q> handler) {
         return then(handler, When.FINISHED_OR_FAILED);
     }
 
-    /**
-     * Adds a job of the handler with this name. The new job also runs if the job before it fails; see {@link
-     * #then(String, When)}.
-     */
+    /** Adds a job of this handler, which also runs if the job before it fails; see {@link #then(String, When)}. */
     default ChainSpec.Named thenAlways(String name) {
         return then(name, When.FINISHED_OR_FAILED);
     }

@@ -27,27 +27,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the job of each self-starting handler; such a handler has exactly one job. If a person has cancelled that job,
- * it stays cancelled, no matter which of the handler's names it had.
+ * Writes the job of each self-starting handler, which has exactly one job. A job that a person has cancelled stays
+ * cancelled. Thread-safe. Instances may read different states of the store, so a caller repeats its call until the call
+ * changes nothing.
  *
- * <p><strong>Renamed handlers.</strong> If a handler was renamed, its job keeps the former name while a registered
- * instance knows only that name. Both versions of the application then share one job, which also continues after a
- * rollback of the newer version. Later, the job moves to the present name, but not while one of its runs is under way
- * or due. The job under the former name is withdrawn and so loses its key. An instance of an older version can then
- * write the job again. But while an instance of the newer version is registered, the older version knows the newer
- * names of the handler. Then it also finds the job under these names. If each version has written a job, delayjob
- * withdraws one of the two jobs.
+ * <p><strong>Renamed handlers.</strong> The job keeps the former name while a registered instance knows only that name.
+ * So both versions share one job, which also survives a rollback. Later, the job moves to the present name, but not
+ * while a run is under way or due.
  *
- * <p><strong>Switched off.</strong> If the schedule of a handler is disabled, its job is withdrawn under all names of
- * the handler. A withdrawn job has no key, so a later start of the application can write the job again.
+ * <p><strong>Withdrawn jobs.</strong> If a schedule is disabled, its job is withdrawn and loses its key. So the job can
+ * be written again.
  *
- * <p><strong>Unexplained plans.</strong> If a job is due later than the next two runs of its schedule, delayjob plans
- * it again and logs a warning. The likely cause is a test in virtual time, or a store's clock that was ahead. A handler
- * that may return {@link io.delayjob.handler.Next#after} decides itself when it runs next. The job of such a handler is
- * planned again only if its scheduling time or its start time lies in the future.
- *
- * <p>Thread-safe. Instances that declare jobs at the same time may read different states of the store. Therefore a
- * caller must repeat its call until the call changes nothing.
+ * <p><strong>Unexplained plans.</strong> A job that is due later than the next two runs of its schedule is planned
+ * again. The likely cause is a test in virtual time, or a store's clock that was ahead.
  */
 final class DeclaredJobs {
 
@@ -104,8 +96,7 @@ final class DeclaredJobs {
             } else {
                 before.ifPresent(stored -> tellChange(stored, name, declared));
             }
-            // If several instances start at the same time, the first one writes the job. A job that exists already is
-            // replaced only if it differs from the declared job.
+            // If several instances start at the same time, the first one writes the job.
             Draft draft = Draft.of(handler, name)
                     .withKey(Job.DECLARED_KEY, present.isPresent() ? OnExisting.REPLACE : OnExisting.KEEP);
             writer.write(declared.mutex == null ? draft : draft.withMutex(declared.mutex), plan);
@@ -146,9 +137,6 @@ final class DeclaredJobs {
         return known.stream().filter(job -> !job.state().isEnded()).toList();
     }
 
-    /**
-     * In a newer version, the name that the handler has in this version is one of its former names.
-     */
     private Stream<String> newerNames(Handler handler, Collection<Set<String>> registered) {
         return registered.stream()
                 .filter(names -> names.contains(handler.name()))
@@ -159,10 +147,7 @@ final class DeclaredJobs {
                 .sorted();
     }
 
-    /**
-     * Only the job that ended last counts, because the handler's job may have been scheduled again after an earlier one
-     * had ended.
-     */
+    /** The job may have been scheduled again after an earlier one had ended, so only the last one counts. */
     private static boolean wasCancelled(List<Job> ended) {
         return ended.stream()
                 .max(Comparator.comparing(DeclaredJobs::endOf))
@@ -195,7 +180,6 @@ final class DeclaredJobs {
                     former));
             return shared.orElse(handler.name());
         }
-        // A job that must be replaced for another reason gets its present name at once.
         Optional<String> owing = unfinished.stream()
                 .filter(job -> handler.formerNames().contains(job.name()))
                 .filter(job -> declared.isThatOf(job) && owesARun(job))
@@ -212,10 +196,7 @@ final class DeclaredJobs {
         return owing.get();
     }
 
-    /**
-     * Tells whether a run of the job has begun or is due. A job that waits for a retry, or for the end of a snooze, has
-     * already begun its run.
-     */
+    /** A job that waits for a retry, or for the end of a snooze, has begun its run. */
     private boolean owesARun(Job job) {
         Instant now = clock.storeTime();
         return job.state() == JobState.RUNNING
@@ -230,7 +211,6 @@ final class DeclaredJobs {
                 .toList();
     }
 
-    /** Contains the values that the handler states about its job, such as the schedule and the mutex. */
     private record Declaration(
             Handler handler,
             Repeat repeat,

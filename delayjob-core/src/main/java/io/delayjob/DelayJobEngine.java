@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs jobs, and offers the {@linkplain #operations() operations} that schedule them. An application creates one
- * engine. The application starts the engine when all handlers are registered, and stops it before the store closes.
+ * engine, starts it when all handlers are registered, and stops it before the store closes.
  *
- * <p>The clock, the threads and the random numbers are parameters, so a test can repeat a run exactly. An engine may be
- * started again after it was stopped. Scheduling also works while the engine is stopped. Thread-safe.
+ * <p>The clock, the threads and the random numbers are parameters, so a test can repeat a run exactly. A stopped engine
+ * may be started again. Scheduling also works while the engine is stopped. Thread-safe.
  */
 public final class DelayJobEngine {
 
@@ -105,12 +105,7 @@ public final class DelayJobEngine {
                         job -> whileRunning(current -> current.log(job))));
     }
 
-    /**
-     * Starts to build an engine.
-     *
-     * @param settings the engine's settings
-     * @param store the store that keeps the jobs
-     */
+    /** Starts to build an engine on this store. */
     public static DelayJobEngineBuilder builder(EngineSettings settings, JobStore store) {
         return new DelayJobEngineBuilder(settings, store);
     }
@@ -125,11 +120,8 @@ public final class DelayJobEngine {
     }
 
     /**
-     * If a job has a mutex or a rate key, this key alone decides the job's partition. If there is no such key and the
-     * row is due soon, it goes to a partition that this instance leads. The reason is that this instance already has
-     * the row in memory. All other rows are distributed over the partitions by hash. If the job's handler has a limit
-     * in the cluster, only partitions with a slot of that limit are used. Before the row is due, another instance may
-     * become the leader of the row's partition. The new leader reads the partition and finds the row.
+     * The leader of a key's partition decides about the key, so the key decides the partition. A row that is due soon
+     * goes to a partition that this instance leads.
      */
     private Partition partitionFor(Draft draft, JobId id, long dueMillis) {
         String queue = draft.queue();
@@ -185,15 +177,13 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Makes a handler of this application start by itself, on a schedule; the handler must have no payload. The handler
-     * has one job, with the key {@link Job#DECLARED_KEY}. If the job does not exist, this method writes it. If the
-     * schedule or the queue of the stored job differs, this method replaces the job. A cancelled job stays cancelled. A
-     * job under a former name moves to the present name of the handler. On an instance that only schedules, this method
-     * does nothing.
+     * Makes a handler of this application start by itself, on a schedule; the handler must have no payload. Its one job
+     * has the key {@link Job#DECLARED_KEY}. This method writes the job if it does not exist, and replaces it if its
+     * schedule or queue differs. A cancelled job stays cancelled. A job under a former name moves to the present name.
+     * On an instance that only schedules, this method does nothing.
      *
-     * <p>Call this method when the application starts, in a transaction if the store needs one. Instances that start at
-     * the same time may read different states of the store. So repeat the call, each time in a new transaction, until
-     * the method returns {@code false}.
+     * <p>Call this method when the application starts, in a transaction if the store needs one. Repeat the call, each
+     * time in a new transaction, until the method returns {@code false}.
      *
      * @param handler the handler's present name
      * @return whether anything was written or withdrawn
@@ -204,34 +194,29 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Stops a handler of this application from starting by itself: withdraws the job that {@link #declare} has written.
-     * A run under way continues, but is not retried. If the handler is declared again later, that call writes a new
-     * job. On an instance that only schedules, this method does nothing.
-     *
-     * <p>Call this method as described for {@link #declare}.
+     * Withdraws the job that {@link #declare} has written, so that the handler no longer starts by itself. A run under
+     * way continues, but is not retried. Call this method as described for {@link #declare}.
      *
      * @param handler the handler's present name
      * @return whether anything was withdrawn
-     * @throws IllegalArgumentException when this handler does not exist
+     * @throws IllegalArgumentException if there is no such handler
      */
     public boolean undeclare(String handler) {
         return settings.worker() && operations.undeclare(handler);
     }
 
     /**
-     * Returns the queues that the cluster knows, in alphabetical order. A queue is known in four cases: this instance
-     * has configured it, a registered instance runs its jobs, it has unfinished jobs, or it is paused. This method
-     * makes a request to the store.
+     * Returns the queues that the cluster knows, in alphabetical order. A known queue is configured here, runs on a
+     * registered instance, has unfinished jobs, or is paused. This method makes a request to the store.
      */
     public SortedSet<String> queues() {
         return known.queues();
     }
 
     /**
-     * Returns the instances that may not yet know the present pauses. Each of them is registered, runs jobs, and has
-     * not confirmed these pauses. Most instances confirm a change of the pauses within a heartbeat. An instance that
-     * stays in the list for longer cannot read the store. After four fifths of its liveness period without the store,
-     * such an instance starts no more jobs. This method makes a request to the store.
+     * Returns the registered instances that run jobs and have not confirmed the present pauses. Most instances confirm
+     * within a heartbeat. An instance that takes longer cannot read the store. This method makes a request to the
+     * store.
      *
      * @return the {@linkplain EngineSettings#incarnation() incarnations} of these instances, in order
      */
@@ -247,11 +232,10 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Starts the background work of the engine. This method returns at once, even if the store is unavailable. If the
-     * engine has started already, this method does nothing.
+     * Starts the background work. This method returns at once, even if the store is unavailable. If the engine has
+     * started already, this method does nothing.
      *
-     * @throws TooManyQueuesException when the handlers and the settings declare more queues than one instance may work
-     *     on
+     * @throws TooManyQueuesException if the handlers and the settings declare more queues than one instance may have
      */
     public void start() {
         synchronized (lifecycle) {
@@ -264,10 +248,9 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Stops the engine step by step. The engine claims no more jobs, gives its leases back, and waits up to {@link
-     * InstanceSettings#stopAwait()} for running handlers. After that time, the engine interrupts the handlers that
-     * still run, writes the results, and removes this instance from the register. This method blocks until all these
-     * steps are done. If an attempt has not ended, another instance rescues the job.
+     * Stops the engine, and blocks until it has stopped. The engine claims no more jobs, gives its leases back, and
+     * waits up to {@link InstanceSettings#stopAwait()} for running handlers. After that time, it interrupts them. If an
+     * attempt has not ended, another instance rescues the job.
      */
     public void stop() {
         synchronized (lifecycle) {
@@ -283,30 +266,27 @@ public final class DelayJobEngine {
     }
 
     /**
-     * Returns the statistics of a span of the past, for each time bucket and handler, in no particular order. If the
-     * store has {@link StoreCapability#STATISTICS}, the statistics cover all instances, otherwise only this instance.
-     * An instance writes the numbers of a minute to the store when the minute is over. Therefore the result for the
-     * present minute contains only the numbers of this instance. This method makes a request to the store.
+     * Returns the statistics of a past span by time bucket and handler, in no particular order. If the store has
+     * {@link StoreCapability#STATISTICS}, they cover all instances, otherwise only this instance. The present minute
+     * contains only the numbers of this instance. This method makes a request to the store.
      *
-     * @throws StoreException {@linkplain StoreException#isTransient() transient}, when the read takes longer than the
-     *     store's time limit
+     * @throws StoreException {@linkplain StoreException#isTransient() transient}, if the read exceeds the store's time
+     *     limit
      */
     public List<MinuteSum> minutes(MinuteSpan span) {
         return minutes.sums(span);
     }
 
-    /** Returns how long the statistics of {@link #minutes} are kept; zero if this engine keeps no statistics. */
+    /** Returns how long these statistics are kept; zero if this engine keeps none. */
     public Duration minutesKept() {
         return minutes.retention();
     }
 
     /**
-     * Returns the state of this instance's wheel, slot by slot. The thread of the wheel copies the state; it does so
-     * only when this method is called. This method makes no request to the store.
+     * Returns the state of this instance's wheel, slot by slot, without a request to the store.
      *
-     * @param patience maximum time to wait for the copy; some milliseconds are enough unless the machine is overloaded
-     * @return the wheel; {@code null} if the engine does not run, if it only schedules jobs, or if it did not answer in
-     *     time
+     * @param patience maximum time to wait; some milliseconds are enough unless the machine is overloaded
+     * @return the wheel; {@code null} if the engine does not run, only schedules jobs, or did not answer in time
      */
     public @Nullable WheelStatus wheel(Duration patience) {
         EngineRun current = run;
@@ -319,10 +299,6 @@ public final class DelayJobEngine {
         return current == null ? EngineStatus.stopped(settings.incarnation()) : current.status();
     }
 
-    /**
-     * Passes waiting rows to the engine while the engine runs. While the engine does not run, the rows stay only in the
-     * store.
-     */
     private final class NearDue implements DueSink {
 
         @Override

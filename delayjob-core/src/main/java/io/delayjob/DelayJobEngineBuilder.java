@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an engine. Every part of the engine that has no default must be set. Not thread-safe.
+ * Builds an engine. Every part that has no default must be set. Not thread-safe.
  *
  * @see DelayJobEngine#builder
  */
@@ -57,7 +57,7 @@ public final class DelayJobEngineBuilder {
         return this;
     }
 
-    /** Sets the clock, which supplies monotonic time and the time of the engine's store. */
+    /** Sets the clock, which supplies monotonic time and store time. */
     public DelayJobEngineBuilder clock(EngineClock clock) {
         this.clock = clock;
         return this;
@@ -70,8 +70,7 @@ public final class DelayJobEngineBuilder {
     }
 
     /**
-     * Sets the executor that calls the handlers. The executor may be unbounded, because the engine limits how many
-     * handlers run at a time.
+     * Sets the executor that calls the handlers. It may be unbounded, because the engine limits the running handlers.
      */
     public DelayJobEngineBuilder workers(Executor workers) {
         this.workers = workers;
@@ -90,10 +89,7 @@ public final class DelayJobEngineBuilder {
         return this;
     }
 
-    /**
-     * Sets the source of the trace that is stored with a new job. The default is {@link TraceSource#NONE}, which stores
-     * no trace.
-     */
+    /** Sets the source of the trace that is stored with a new job. The default is {@link TraceSource#NONE}. */
     public DelayJobEngineBuilder traces(TraceSource traces) {
         this.traces = traces;
         return this;
@@ -102,8 +98,8 @@ public final class DelayJobEngineBuilder {
     /**
      * Returns the engine; it is not started yet.
      *
-     * @throws NullPointerException when a part is missing; the message names the part
-     * @throws IllegalArgumentException when the settings allow longer payloads than the store can read
+     * @throws NullPointerException if a part is missing; the message names the part
+     * @throws IllegalArgumentException if the settings allow longer payloads than the store can read
      */
     public DelayJobEngine build() {
         EngineParts.Surroundings surroundings = new EngineParts.Surroundings(

@@ -12,17 +12,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the parts of a new job that the caller states before the time of the job. This class checks the values, and
- * is immutable.
+ * A checked job, before its time is stated. Immutable.
  *
- * @param id the id that the caller gives; if {@code null}, delayjob creates an id
- * @param name the handler's name
- * @param queue the job's queue
- * @param payload encoded arguments of the job
- * @param key the key of the job in text form
- * @param onExisting what to do if an unfinished job has the key already
- * @param retry the job's own retry policy in text form
- * @param extras attributes that few jobs have
+ * @param id {@code null} if delayjob creates the id
  */
 record Draft(
         @Nullable JobId id,
@@ -51,15 +43,11 @@ record Draft(
         return of(handler, handler.name());
     }
 
-    /** Returns the draft of a job of this handler. The name is the present name of the handler, or a former name. */
     static Draft of(Handler handler, String name) {
         return new Draft(null, name, handler.queue(), null, null, OnExisting.KEEP, null, JobExtras.NONE);
     }
 
-    /**
-     * Returns the draft of a job of the handler with this name. This method is for handlers that this application does
-     * not have.
-     */
+    /** For handlers that this application does not have. */
     static Draft named(String name) {
         return new Draft(
                 null, Texts.checkName(name), Handler.DEFAULT_QUEUE, null, null, OnExisting.KEEP, null, JobExtras.NONE);
@@ -120,15 +108,11 @@ record Draft(
         return new Draft(id, name, queue, payload, key, onExisting, retry, changed);
     }
 
-    /**
-     * Returns a copy of this draft, for a job that joins the group. The group's id is only a proposal: if the group
-     * exists already, the store uses the existing id.
-     */
+    /** The group's id is only a proposal: if the group exists already, the store uses the existing id. */
     Draft in(GroupRef group) {
         return new Draft(id, name, queue, payload, key, onExisting, retry, extras.withGroup(group));
     }
 
-    /** The copy is for a job that becomes due when the group ends, or when a member of the group fails. */
     Draft following(String group) {
         if (key != null) {
             throw new IllegalArgumentException(

@@ -10,15 +10,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Contains the functions of the engine that {@link JobOperations} and its helpers use. These functions may be called
- * even while the engine does not run.
+ * Functions of the engine, which may be called even while the engine does not run.
  *
- * @param nearDue receives every waiting row after its transaction has committed, and keeps the rows that are due soon
- * @param look tells the engine of new pauses, and makes it read all pauses and cancellations from the store
- * @param partitions proposes the partition of a new job
- * @param groupNamed tells the engine that a call has named a group, so that the engine watches groups
- * @param progress takes a job, and returns the progress that its attempt on this instance has reported
- * @param log takes a job, and returns the lines that its attempt on this instance has logged
+ * @param nearDue receives every waiting row after its transaction has committed
+ * @param look tells the engine of new pauses, and makes it read all pauses and cancellations
+ * @param groupNamed tells the engine that a call has named a group
+ * @param progress returns the progress that the job's attempt on this instance has reported
+ * @param log returns the lines that the job's attempt on this instance has logged
  */
 record EngineLinks(
         DueSink nearDue,

@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that follows another job in a chain, before it has an id. Immutable.
  *
- * @param draft name, queue and payload of the job
- * @param resultName name of the argument that receives the result of the previous job; {@code null} if no argument
- *     receives it
+ * @param resultName the argument that receives the result of the previous job, or {@code null}
  */
 record Follower(Draft draft, @Nullable String resultName, ChainStep.When when) {
 

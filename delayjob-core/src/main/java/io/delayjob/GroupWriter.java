@@ -18,14 +18,13 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Finds and writes groups by their names, and changes groups. Thread-safe. */
+/** Finds and writes groups by their names. Thread-safe. */
 final class GroupWriter {
 
     private final JobStore store;
     private final RandomGenerator random;
     private final Runnable named;
 
-    /** @param named tells the engine that a call has named a group; runs after each such call */
     GroupWriter(JobStore store, RandomGenerator random, Runnable named) {
         this.store = store;
         this.random = random;
@@ -60,7 +59,6 @@ final class GroupWriter {
         return store.groups();
     }
 
-    /** Writes the group if it does not exist. */
     private GroupRef enter(String name, Instant now) {
         GroupRef group = store.groups().enter(propose(name, now), now);
         named.run();
@@ -71,11 +69,7 @@ final class GroupWriter {
         return GroupRef.create(check(name), now.toEpochMilli(), random);
     }
 
-    /**
-     * Proposes an id for the group of these drafts, and returns copies of the drafts with this id. All drafts have the
-     * same group, or none has a group. This method does not write the group. The store writes the group together with
-     * the jobs. If the store refuses the jobs, it writes no group.
-     */
+    /** The store writes the group together with the jobs, so refused jobs leave no group. */
     List<Draft> joining(List<Draft> drafts, Instant now) {
         String name = drafts.get(0).extras().groupName();
         if (name == null) {
@@ -95,30 +89,22 @@ final class GroupWriter {
         checkClosed(name, store.groups().close(enter(name, now), null));
     }
 
-    /**
-     * Closes a group.
-     *
-     * @param job the job that becomes due when all members have ended
-     */
     JobId close(String name, NewJob job) {
         GroupRef group = enter(name, job.scheduledAt());
         checkClosed(name, store.groups().close(group, waiting(job)));
         return job.id();
     }
 
-    /**
-     * Closes a group as {@link #close(String, NewJob)} does, but the caller gives the id of the job. A repeated call
-     * changes nothing.
-     */
+    /** With a given id, a repeated call changes nothing. */
     JobId closeOnce(String name, NewJob job) {
-        // This check comes first, because a refused call must not write the group.
+        // A refused call must not write the group.
         if (isWritten(name, job)) {
             return job.id();
         }
         GroupRef group = enter(name, job.scheduledAt());
         if (!isWaiting(group, job)) {
             GroupState before = store.groups().close(group, waiting(job));
-            // Another call with the same job may have been faster than this call.
+            // Another call with the same job may have been faster.
             if (before == GroupState.OPEN || !isWaiting(group, job) && !isWritten(name, job)) {
                 checkClosed(name, before);
             }
@@ -126,9 +112,6 @@ final class GroupWriter {
         return job.id();
     }
 
-    /**
-     * @throws JobIdTakenException when a different job with this id waits
-     */
     private boolean isWaiting(GroupRef group, NewJob job) {
         GroupJob waiting = store.groups().whenAllEnded(group);
         if (waiting == null || !waiting.id().equals(job.id())) {
@@ -138,9 +121,6 @@ final class GroupWriter {
         return true;
     }
 
-    /**
-     * @throws JobIdTakenException when a different job has this id
-     */
     private boolean isWritten(String group, NewJob job) {
         Job existing = store.find(job.id()).orElse(null);
         if (existing == null) {
@@ -166,17 +146,13 @@ final class GroupWriter {
         }
     }
 
-    /** @param job the job that becomes due as soon as a member has failed */
     JobId whenAnyFails(String name, NewJob job) {
         GroupRef group = enter(name, job.scheduledAt());
         checkOpen(name, store.groups().whenAnyFails(group, waiting(job)));
         return job.id();
     }
 
-    /**
-     * Works like {@link #whenAnyFails}, but the caller gives the id of the job. Once the job has become due, it has a
-     * row, and a repeated call changes nothing.
-     */
+    /** With a given id, a repeated call changes nothing once the job has a row. */
     JobId whenAnyFailsOnce(String name, NewJob job) {
         return isWritten(name, job) ? job.id() : whenAnyFails(name, job);
     }

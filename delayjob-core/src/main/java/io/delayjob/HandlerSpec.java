@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The step of a call that sets the payload for a handler of this application. */
 record HandlerSpec<P>(Handler handler, Scheduling parts) implements PayloadSpec<P> {
 
     @Override

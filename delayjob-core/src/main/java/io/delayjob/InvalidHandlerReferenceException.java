@@ -2,10 +2,7 @@ package io.delayjob;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Thrown when a {@link MethodReference} does not refer to a handler of this application. For example, the reference
- * may be a lambda body.
- */
+/** Thrown if a {@link MethodReference}, such as a lambda body, does not refer to a handler of this application. */
 public final class InvalidHandlerReferenceException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;

@@ -13,12 +13,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Contains the first job of a chain and the jobs that follow, with their arguments.
- *
- * @param first the first job
- * @param followers the jobs that follow the first job, in their order
- */
 record JobChain(Draft first, List<Follower> followers, Scheduling parts) implements ChainSpec {
 
     @Override
@@ -69,10 +63,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
         }
     }
 
-    /**
-     * Refuses a follower if its handler states a mutex or a rate by key. A follower is stored in the row of another
-     * job, and the argument that decides its key may not be known yet.
-     */
+    /** A follower may be stored before the argument that decides its key is known. */
     private static void checkMayFollow(@Nullable Handler handler) {
         if (handler != null && (handler.mutex() != null || handler.rateBy() != null)) {
             throw new IllegalArgumentException(
@@ -90,9 +81,6 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
     /** A chain that may still receive arguments for its last job. */
     private interface Open extends ChainSpec {
 
-        /**
-         * Adds the last job without arguments, and returns the chain. This method is for callers that set no arguments.
-         */
         ChainSpec ended();
 
         @Override
@@ -126,7 +114,6 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
         }
     }
 
-    /** The step that may set the arguments of a handler of this application. */
     private record HandlerStep<P, Q>(JobChain before, Handler handler, ChainStep.When when)
             implements ChainSpec.Step<P, Q>, Open {
 
@@ -155,11 +142,7 @@ record JobChain(Draft first, List<Follower> followers, Scheduling parts) impleme
         }
     }
 
-    /**
-     * The step that may set the arguments of a handler that was given by name.
-     *
-     * @param handler the handler, if this application has it
-     */
+    /** @param handler {@code null} if this application does not have it */
     private record NamedStep(
             JobChain before, String name, @Nullable Handler handler, ChainStep.When when)
             implements ChainSpec.Named, Open {

@@ -6,7 +6,7 @@ import io.delayjob.job.JobId;
 import java.util.Optional;
 
 /**
- * Represents a group of jobs with a name. A job may follow the group. This job is due when all members have ended:
+ * A group of jobs with a name. A job may follow the group. This job is due when all members have ended:
  *
  * <pre>{@code
  * jobs.group("import-42")
@@ -15,14 +15,13 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>The group exists from the first call that names it until its retention period is over. Every call takes effect at
- * once, or with the commit of the caller's transaction. Therefore any number of calls, on any instances, may add
- * members to the same group. The group's own members may add members, too. A group may have a million members.
+ * once, or with the commit of the caller's transaction. Any instance may add members, and members may add members, too.
+ * A group may have a million members.
  *
- * <p>A member has ended when it is finished, failed or cancelled. The group ends within a second after the end of the
- * last member.
+ * <p>A member has ended when it is finished, failed or cancelled. The group ends within a second after its last member.
  *
- * <p>In the client of the REST API, a group accepts only jobs that this client schedules by name, one by one. The
- * client refuses all other jobs with an {@link IllegalArgumentException}. Thread-safe.
+ * <p>In the client of the REST API, a group accepts only jobs that the client schedules by name, one by one. All other
+ * jobs lead to an {@link IllegalArgumentException}. Thread-safe.
  */
 public interface JobGroup {
 
@@ -32,8 +31,7 @@ public interface JobGroup {
     /**
      * Adds a job to the group; the job is due at once. For another time, use {@link ScheduleSpec#group}.
      *
-     * @return this group
-     * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
+     * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
      */
     @CanIgnoreReturnValue
     default JobGroup add(ScheduleSpec job) {
@@ -44,8 +42,7 @@ public interface JobGroup {
     /**
      * Adds many jobs to the group; the first of them is due at once. For another time, use {@link BulkSpec#group}.
      *
-     * @return this group
-     * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
+     * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
      */
     @CanIgnoreReturnValue
     default JobGroup add(BulkSpec<?> jobs) {
@@ -55,12 +52,10 @@ public interface JobGroup {
 
     /**
      * Makes a job due as soon as a member has failed, even if other members have not ended. The job is written at most
-     * once. An earlier call may have stated such a job. If that job is not due yet, this call replaces it. If it is due
-     * already, this call changes nothing.
+     * once. Until the job is due, a later call replaces it. After that, a later call changes nothing.
      *
      * @param job the job, without a key. The job may have an {@linkplain ScheduleSpec#id id}
-     * @return this group
-     * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
+     * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
      */
     @CanIgnoreReturnValue
     default JobGroup whenAnyFails(ScheduleSpec job) {
@@ -70,15 +65,13 @@ public interface JobGroup {
 
     /**
      * Closes the group: the given job is due once all members have ended. The job is written exactly once. Until the
-     * last member has ended, further members may be added, for example by the handlers of members. After that, a call
-     * that adds a member is refused.
+     * last member has ended, further members may be added.
      *
-     * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells the job's handler
-     *     which group has ended. If the job has an {@linkplain ScheduleSpec#id id}, the call may be repeated, for
-     *     example after a lost connection
+     * @param job the job, without a key. {@link io.delayjob.handler.JobContext#followsGroup} tells its handler which
+     *     group has ended. If the job has an {@linkplain ScheduleSpec#id id}, the call may be repeated
      * @return the id that the job will have
-     * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
-     * @throws io.delayjob.job.GroupClosedException when the group is closed already
+     * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
+     * @throws io.delayjob.job.GroupClosedException if the group is closed already
      */
     @CanIgnoreReturnValue
     default JobId whenAllEnded(ScheduleSpec job) {
@@ -96,23 +89,19 @@ public interface JobGroup {
     /**
      * Closes the group like {@link #whenAllEnded(ScheduleSpec)}, but without a job that follows the group.
      *
-     * @throws io.delayjob.job.GroupEndedException when the group has ended or was cancelled
-     * @throws io.delayjob.job.GroupClosedException when the group is closed already
+     * @throws io.delayjob.job.GroupEndedException if the group has ended or was cancelled
+     * @throws io.delayjob.job.GroupClosedException if the group is closed already
      */
     void close();
 
     /**
      * Cancels the group and its unfinished members, as {@link DelayJobOperations#cancel(JobId)} does. After that, the
-     * group accepts no further member, and no job follows the group, even if running members finish. The call may be
-     * repeated, for example after an error.
+     * group accepts no member, and no job follows the group. The call may be repeated, for example after an error.
      *
      * @return number of members that were cancelled, or that get no further attempt
      */
     BulkResult cancel();
 
-    /**
-     * Returns the state and the numbers of the group. The result is empty if the group does not exist, or if its
-     * retention period is over.
-     */
+    /** Returns the state and the numbers of the group; empty if the group does not exist, or is no longer kept. */
     Optional<GroupStatus> find();
 }

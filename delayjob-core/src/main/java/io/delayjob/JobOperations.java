@@ -36,13 +36,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the application's calls, and makes the requested changes in the store. */
 final class JobOperations implements DelayJobOperations {
 
-    /**
-     * Results of a cancellation, from the least to the most important for the caller. If a call cancels jobs under
-     * several names, it returns the most important result.
-     */
+    /** From the least to the most important for the caller. */
     private static final List<CancelResult> BY_WEIGHT = List.of(
             CancelResult.NOT_FOUND,
             CancelResult.ALREADY_ENDED,
@@ -218,10 +214,7 @@ final class JobOperations implements DelayJobOperations {
                 : cancel(handler, key);
     }
 
-    /**
-     * Cancels the job of this key under every name of the handler. If the handler was renamed, an older and a newer job
-     * may have the same key. The call must then cancel both jobs.
-     */
+    /** If the handler was renamed, an older and a newer job may have the same key, so both are cancelled. */
     private CancelResult cancel(Handler handler, Object key) {
         String text = Texts.checkStoredKey(handler.name(), key);
         Instant now = clock.storeTime();
@@ -240,8 +233,7 @@ final class JobOperations implements DelayJobOperations {
 
     private void tell(Collection<CancelResult> results) {
         if (results.contains(CancelResult.RUNNING)) {
-            // The engine may not find the cancelled job in this read, because the caller's transaction may commit only
-            // later.
+            // The read may miss the cancelled job, because the caller's transaction may commit only later.
             look.accept(Paused.NOTHING);
         }
         results.forEach(result -> listeners.tell(listener -> listener.cancelled(result)));

@@ -20,7 +20,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds jobs in the store. This class changes no job. Thread-safe. */
 final class JobReads {
 
     private final JobStore store;
@@ -61,10 +60,7 @@ final class JobReads {
                         job -> reported(job, links.log(), InstanceRow::logOf).or(() -> Optional.ofNullable(job.log())));
     }
 
-    /**
-     * This instance knows the latest reports of its own attempts. The reports of other attempts come from the last
-     * heartbeats of the instances that run them.
-     */
+    /** This instance knows the latest reports of its own attempts. Other reports come from heartbeats. */
     private <T> Optional<T> reported(
             Job job, Function<Job, Optional<T>> here, BiFunction<InstanceRow, Job, Optional<T>> elsewhere) {
         return job.state() != JobState.RUNNING
@@ -102,10 +98,7 @@ final class JobReads {
         return query;
     }
 
-    /**
-     * Reads until the page is full. The store reads a limited number of rows at a time, so one page may take several
-     * reads.
-     */
+    /** The store reads a limited number of rows at a time, so one page may take several reads. */
     JobPage page(JobQuery query) {
         Instant now = clock.storeTime();
         JobPage page = store.find(query, now);
@@ -127,8 +120,7 @@ final class JobReads {
         Predicate<Job> known = query.inOrderOfTimes() && query.mayFindEnded()
                 ? job -> job.endedAt() == null || !job.endedAt().isAfter(until)
                 : job -> !job.scheduledAt().isAfter(latest);
-        // An id that the caller gave says nothing about the job's time, so a job that was scheduled later may have a
-        // lower id.
+        // A given id says nothing about the job's time, so a later job may have a lower id.
         return JobWalk.over(query, this::page).filter(known);
     }
 }

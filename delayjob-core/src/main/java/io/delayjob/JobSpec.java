@@ -10,10 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/**
- * Contains what a call has stated so far about the one job that it will schedule. The payload of the job is already
- * set.
- */
 record JobSpec(Draft draft, Scheduling parts) implements ScheduleSpec {
 
     @Override

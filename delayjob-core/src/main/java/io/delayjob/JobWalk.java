@@ -14,10 +14,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Iterates over all jobs that a query finds. The iterator reads the next page only after it has returned all jobs of
- * the previous page. Only one thread may use this object.
- */
+/** Iterates over all jobs that a query finds, one page at a time. Confined to one thread. */
 final class JobWalk implements Iterator<Job> {
 
     private final Function<JobQuery, JobPage> find;

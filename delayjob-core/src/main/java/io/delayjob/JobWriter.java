@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Turns drafts into new jobs, each with an id, a partition and a token, and writes the jobs. Thread-safe. */
+/** Turns drafts into new jobs, and writes them. Thread-safe. */
 final class JobWriter {
 
     private final JobStore store;
@@ -101,10 +101,7 @@ final class JobWriter {
         return groups.joining(List.of(draft), plan.scheduledAt()).get(0);
     }
 
-    /**
-     * The ids of the jobs that follow are derived from the id of the first job. Therefore, if a call is repeated with
-     * the same id, it finds the same jobs.
-     */
+    /** The ids of the followers are derived from the first id, so a repeated call finds the same jobs. */
     ScheduledChain write(Draft stated, List<Follower> followers, JobPlan plan) {
         Draft first = joining(stated, plan);
         JobId given = first.id();
@@ -145,11 +142,10 @@ final class JobWriter {
     }
 
     /**
-     * Writes all jobs. If the drafts say {@link OnExisting#FAIL}, and the key of one job is taken, no job is written.
+     * With {@link OnExisting#FAIL}, no job is written if one key is taken.
      *
      * @param stated drafts of one handler
      * @param plans a plan for each draft, all with the same scheduling time
-     * @throws IllegalArgumentException when the store cannot write all these jobs in one transaction
      */
     List<Scheduled> write(List<Draft> stated, List<JobPlan> plans) {
         if (stated.isEmpty()) {

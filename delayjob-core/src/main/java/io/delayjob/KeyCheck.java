@@ -11,12 +11,7 @@ final class KeyCheck {
 
     private KeyCheck() {}
 
-    /**
-     * Checks the mutex and the rate key of a job. Returns the key that decides which leader may start the job; {@code
-     * null} if any leader may.
-     *
-     * @param handler the job's handler; {@code null} if this application does not have it
-     */
+    /** Returns the key that decides which leader may start the job, or {@code null}. */
     static @Nullable String checked(Draft draft, @Nullable Handler handler, int partitions) {
         JobExtras extras = draft.extras();
         String mutex = extras.mutex();
@@ -40,10 +35,7 @@ final class KeyCheck {
         return key;
     }
 
-    /**
-     * Only one instance decides about a key. The method refuses the key if that instance might have no slot of the
-     * handler.
-     */
+    /** The one instance that decides about a key might have no slot of the handler. */
     private static void checkSlots(Draft draft, Handler handler, String key, int partitions) {
         if (handler.concurrency() < partitions || !handler.queue().equals(draft.queue())) {
             String what = draft.extras().mutex() != null ? "mutex" : "rate key";

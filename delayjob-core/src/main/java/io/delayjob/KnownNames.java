@@ -22,10 +22,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Finds the handlers and queues that the cluster knows. A call with any other name is refused, because the name is
- * probably a typing error. Handlers of other instances are known, too. This instance may lack them, for example during
- * a roll-out, or when several applications share the tables. A handler also counts as known if waiting jobs have its
- * name, even if no instance has the handler. Thread-safe.
+ * Finds the handlers and queues that the cluster knows. Handlers of other instances, and names of waiting jobs, are
+ * known, too. Thread-safe.
  */
 final class KnownNames {
 
@@ -42,12 +40,8 @@ final class KnownNames {
     }
 
     /**
-     * Returns all present and former names of a handler, in all versions that registered instances run. A pause of one
-     * name stops the handler on every instance that uses this name. Therefore all names of a handler are paused and
-     * resumed together.
-     *
-     * @throws UnknownNameException when the name is unknown: neither an instance nor a waiting job has this name, and
-     *     the name is not paused
+     * A pause of one name stops the handler wherever it has this name. So all present and former names, in all
+     * registered versions, are paused together.
      */
     Paused handler(String name) {
         Texts.checkStoredName(name);
@@ -80,9 +74,7 @@ final class KnownNames {
     }
 
     /**
-     * Tells whether a waiting job has the name. The store has no index on names, so the query may read every job. The
-     * query asks for jobs that are not due yet. But it states 1970 as the present time. Therefore it also finds waiting
-     * jobs that are due already.
+     * The store has no index on names. With 1970 as the present time, the query also finds waiting jobs that are due.
      */
     private boolean waits(String name) {
         JobQuery waiting = JobQuery.state(JobState.DELAYED).name(name).limit(1);

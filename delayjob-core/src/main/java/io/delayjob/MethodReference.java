@@ -4,13 +4,13 @@ import io.delayjob.handler.JobContext;
 import java.io.Serializable;
 
 /**
- * A reference to a handler method. Each nested type is for methods with certain parameters. The library only finds out
- * which method the reference names. It never calls the reference. The library refuses a lambda with a body, because the
- * body names no method and would never run. Write a method reference such as {@code UnpaidOrders::cancel}.
+ * A reference to a handler method, such as {@code UnpaidOrders::cancel}. Each nested type is for methods with certain
+ * parameters. The library only finds out which method the reference names, and never calls the reference. A lambda with
+ * a body is refused, because the body names no method.
  *
- * <p>{@link ContextOnly} is a subtype of {@link OnePayload}, and {@link PayloadAndContext} is a subtype of {@link
- * TwoPayloads}: the {@link JobContext} stands in the place of the last payload. Therefore, if two overloads of {@code
- * schedule} fit, the compiler chooses the overload for the subtype.
+ * <p>{@link ContextOnly} is a subtype of {@link OnePayload}, and {@link PayloadAndContext} is a subtype of
+ * {@link TwoPayloads}. So, if two overloads of {@code schedule} fit, the compiler chooses the one for the
+ * {@link JobContext}.
  */
 public sealed interface MethodReference extends Serializable {
 

@@ -13,20 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the handler that a {@link MethodReference} refers to. A serializable method reference can describe itself as a
- * {@link SerializedLambda}. The class reads only this description of the reference. The class serializes nothing and
- * calls no handler.
- *
- * <p>Only the first call for a reference uses reflection. Later calls find the stored result under the class of the
- * reference. Thread-safe.
+ * {@link SerializedLambda}. This class reads only that description. Only the first call for a reference uses
+ * reflection. Thread-safe.
  */
 public final class MethodReferenceReader {
 
     private static final String RULE = "must be a method reference such as UnpaidOrders::cancel";
 
-    /**
-     * The results, by the class of the method reference. A result does not refer to a reader or a registry. So these
-     * results do not keep a stopped application in memory.
-     */
+    /** A result refers to no reader and no registry, so a stopped application does not stay in memory. */
     private static final ClassValue<Reading> READINGS = new ClassValue<>() {
         @Override
         protected Reading computeValue(Class<?> type) {
@@ -43,8 +37,8 @@ public final class MethodReferenceReader {
     /**
      * Returns the handler that the reference refers to.
      *
-     * @throws InvalidHandlerReferenceException when the reference does not refer to a method of a bean, or when this
-     *     application has no handler or several handlers of this method
+     * @throws InvalidHandlerReferenceException if the reference names no method of a bean, or if this application has
+     *     no handler or several handlers of the method
      */
     public Handler handlerOf(MethodReference reference) {
         HandlerMethod method = methodOf(reference);
@@ -57,7 +51,6 @@ public final class MethodReferenceReader {
                                 .formatted(method)));
     }
 
-    /** Does not check whether the method is a handler. */
     static HandlerMethod methodOf(MethodReference reference) {
         Stated.notNull(reference, "handler reference", RULE);
         Reading reading = READINGS.get(reference.getClass());
@@ -95,17 +88,14 @@ public final class MethodReferenceReader {
                     "Invalid handler reference to the static method '%s' of %s: must be an instance method of a bean; remove 'static'."
                             .formatted(name, owner));
         }
-        // If the method is inherited, the implementing class in the description is a superclass. The type of the first
-        // argument is the class that the application has named.
+        // If the method is inherited, the implementing class is a superclass. The application has named the type of the
+        // first argument.
         Class<?> written = MethodType.fromMethodDescriptorString(description.getInstantiatedMethodType(), loader)
                 .parameterType(0);
         return new HandlerMethod(written, name, description.getImplMethodSignature());
     }
 
-    /**
-     * Recognizes the names that compilers give to lambda bodies: javac writes {@code lambda$placed$0}, and Kotlin
-     * writes {@code placed$lambda$0}.
-     */
+    /** javac writes {@code lambda$placed$0}, and Kotlin writes {@code placed$lambda$0}. */
     private static boolean isLambdaBody(String name) {
         return name.startsWith("lambda$") || name.contains("$lambda$");
     }

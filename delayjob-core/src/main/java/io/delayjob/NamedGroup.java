@@ -15,22 +15,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Represents a group with this name; the group may not exist yet. */
+/** A group with this name; the group may not exist yet. */
 record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupWriter writer, EngineClock clock)
         implements JobGroup {
 
     /**
-     * States of members that are not running. {@link #cancel} searches for members in these states. Jobs pass through
-     * the states in this order. A member may enter a state after that state was searched, so the searches are repeated.
+     * In the order in which jobs pass through these states. A member may enter a state after its search, so the
+     * searches are repeated.
      */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY, JobState.AWAITING);
 
     private static final Set<CancelResult> TOO_LATE = Set.of(CancelResult.ALREADY_ENDED, CancelResult.NOT_FOUND);
 
-    /**
-     * Maximum number of searches. A further search is needed only if members have changed their state since the
-     * previous search.
-     */
     private static final int MAX_SEARCHES = 10;
 
     @Override
@@ -55,8 +51,7 @@ record NamedGroup(String name, DelayJobOperations jobs, JobGroups groups, GroupW
             return new BulkResult(0, 0);
         }
         groups.cancel(found.get().group());
-        // If the store cannot join the caller's transaction, it changes nothing before the commit, and another search
-        // would find the same jobs again.
+        // If the store cannot join the caller's transaction, another search would find the same jobs again.
         boolean isDone =
                 find().filter(group -> group.state() == GroupState.CANCELLED).isPresent();
         long waiting = 0;

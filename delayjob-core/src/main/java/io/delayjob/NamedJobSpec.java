@@ -14,12 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The step of a call that schedules one job by the name of its handler. The job has no payload until the caller gives
- * one.
- *
- * @param handler the handler, if this application has it
- */
+/** One job by the name of its handler, without a payload until the caller gives one. */
 record NamedJobSpec(Draft draft, @Nullable Handler handler, Scheduling parts) implements NamedSpec {
 
     @Override

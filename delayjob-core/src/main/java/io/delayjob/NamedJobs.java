@@ -15,15 +15,15 @@ import java.util.Optional;
 /**
  * Schedules and changes jobs and groups of jobs by name, key and id, without a reference to a method. In the
  * application that has the job tables, {@link DelayJobOperations} implements this interface. A client of the REST API
- * implements this interface over HTTP.
+ * implements it over HTTP.
  *
  * <pre>{@code
  * jobs.schedule("cancel-unpaid-order").with(Map.of("orderId", 42)).key(42).after(ofMinutes(30));
  * jobs.cancel("cancel-unpaid-order", 42);
  * }</pre>
  *
- * <p>If the input of a call is invalid, the call throws an {@link IllegalArgumentException}. The message states the
- * invalid value and the rule. Thread-safe.
+ * <p>A call with invalid input throws an {@link IllegalArgumentException}. The message states the value and the rule.
+ * Thread-safe.
  */
 public interface NamedJobs {
 
@@ -41,19 +41,18 @@ public interface NamedJobs {
      *         .whenAllEnded(jobs.schedule("import-done"));
      * }</pre>
      *
-     * @param name the name of the group, such as {@code import-42}: 1 to {@value
-     *     io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control characters. A name belongs to one group
-     *     until the retention of that group is over
-     * @throws IllegalArgumentException when the job store keeps no groups
+     * @param name the name of the group, such as {@code import-42}: 1 to
+     *     {@value io.delayjob.job.GroupRef#MAX_NAME_LENGTH} characters, no control characters. A name belongs to one
+     *     group until the group is no longer kept
+     * @throws IllegalArgumentException if the job store keeps no groups
      */
     JobGroup group(String name);
 
     /**
-     * Returns the groups that have not ended, the oldest first. So an old group that was never closed is among the
-     * first.
+     * Returns the groups that have not ended, the oldest first.
      *
      * @param limit maximum number of groups, at least 1; over HTTP at most 500
-     * @throws IllegalArgumentException when the job store keeps no groups
+     * @throws IllegalArgumentException if the job store keeps no groups
      */
     List<GroupStatus> groups(int limit);
 
@@ -61,7 +60,7 @@ public interface NamedJobs {
      * Returns the groups that have ended and are still kept; the group that ended last comes first.
      *
      * @param limit maximum number of groups, at least 1; over HTTP at most 500
-     * @throws IllegalArgumentException when the job store keeps no groups
+     * @throws IllegalArgumentException if the job store keeps no groups
      */
     List<GroupStatus> endedGroups(int limit);
 
@@ -71,9 +70,7 @@ public interface NamedJobs {
     /** Cancels the unfinished job of this handler name and key. */
     CancelResult cancel(String name, Object key);
 
-    /**
-     * Makes a waiting job due after {@code delay}, counted from now. {@link Duration#ZERO} makes the job due at once.
-     */
+    /** Makes a waiting job due after {@code delay}, counted from now; zero means at once. */
     ChangeResult reschedule(JobId id, Duration delay);
 
     /** Makes a waiting job due at {@code instant}. If the instant is in the past, the job is due at once. */
@@ -83,39 +80,29 @@ public interface NamedJobs {
     ChangeResult retry(JobId id);
 
     /**
-     * Makes a failed job due after {@code delay}. If you retry many jobs, give each job a different delay, so that the
-     * jobs do not start together.
+     * Makes a failed job due after {@code delay}. Give many jobs different delays, so that they do not start together.
      */
     ChangeResult retry(JobId id, Duration delay);
 
-    /**
-     * Returns the job, whether it is unfinished or has ended. A job that has ended is found as long as the history
-     * keeps it.
-     */
+    /** Returns the job, unfinished or ended. An ended job is found as long as the history keeps it. */
     Optional<Job> find(JobId id);
 
-    /**
-     * Returns the unfinished job of this name and key. If there is no unfinished job, returns the newest ended job of
-     * this name and key, if the history still keeps one.
-     */
+    /** Returns the unfinished job of this name and key, or else the newest ended job that the history still keeps. */
     Optional<Job> find(String name, String key);
 
     /**
-     * Returns the progress that the running attempt of a job has reported by {@link
-     * io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the values are
-     * up to date until the attempt ends. On all other instances, the values are as old as the last heartbeat of the
-     * instance that runs the job. The outcome is written some time after the attempt has ended. In between, the
-     * instance that ran the job also returns the values of its last heartbeat. Empty if the job does not run, or if its
-     * attempt has reported nothing yet.
+     * Returns the progress that the running attempt of a job has reported by
+     * {@link io.delayjob.handler.JobContext#progress(long, long, String)}. On the instance that runs the job, the
+     * values are up to date. On all other instances, they are as old as the last heartbeat. Empty if the job does not
+     * run, or if its attempt has reported nothing yet.
      */
     Optional<Vitals.Progress> progress(JobId id);
 
     /**
-     * Returns the newest lines that a handler has logged for a job by {@link io.delayjob.handler.JobContext#log}. While
-     * an attempt that has logged lines is running, the result contains the lines of that attempt. On each instance,
-     * these lines are as up to date as the {@linkplain #progress progress} of the attempt. While no such attempt is
-     * running, the result contains the stored lines of an earlier attempt, as {@link Job#log()} returns them. Over
-     * HTTP, the server shows lines only if it shows payloads.
+     * Returns the newest lines that a handler has logged for a job by {@link io.delayjob.handler.JobContext#log}. The
+     * lines of a running attempt are as up to date as its {@linkplain #progress progress}. If the running attempt has
+     * logged nothing, or no attempt runs, the result is {@link Job#log()}. Over HTTP, the server shows lines only if it
+     * shows payloads.
      */
     Optional<JobLog> log(JobId id);
 }

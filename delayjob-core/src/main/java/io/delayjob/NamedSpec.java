@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step of a call by name that may set the arguments. If the handler belongs to this application, all arguments that
- * its parameters require must be set. If the job has no payload, only its time must be stated. Immutable.
+ * The step of a call by name that may set the arguments. If the handler belongs to this application, all required
+ * arguments must be set. Immutable.
  */
 @CheckReturnValue
 public interface NamedSpec extends ScheduleSpec {
@@ -14,9 +14,6 @@ public interface NamedSpec extends ScheduleSpec {
     /** Sets the handler's arguments by parameter name, as in {@code Map.of("orderId", 42)}. */
     ScheduleSpec with(Map<String, ? extends @Nullable Object> arguments);
 
-    /**
-     * Sets the handler's arguments in the order of its parameters. Each argument is encoded as the declared type of its
-     * parameter. The handler must belong to this application.
-     */
+    /** Sets the handler's arguments in the order of its parameters. The handler must belong to this application. */
     ScheduleSpec with(List<? extends @Nullable Object> arguments);
 }

@@ -7,13 +7,6 @@ import io.delayjob.job.Partition;
 @FunctionalInterface
 interface PartitionProposal {
 
-    /**
-     * Returns the partition that suits the new job best. For a job that is due soon, this is usually a partition that
-     * this instance leads. If the job has a mutex or a rate key, the leader of the returned partition decides about
-     * that key.
-     *
-     * @param dueMillis the due time in store time, milliseconds since the epoch
-     * @throws IllegalArgumentException when the queue is new and the instance already has the maximum number of queues
-     */
+    /** @param dueMillis the due time in store time, milliseconds since the epoch */
     Partition propose(Draft draft, JobId id, long dueMillis);
 }

@@ -20,22 +20,19 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Encodes the arguments of handlers. If a handler cannot be called with the arguments, this class refuses them.
- * Thread-safe.
- */
+/** Encodes the arguments of handlers, and refuses arguments that a handler cannot be called with. Thread-safe. */
 final class Payloads {
 
     private final PayloadCodec codec;
     private final int maxSize;
 
-    /** @param maxSize maximum length of an encoded payload, in characters */
+    /** @param maxSize in characters */
     Payloads(PayloadCodec codec, int maxSize) {
         this.codec = codec;
         this.maxSize = maxSize;
     }
 
-    /** None of the arguments may be {@code null}. */
+    /** No argument may be {@code null}. */
     @Nullable
     String encode(Handler handler, @Nullable Object... arguments) {
         checkNumber(
@@ -57,10 +54,7 @@ final class Payloads {
         }
     }
 
-    /**
-     * Encodes the arguments of a job. The caller may leave out the last argument; then the result of another job takes
-     * the place of this argument. None of the given arguments may be {@code null}.
-     */
+    /** The result of another job may take the place of the last argument. No given argument may be {@code null}. */
     @Nullable
     String encodeFirst(Handler handler, @Nullable Object... arguments) {
         List<PayloadParameter> parameters = handler.parameters();
@@ -120,10 +114,7 @@ final class Payloads {
         return cause == null ? new InvalidPayloadException(message) : new InvalidPayloadException(message, cause);
     }
 
-    /**
-     * Returns a description of the argument's type. The description does not contain the value, because payloads may be
-     * secret.
-     */
+    /** The text does not contain the value, because payloads may be secret. */
     private static String kind(@Nullable Object argument) {
         if (argument == null) {
             return "null";
@@ -165,12 +156,7 @@ final class Payloads {
         return payloads;
     }
 
-    /**
-     * The arguments are encoded in the order of their names. Therefore a repeated call returns the same text, even if
-     * the arguments are in another kind of map.
-     *
-     * @param handler the handler; {@code null} if this application does not have it
-     */
+    /** The order of the names makes a repeated call return the same text for any kind of map. */
     @Nullable
     String encodeNamed(String name, @Nullable Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         checkMap(arguments);
@@ -203,10 +189,7 @@ final class Payloads {
         }
     }
 
-    /**
-     * Refuses a payload that the handler cannot read. Without this check, the error would appear only when the job is
-     * due. It would then look as if another version had written the payload.
-     */
+    /** Without this check, the error would appear only when the job is due. */
     private void checkReadable(
             Handler handler, Map<String, ? extends @Nullable Object> arguments, @Nullable String payload) {
         List<@Nullable Object> decoded = decode(handler, handler.parameters(), arguments, payload);
@@ -243,7 +226,7 @@ final class Payloads {
         }
     }
 
-    /** Refuses a call by name that leaves out a required argument, because a missing argument never means 0 or null. */
+    /** A missing argument never means 0 or null. */
     void checkGiven(Handler handler, Map<String, ? extends @Nullable Object> arguments) {
         checkGiven(handler, handler.parameters(), arguments);
     }

@@ -16,11 +16,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/**
- * Makes {@link JobPlan}s from the times that an application gives. Refuses times that are out of range. All times are
- * rounded up to whole milliseconds. A delay is counted from the highest possible store time of this moment, so no job
- * starts early. Thread-safe.
- */
+/** Makes {@link JobPlan}s. A delay counts from the highest possible store time, so no job starts early. Thread-safe. */
 final class Planner {
 
     private final EngineClock clock;
@@ -76,9 +72,8 @@ final class Planner {
     }
 
     /**
-     * Returns the time at which the schedule begins to count. Like a delay, the schedule usually counts from the latest
-     * value that store time can have. But a planned time may lie between the estimate of store time and this latest
-     * value. The run of that planned time would then be lost. In that case, the schedule counts from the estimate.
+     * A schedule counts from the latest possible store time, as a delay does. If a run between the estimate and that
+     * time would be lost, the schedule counts from the estimate.
      */
     private Instant startOf(Repeat schedule) {
         Instant earliest = clock.storeTimeRoundedUp();
@@ -91,10 +86,8 @@ final class Planner {
     }
 
     /**
-     * Plans a replacement for a stored job. The replacement gets new times if its schedule differs, or if a run is
-     * under way. It also gets new times if the schedule depends on the scheduling time or on the number of runs. In all
-     * other cases, the replacement keeps the times of the stored job. So no run moves, and due runs still take place.
-     * Only a past due time becomes the present time.
+     * The stored times stay if the schedule is equal and no run is under way, so that no run moves. But times that
+     * depend on the scheduling time or the run number are new.
      */
     JobPlan replacementOf(Job job, Repeat schedule) {
         Instant from = clock.storeTimeRoundedUp();
@@ -114,12 +107,10 @@ final class Planner {
     }
 
     /**
-     * Tells whether a job is due after the next two runs of its schedule. Only a wrong clock can have made a job wait
-     * so long.
+     * Tells whether a job is due after the next two runs of its schedule. Only a wrong clock can cause this.
      *
-     * @param steered whether the handler may have chosen the time of the next run itself. In this case, the job waits
-     *     too long only if a clock was ahead. A clock was ahead if the job was scheduled or started at a time in the
-     *     future
+     * @param steered whether the handler may have chosen the time of the next run. Then only a scheduling or start time
+     *     in the future proves a wrong clock
      */
     boolean waitsTooLong(Job job, Repeat schedule, boolean steered) {
         Instant now = clock.storeTimeRoundedUp();
@@ -128,8 +119,7 @@ final class Planner {
         if (job.state() != JobState.DELAYED || steered && !aheadOfTime) {
             return false;
         }
-        // A job that waits for a retry, or for the end of a snooze, may be due later than planned. The delay of a retry
-        // or a snooze does not prove that a clock was ahead.
+        // A retry or a snooze may delay a job beyond its planned time, and proves nothing about a clock.
         Instant until = aheadOfTime && job.dueAt().isAfter(job.plannedAt()) ? job.dueAt() : job.plannedAt();
         Instant origin = job.scheduledAt().isAfter(now) ? now : job.scheduledAt();
         Optional<Instant> next = job.run() == 1 ? schedule.first(now) : schedule.next(origin, job.run() - 1, now);
@@ -151,10 +141,6 @@ final class Planner {
         return spread;
     }
 
-    /**
-     * The first job is due at the time of the given plan. The other due times follow at equal distances within {@code
-     * spread}.
-     */
     List<JobPlan> spread(JobPlan first, Duration spread, int count) {
         if (spread.compareTo(Duration.between(first.dueAt(), Transition.LAST_INSTANT)) > 0) {
             throw new IllegalArgumentException(
@@ -166,8 +152,7 @@ final class Planner {
         }
         long millis = spread.toMillis();
         return IntStream.range(0, count)
-                // The whole steps and the remainder are computed separately, because the product of the time span and
-                // the index might exceed 64 bits.
+                // The product of the time span and the index might exceed 64 bits.
                 .mapToLong(i -> millis / count * i + millis % count * i / count)
                 .mapToObj(offset ->
                         JobPlan.once(first.scheduledAt(), first.dueAt().plusMillis(offset)))

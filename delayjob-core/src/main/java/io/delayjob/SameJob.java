@@ -9,14 +9,12 @@ import io.delayjob.job.NewJob;
 import java.util.Objects;
 
 /**
- * Checks whether a call with an id is a repetition of an earlier call. The check compares only the values that the row
- * of the earlier call still has.
+ * Checks whether a call with an id repeats an earlier call. Only values that the earlier row still has are compared.
  */
 final class SameJob {
 
     private SameJob() {}
 
-    /** @throws JobIdTakenException when the existing job is a different job than the caller asked for */
     static void check(NewJob asked, Job existing) {
         if (!asked.name().equals(existing.name())) {
             throw new JobIdTakenException(asked.id(), "name");
@@ -43,11 +41,7 @@ final class SameJob {
         }
     }
 
-    /**
-     * Returns the {@linkplain JobExtras#asStated stated} attributes, as far as the existing job still has them. The
-     * result leaves out the queues of followers, and the names of the parameters that receive a result. A deployment
-     * since the earlier call may have changed them.
-     */
+    /** A deployment may have changed the queues of followers and the names of their parameters. */
     private static JobExtras asScheduled(JobExtras extras, Job existing) {
         boolean keepsChain = existing.extras().follower() == null;
         JobExtras stated = extras.asStated();

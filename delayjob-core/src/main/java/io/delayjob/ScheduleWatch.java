@@ -13,13 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds calls of {@code schedule} that never state a time. This object watches each call. It stops watching a call when
- * a later step states a time or throws an exception. A test {@linkplain #over watches all calls}, and {@linkplain
- * #takeUnended asks} for the calls without a time. An engine watches only a {@linkplain #sampled sample} of the calls.
- * If no code refers to such a call any more, the call can no longer get a time. The garbage collector finds this out.
- * The watch keeps only the place of each call in the code.
- *
- * <p>Thread-safe.
+ * Finds calls of {@code schedule} that never state a time. A test {@linkplain #over watches all calls}, and
+ * {@linkplain #takeUnended asks} for the calls without a time. An engine watches only a {@linkplain #sampled sample}.
+ * If a call's steps are garbage collected, the call can no longer get a time. The watch keeps only the place of each
+ * call in the code. Thread-safe.
  */
 public final class ScheduleWatch {
 
@@ -37,8 +34,7 @@ public final class ScheduleWatch {
             ChainSpec.Named.class);
 
     /**
-     * All of the first calls are watched, up to this number. An application makes most of its different calls soon
-     * after its start.
+     * The first calls are all watched, because an application makes most of its different calls soon after its start.
      */
     private static final int FIRST = 64;
 
@@ -58,16 +54,10 @@ public final class ScheduleWatch {
     private final ReferenceQueue<Begun> collected = new ReferenceQueue<>();
     private final Set<Trace> open = ConcurrentHashMap.newKeySet();
 
-    /**
-     * Represents a call of {@code schedule}. Only the steps of the call refer to this object. So the object is garbage
-     * collected together with these steps.
-     */
+    /** Only the steps of a call refer to this object, so it is garbage collected together with them. */
     private static final class Begun {}
 
-    /**
-     * Keeps the line of code that made a call. A warning names this line, although the steps of the call have been
-     * garbage collected by then.
-     */
+    /** A warning needs the line of code after the steps have been garbage collected. */
     private static final class Trace extends PhantomReference<Begun> {
 
         private final String call;
@@ -78,18 +68,15 @@ public final class ScheduleWatch {
         }
     }
 
-    /**
-     * Contains a call and its trace. The steps of the call refer to this object. So the call can be garbage collected
-     * only after the last of its steps.
-     */
+    /** Each step of a call refers to this object, so the call is garbage collected only after its last step. */
     private record Watched(Begun begun, Trace trace) {}
 
-    /** Returns operations that do the same as the given operations, and also watch each call. */
+    /** Returns the same operations, and watches each call. */
     public DelayJobOperations over(DelayJobOperations operations) {
         return (DelayJobOperations) watching(DelayJobOperations.class, operations, null);
     }
 
-    /** Returns the places of all calls that got no time. This object then forgets these calls. */
+    /** Returns the places of all calls that got no time, and forgets these calls. */
     public List<String> takeUnended() {
         List<Trace> unended = List.copyOf(open);
         unended.forEach(this::forget);
@@ -103,9 +90,6 @@ public final class ScheduleWatch {
                 : step;
     }
 
-    /**
-     * Each returned text names a handler and a place in the code.
-     */
     List<String> takeCollected() {
         List<String> abandoned = new ArrayList<>();
         for (Trace trace = (Trace) collected.poll(); trace != null; trace = (Trace) collected.poll()) {
@@ -140,7 +124,7 @@ public final class ScheduleWatch {
         trace.clear();
     }
 
-    /** @param call the watched call; {@code null} if each method call on the proxy begins a new watched call */
+    /** @param call {@code null} if each method call on the proxy begins a new watched call */
     private Object watching(Class<?> type, Object target, @Nullable Watched call) {
         return Proxy.newProxyInstance(
                 type.getClassLoader(),

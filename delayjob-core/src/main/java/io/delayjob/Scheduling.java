@@ -4,7 +4,6 @@ import io.delayjob.handler.Handler;
 import io.delayjob.handler.HandlerRegistry;
 import org.jspecify.annotations.Nullable;
 
-/** Contains the objects that all steps of scheduling use. Thread-safe. */
 record Scheduling(
         HandlerRegistry handlers,
         MethodReferenceReader references,
@@ -12,11 +11,6 @@ record Scheduling(
         Planner planner,
         JobWriter writer) {
 
-    /**
-     * Returns the draft with its payload.
-     *
-     * @param handler the handler; {@code null} if this application does not have it
-     */
     Draft filled(Draft draft, @Nullable Handler handler, @Nullable String payload) {
         Draft filled = draft.withPayload(payload);
         if (handler != null && handler.mutex() != null) {

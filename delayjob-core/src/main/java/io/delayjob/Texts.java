@@ -6,10 +6,7 @@ import io.delayjob.job.StorableText;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Refuses texts that a database cannot store. Without this check, the error of the database would end the caller's
- * transaction.
- */
+/** Refuses texts that a database cannot store. The error of the database would end the caller's transaction. */
 final class Texts {
 
     private static final int SHOWN_LENGTH = 100;
@@ -20,10 +17,7 @@ final class Texts {
         return Handler.checkName(checkStoredName(name));
     }
 
-    /**
-     * Checks the name of a job that may be stored already. The name may come from an older version, which accepted more
-     * names.
-     */
+    /** Older versions accepted more names. */
     static String checkStoredName(String name) {
         return checkStorable("job name", Handler.checkStoredName(name));
     }
@@ -32,10 +26,7 @@ final class Texts {
         return Printable.check("key", checkStoredKey(name, key));
     }
 
-    /**
-     * Returns the text form of a key. Accepts every key that a stored job may have, even if an older version of
-     * delayjob has stored the job.
-     */
+    /** Older versions accepted more keys. */
     static String checkStoredKey(String name, @Nullable Object key) {
         String text = textOf("key", name, key);
         if (text.isBlank() || text.length() > ScheduleSpec.MAX_KEY_LENGTH) {
@@ -46,9 +37,6 @@ final class Texts {
         return checkStorable("key", text);
     }
 
-    /**
-     * @param what {@code key}, {@code mutex}, {@code rate key} or {@code fair key}
-     */
     static String textOf(String what, String name, @Nullable Object value) {
         String text = value == null ? null : value.toString();
         if (value == null || text == null) {
@@ -77,10 +65,7 @@ final class Texts {
         };
     }
 
-    /**
-     * Returns the text that {@link Object#toString()} returns if no class overrides it, such as {@code Order@1f2e}.
-     * That text stands for the object itself and says nothing about its value.
-     */
+    /** The text of {@link Object#toString()}, such as {@code Order@1f2e}, says nothing about the value. */
     private static String identityOf(Object key) {
         return key.getClass().getName() + "@" + Integer.toHexString(key.hashCode());
     }

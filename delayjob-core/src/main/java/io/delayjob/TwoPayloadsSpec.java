@@ -1,11 +1,6 @@
 package io.delayjob;
 
-/**
- * The step of a call that sets both payloads. Immutable.
- *
- * @param <P> the type of the handler's first payload parameter
- * @param <Q> the type of the handler's second payload parameter
- */
+/** The step of a call that sets both payloads. Immutable. */
 @CheckReturnValue
 public interface TwoPayloadsSpec<P, Q> {
 

@@ -1,8 +1,8 @@
 package io.delayjob;
 
 /**
- * Thrown when a call pauses or resumes a handler or a queue that the cluster does not know. The message lists known
- * names, beginning with the most similar names.
+ * Thrown if a call pauses or resumes a handler or a queue that the cluster does not know. The message lists known
+ * names, the most similar first.
  */
 public final class UnknownNameException extends RuntimeException {
 

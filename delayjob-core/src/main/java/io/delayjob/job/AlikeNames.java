@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds known names that are similar to a name with a typing error. */
+/** Finds known names that are similar to a mistyped name. */
 public final class AlikeNames {
 
     private AlikeNames() {}
 
-    /** Returns the names that are most similar, ignoring case; the most similar name comes first. */
+    /** Returns the most similar names, ignoring case; the most similar name comes first. */
     public static List<String> of(String name, Collection<String> known, int limit) {
         return known.stream()
                 .sorted(Comparator.comparingInt(other -> edits(folded(name), folded(other))))
@@ -22,10 +22,7 @@ public final class AlikeNames {
         return name.toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * Returns how many characters must be inserted, removed or changed to make one text equal to the other (Levenshtein
-     * distance).
-     */
+    /** Returns the Levenshtein distance of two texts. */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

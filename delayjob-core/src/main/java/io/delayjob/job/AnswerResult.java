@@ -1,28 +1,21 @@
 package io.delayjob.job;
 
-/**
- * Result of an answer that another system gave to a waiting attempt. The result is valid only after the caller's
- * transaction has committed.
- */
+/** Result of an answer to a waiting attempt. The result is valid only after the caller's transaction has committed. */
 public enum AnswerResult {
     /** The answer was accepted: it has ended the attempt, or has moved the deadline. */
     TAKEN,
-    /**
-     * The job is cancelled, by this answer or by an earlier request. No further attempt follows, so the system that
-     * answered may stop its work. If the answer was "done" and came before the job had ended, the attempt log contains
-     * the answer.
-     */
+    /** The job is cancelled, and no further attempt follows. The system that answered may stop its work. */
     CANCELLED,
     /**
-     * The answer has changed nothing, and sending the same answer again has no effect. The run was already answered,
-     * has ended in another way, or has a new attempt because the earlier attempt was lost or timed out.
+     * The answer has changed nothing, because this answer is no longer awaited. Sending the same answer again has no
+     * effect.
      */
     NOT_AWAITED,
     /** The job does not exist, or its history has been purged. */
     NOT_FOUND,
     /**
-     * The answer waits for the commit of the caller's transaction, because the store cannot join that transaction. If
-     * the job does not await the answer at the time of the commit, the answer has no effect.
+     * The answer takes effect only at the commit, because the store cannot join the caller's transaction. If the job
+     * does not await the answer at the commit, the answer has no effect.
      */
     ON_COMMIT
 }

@@ -5,12 +5,10 @@ import java.time.Instant;
 
 /**
  * Identifies an attempt, so that another system can answer it. The other system sends this ticket with its answer. Any
- * instance accepts the answer, even if the instance that made the attempt is dead. A ticket is no secret and proves
- * nothing. Sign the ticket before it leaves the application. Immutable.
+ * instance accepts the answer. A ticket is no secret and proves nothing. Sign the ticket before it leaves the
+ * application. Immutable.
  *
- * @param job the job
- * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds.
- *     {@linkplain OnExisting#REPLACE REPLACE} changes this time, so an earlier ticket is no longer accepted
+ * @param scheduledAt the time at which the job was scheduled, in store time and whole milliseconds
  * @param run the number of the run, from 1
  * @param attempt the number of the attempt, from 1
  */
@@ -28,11 +26,10 @@ public record AnswerTicket(JobId job, Instant scheduledAt, int run, int attempt)
 
     /**
      * Tells whether an unfinished job still accepts an answer with this ticket. "Done" is accepted with the ticket of
-     * any attempt of the run, because the work is done. The attempt may even count as lost or timed out. Any other kind
-     * of answer is accepted only if the attempt of its ticket is still under way.
+     * any attempt of the run. Any other answer is accepted only if the ticket's attempt is still under way.
      *
-     * @param job the job of this ticket, as the store has it now. An attempt may replace several missed runs. Until its
-     *     outcome is written, the stored job then has a lower run number than the ticket
+     * @param job the job as the store has it now. If an attempt replaces missed runs, the stored job may have a lower
+     *     run number
      */
     public boolean fits(Job job, JobOutcome outcome) {
         boolean sameRun = scheduledAt.equals(job.scheduledAt()) && run >= job.run() && attempt <= job.attempt();

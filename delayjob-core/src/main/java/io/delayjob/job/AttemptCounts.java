@@ -4,14 +4,12 @@ package io.delayjob.job;
  * Contains the numbers of a job's attempts. Immutable.
  *
  * @param attempt number of claims of the job so far, in all its runs. A claim of a job that awaits an answer is not
- *     counted, because no handler is called. The count is also the number of the latest attempt. The count never
- *     becomes lower. A number may be skipped, but is never used twice. Therefore the pair (id, attempt) always
- *     identifies one attempt
- * @param failures number of failed and lost attempts of this run, as the retry policy counts them. For a job that has
- *     ended, the attempt that ended it is not counted
+ *     counted. This number never becomes lower. The pair (id, attempt) identifies one attempt
+ * @param failures number of failed and lost attempts of this run, as the retry policy counts them. If the job has
+ *     ended, the last attempt is not counted
  * @param rescues number of lost attempts among these failures. An attempt is lost if its instance died or fell silent
- * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed since their
- *     start; never negative
+ * @param inDoubt number of attempts, of any run, that may still be under way although the row has changed; never
+ *     negative
  */
 public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt) {
 
@@ -24,35 +22,28 @@ public record AttemptCounts(int attempt, int failures, int rescues, int inDoubt)
     }
 
     /**
-     * Returns the counts after one more attempt was lost with its instance. The lost attempt counts as failed; it may
-     * still be under way.
+     * Returns the counts after an attempt was lost with its instance. The lost attempt counts as failed, and may still
+     * be under way.
      */
     public AttemptCounts rescued() {
         return new AttemptCounts(attempt, failures + 1, rescues + 1, inDoubt + 1);
     }
 
-    /** Returns a copy of this object, with the given number of failures of the run. */
+    /** Returns a copy with this number of failures of the run. */
     public AttemptCounts failed(int failuresOfRun) {
         return new AttemptCounts(attempt, failuresOfRun, rescues, inDoubt);
     }
 
-    /**
-     * Returns the counts for the start of another run, or for a new start of this run. Failures and rescues are 0; the
-     * number of the attempt and {@code inDoubt} do not change.
-     */
+    /** Returns the counts for the start of another run, or for a new start of this run. Failures and rescues are 0. */
     public AttemptCounts ofNewRun() {
         return new AttemptCounts(attempt, 0, 0, inDoubt);
     }
 
-    /**
-     * Returns a copy of these counts, with this number added to {@code inDoubt}. If the sum is negative, {@code
-     * inDoubt} becomes 0.
-     */
+    /** Returns a copy with this number added to {@code inDoubt}. A negative sum becomes 0. */
     public AttemptCounts inDoubt(int change) {
         return new AttemptCounts(attempt, failures, rescues, Math.max(0, inDoubt + change));
     }
 
-    /** Returns {@code true} if no attempt of this run has failed or been lost so far. */
     boolean isFirstAttemptOfRun() {
         return failures == 0 && rescues == 0;
     }

@@ -4,17 +4,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains one line of the attempt log. All its times are store times.
+ * One line of the attempt log. All times are store times.
  *
- * @param job the job of the attempt
- * @param run the number of the run
- * @param attempt the {@linkplain Job#attempt() number} of the attempt; 0 for runs that were skipped or merged
+ * @param attempt the {@linkplain Job#attempt() number} of the attempt; 0 for skipped or merged runs
  * @param outcome the {@linkplain JobOutcome#label() outcome as one word}, or {@code MERGED} for merged runs
  * @param owner the number of the instance that made the attempt
- * @param dueAt the due time; {@code null} if the run was skipped or merged, or if an older version wrote the line
+ * @param dueAt the due time; {@code null} for skipped or merged runs, and for lines of older versions
  * @param startedAt the time of the claim, or the due time if the job was claimed earlier
- * @param calledAt the time of the handler's call; {@code null} if there was no call, and for lines of older
- *     versions
+ * @param calledAt the time of the handler's call; {@code null} without a call, and for lines of older versions
  * @param endedAt the time at which the outcome was known
  * @param failure the reason for the failure, or a text about the skipped runs
  */

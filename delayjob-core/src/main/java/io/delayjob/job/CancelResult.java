@@ -4,30 +4,21 @@ package io.delayjob.job;
 public enum CancelResult {
     /** The job is cancelled, by this call or by an earlier call. No further attempt of the job starts. */
     CANCELLED,
-    /**
-     * The job is cancelled, and no further attempt starts. But an earlier attempt may still be under way, because it
-     * was lost with its instance, has timed out, or awaited an answer from outside.
-     */
+    /** The job is cancelled, and no further attempt starts. But an earlier attempt may still be under way. */
     CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT,
-    /**
-     * An attempt of the job is under way, or starts within moments because the job is claimed. This attempt may finish,
-     * but no other attempt follows.
-     */
+    /** An attempt is under way or starts within moments. This attempt may finish, but no other attempt follows. */
     RUNNING,
     /** The job had finished or failed before the call. */
     ALREADY_ENDED,
-    /**
-     * The job does not exist, or was purged from the history. After a cancellation by key, this result means that no
-     * unfinished job has the key.
-     */
+    /** The job does not exist, or was purged. After a cancellation by key: no unfinished job has the key. */
     NOT_FOUND,
     /**
-     * The cancellation waits for the commit of the caller's transaction, because the store cannot join that
-     * transaction. Until the commit, an attempt may start.
+     * The cancellation takes effect only at the commit, because the store cannot join the caller's transaction. Until
+     * the commit, an attempt may start.
      */
     ON_COMMIT;
 
-    /** Returns the result for a cancelled job. The result tells whether an attempt may still be under way. */
+    /** Returns the result for a cancelled job. */
     public static CancelResult ofCancelled(Job job) {
         return job.inDoubt() > 0 || job.awaiting() ? CANCELLED_ATTEMPT_MAY_BE_IN_FLIGHT : CANCELLED;
     }

@@ -1,11 +1,6 @@
 package io.delayjob.job;
 
-/**
- * The job that follows an ended job in its chain.
- *
- * @param id its id
- * @param name its handler's name
- */
+/** The job that follows an ended job in its chain. The name is the handler's name. */
 public record ChainFollower(JobId id, String name) {
 
     static ChainFollower parse(String text) {

@@ -5,17 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a job of a chain that has no row yet. Its row is written when the job before it ends. Until then, this job
- * is a line in the {@link JobExtras} of an earlier job. Immutable.
+ * A job of a chain that has no row yet. Its row is written when the previous job ends. Until then, this job is a line
+ * in the {@link JobExtras} of an earlier job. Immutable.
  *
  * @param id the id that the row of this job will have
- * @param when states of the previous job. If the previous job ends in one of these states, the row of this job is
- *     written
- * @param queue the queue of this job's row
- * @param name the handler's name
- * @param resultName name of the argument that receives the result of the previous job; {@code null} if no argument
- *     receives it
- * @param payload the other arguments of the job as JSON, by parameter name; {@code null} for none
+ * @param when how the previous job must end
+ * @param resultName the argument that receives the result of the previous job; {@code null} for none
+ * @param payload the other arguments as JSON, by parameter name; {@code null} for none
  */
 public record ChainStep(
         JobId id,
@@ -28,13 +24,13 @@ public record ChainStep(
     /** Maximum number of jobs that follow the first job of a chain. */
     public static final int MAX = 20;
 
-    /** Maximum total length of the lines of all jobs that follow the first job, in bytes of UTF-8. */
+    /** Maximum total length of the lines of these jobs, in bytes of UTF-8. */
     public static final int MAX_BYTES = 32_768;
 
-    /** Separates the parts of a line. Names of handlers and queues never contain it. */
+    /** Separator in a line. Names of handlers and queues never contain it. */
     private static final String SEPARATOR = "\t";
 
-    /** The condition for the next job of a chain: how the job before it must have ended. */
+    /** How the previous job of a chain must end, so that the next job runs. */
     public enum When {
         /** The job has ended as {@link JobState#FINISHED}. */
         FINISHED,
@@ -43,7 +39,7 @@ public record ChainStep(
         FINISHED_OR_FAILED
     }
 
-    /** Tells whether the job of this step runs after the job before it has ended in this state. */
+    /** Tells whether this job runs after the previous job has ended in this state. */
     public boolean follows(JobState ended) {
         return ended == JobState.FINISHED || ended == JobState.FAILED && when == When.FINISHED_OR_FAILED;
     }
@@ -53,9 +49,6 @@ public record ChainStep(
         return new ChainStep(id, when, queue, name, resultName, newPayload);
     }
 
-    /**
-     * @param place position of this job in the chain. The lines are ordered by this position
-     */
     String toText(int place) {
         String text = String.join(
                 SEPARATOR,
@@ -68,7 +61,7 @@ public record ChainStep(
         return payload == null ? text : text + SEPARATOR + payload;
     }
 
-    /** Reads the value of a line. Returns {@code null} if this version cannot read the line. */
+    /** Returns {@code null} if this version cannot read the line. */
     static @Nullable ChainStep parse(String text) {
         List<String> parts = Arrays.asList(text.split(SEPARATOR, 7));
         if (parts.size() < 6) {

@@ -4,48 +4,45 @@ import io.delayjob.schedule.Stated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains keys of a job. An engine must know these keys before it claims the row of the job. Most jobs have none of
- * these keys. The keys are lines of the job's {@link JobExtras}. A method that reads many rows reads these keys, too.
- * Immutable.
+ * The keys of a job that an engine must know before it claims the row. Most jobs have none. The keys are lines of the
+ * job's {@link JobExtras}. A method that reads many rows reads these keys, too. Immutable.
  *
- * @param mutex the job's {@linkplain JobExtras#mutex() mutex}; {@code null} if the job has no mutex
- * @param rateKey the job's {@linkplain JobExtras#rateKey() rate key}; {@code null} if the job has no rate key
- * @param fairKey the job's {@linkplain JobExtras#fairKey() fair key}; {@code null} if the job has no fair key
+ * @param mutex the job's {@linkplain JobExtras#mutex() mutex}, or {@code null}
+ * @param rateKey the job's {@linkplain JobExtras#rateKey() rate key}, or {@code null}
+ * @param fairKey the job's {@linkplain JobExtras#fairKey() fair key}, or {@code null}
  */
 public record ClaimKeys(
         @Nullable String mutex,
         @Nullable String rateKey,
         @Nullable String fairKey) {
 
-    /** Maximum length of each of the keys, in characters. */
+    /** Maximum length of each key, in characters. */
     public static final int MAX_LENGTH = 100;
 
     /**
-     * Stands for a missing rate key, if the handler of the job has a rate for each key. All jobs without a rate key
-     * share one rate.
+     * Stands for a missing rate key if the handler has a rate for each key. All jobs without a rate key share one rate.
      */
     public static final String NO_RATE_KEY = "";
 
     /**
-     * The first letters of the lines with these keys. All other lines begin with letters that come later in the
-     * alphabet. So the lines with these keys always come first. No later version may change this.
+     * The first letters of the lines with these keys. All other lines begin with later letters, so these lines come
+     * first. No later version may change this.
      */
     public static final String FIRST_LETTERS = "ab";
 
     /**
-     * All lines with these keys lie within this number of characters at the beginning of the extras. A method that
-     * reads many rows reads only so many characters of the extras of each row. So many characters are enough for three
-     * keys of the maximum length, even if each character of a key becomes two characters of the text.
+     * All these lines are within this number of characters at the beginning of the extras. A method that reads many
+     * rows reads only these characters. They are enough for three keys of the maximum length, even if every character
+     * is escaped.
      */
     public static final int WITHIN = 640;
 
     /**
-     * Reads the keys from the text of a job's extras, or from the first {@value #WITHIN} characters of that text.
-     * Returns {@code null} if the text has no such keys.
+     * Reads the keys from a job's extras, or from the first {@value #WITHIN} characters of the extras. Returns
+     * {@code null} if there are no keys.
      */
     public static @Nullable ClaimKeys of(@Nullable String text) {
         if (text == null) {
-            // Most jobs have no extras.
             return null;
         }
         String mutex = null;
@@ -63,13 +60,12 @@ public record ClaimKeys(
     }
 
     /**
-     * Returns the key that tells which partition's leader decides whether a job may start. The result is {@code null}
-     * if the leader of any partition may decide. If a job has a mutex and a rate key, both have the same text. If a job
-     * has only a mutex, the mutex is also its rate key.
+     * Returns the mutex or rate key that decides about the start of a job. The leader of
+     * {@linkplain Partition#ofKey this key's partition} decides. If the result is {@code null}, the leader of any
+     * partition may decide. If a job has a mutex, the mutex is the result.
      *
-     * @param keys the keys of the job, if it has any
-     * @param hasRateByKey whether the handler of the job has a rate for each key
-     * @see Partition#ofKey
+     * @param keys the job's keys, if there are any
+     * @param hasRateByKey whether the handler has a rate for each key
      */
     public static @Nullable String deciding(@Nullable ClaimKeys keys, boolean hasRateByKey) {
         String mutex = keys == null ? null : keys.mutex;
@@ -87,10 +83,7 @@ public record ClaimKeys(
         return line < text.length() && FIRST_LETTERS.indexOf(text.charAt(line)) >= 0;
     }
 
-    /**
-     * Tells whether this beginning of the extras contains all keys. The lines of keys come first. So the beginning
-     * contains all keys if a line of another kind has begun in it.
-     */
+    /** Tells whether this beginning of the extras contains all keys. It does if a line of another kind has begun. */
     public static boolean areWithin(String begin) {
         int line = 0;
         while (isKeyAt(line, begin)) {

@@ -5,19 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the outcome of an attempt, and the values that the store must write for it. If the store's reply is lost,
- * the completion may be sent again. By the fresh token, the store knows whether it has already applied the completion.
+ * The outcome of an attempt, and the values that the store must write for it. If the store's reply is lost, the
+ * completion may be sent again. The fresh token tells the store whether it has already applied the completion.
  *
- * @param job the job as claimed, with the run that the attempt has made and the time at which the handler was called.
- *     The completion is accepted only if the row still has this job's token
- * @param outcome the outcome of the attempt
- * @param next the row's next state. If a cancellation was requested during the attempt and the next state is not {@link
- *     JobState#FINISHED}, the store writes {@link JobState#CANCELLED} instead
+ * @param job the job as claimed, with the run that the attempt has made and the time of the handler's call. The
+ *     completion is accepted only if the row still has this job's token
+ * @param next the row's next state. If a cancellation was requested and this state is not {@link JobState#FINISHED},
+ *     the store writes {@link JobState#CANCELLED} instead
  * @param freshToken the row's new token; no other completion has it
  * @param endedAt store time at the end of the attempt
  * @param failure the reason for a failure, or {@code null}
- * @param keep whether the history keeps the job if it ends. The history always keeps a job that ends as {@link
- *     JobState#FAILED}
+ * @param keep whether the history keeps the ended job. A job that ends as {@link JobState#FAILED} is always kept
  * @param log lines for the attempt log
  * @param inDoubtChange change of {@link Job#inDoubt()}
  */
@@ -33,8 +31,8 @@ public record Completion(
         int inDoubtChange) {
 
     /**
-     * Creates the completion of an attempt that was not ended by an answer from outside. If the attempt has timed out,
-     * it may still be under way after this completion.
+     * Creates the completion of an attempt that was not ended by an answer from outside. After a timeout, the attempt
+     * counts as in doubt.
      */
     public Completion(
             Job job,
@@ -58,22 +56,15 @@ public record Completion(
     }
 
     /**
-     * Tells whether the store has already accepted another completion of the same attempt, for example because of an
-     * answer from outside. The arguments are the values of the row that has refused this completion. If the result is
-     * {@code true}, no later attempt has been claimed, and the row was not rescued.
-     *
-     * @param run the row's run
-     * @param attempt the row's attempt
-     * @param rescues the row's rescues
+     * Tells whether the store has already accepted another completion of this attempt, such as an answer from outside.
+     * The arguments are the values of the row that has refused this completion. If {@code true}, no later attempt was
+     * claimed, and the row was not rescued.
      */
     public boolean isSupersededIn(int run, int attempt, int rescues) {
         return attempt == job.attempt() && (run > job.run() || rescues == job.rescues());
     }
 
-    /**
-     * Returns the new text of the row's extras. The completion may change the result, the log, the follower, or how
-     * long the job is kept. Returns {@code null} if the extras of the row do not change.
-     */
+    /** Returns the new text of the row's extras; {@code null} if the extras do not change. */
     public @Nullable String newExtras() {
         NewJob follower = follower();
         if (follower != null) {
@@ -87,17 +78,13 @@ public record Completion(
 
     /**
      * Returns the new text of the row's extras if the job ends in this state; {@code null} if the extras do not change.
-     * If the job's cancellation was requested, the job may end in another state than the attempt decided. In that case,
-     * only the log of the attempt is new in the text.
+     * If a requested cancellation changes the state, only the attempt's log is new.
      */
     public @Nullable String newExtrasAs(JobState state) {
         return endsAs(state) ? newExtras() : leavesLog() ? job.task().extras() : null;
     }
 
-    /**
-     * Tells whether this attempt leaves log lines in the row. Lines of an earlier attempt have the number of that
-     * attempt, and do not count.
-     */
+    /** Lines of an earlier attempt have the number of that attempt. */
     private boolean leavesLog() {
         if (job.task().extras() == null || !keep) {
             return false;
@@ -106,20 +93,16 @@ public record Completion(
         return lines != null && lines.attempt() == job.attempt();
     }
 
-    /**
-     * If a job awaits an answer, its row must state how long the job is kept. The reason is that the instance that
-     * accepts the answer may not know the handler.
-     */
+    /** The instance that accepts an answer may not know the handler, so the row states the retention time. */
     private boolean statesKeepFor() {
         boolean mayApply = awaits() || keep && endsAs(JobState.FINISHED);
         return mayApply && JobExtras.keepForOf(job.task().extras()) != null;
     }
 
     /**
-     * Returns the next job of the chain; {@code null} if there is no next job. The row of the next job is written in
-     * the same transaction as the end of this job. The next job is due when this job ends. The partitions of both jobs
-     * have the same index, but may be in different queues. The token of the next job is the fresh token of this
-     * completion.
+     * Returns the next job of the chain; {@code null} if there is none. Its row is written in the same transaction as
+     * the end of this job, and is due at once. Its partition has the same index, but may be in another queue. Its token
+     * is the fresh token of this completion.
      */
     public @Nullable NewJob follower() {
         if (job.task().extras() == null || !(next instanceof Transition.Ended ended)) {
@@ -145,7 +128,7 @@ public record Completion(
         return next instanceof Transition.Again again && again.awaiting();
     }
 
-    /** Tells whether this completion ends the job, with this state as the final state. */
+    /** Tells whether this completion ends the job in this state. */
     public boolean endsAs(JobState state) {
         return next instanceof Transition.Ended ended && ended.state() == state;
     }
@@ -156,8 +139,8 @@ public record Completion(
     }
 
     /**
-     * Returns the row that waits after this completion. If the completed job waits again, this is its own row. If the
-     * completed job has ended, this is the row of its follower. Returns {@code null} if no row waits.
+     * Returns the row that waits after this completion: the job's own row, or the row of its follower. Returns
+     * {@code null} if no row waits.
      */
     public @Nullable DueRow waitingAfter() {
         if (next instanceof Transition.Again again) {

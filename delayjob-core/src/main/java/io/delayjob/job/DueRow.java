@@ -3,15 +3,11 @@ package io.delayjob.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the values of a waiting row that the timing wheel needs.
+ * The values of a waiting row that the timing wheel needs.
  *
- * @param id the job's id
- * @param partition the partition of the row
- * @param name the handler's name
- * @param dueMillis due time of the row in store time, milliseconds since the epoch
- * @param token the row's token; whenever the state or the due time of the row changes, the row gets a new token
- * @param keys the keys of the job that an engine must know before a claim of the row; {@code null} if the job has no
- *     such keys
+ * @param dueMillis due time in store time, milliseconds since the epoch
+ * @param token the row's token; each change of the state or due time sets a new token
+ * @param keys the keys that an engine must know before a claim; {@code null} if the job has none
  */
 public record DueRow(
         JobId id,

@@ -2,7 +2,6 @@ package io.delayjob.job;
 
 import java.util.stream.IntStream;
 
-/** Checks a value of {@link JobExtras}, writes the value on one line, and reads the line back. */
 final class ExtraText {
 
     private ExtraText() {}

@@ -5,12 +5,11 @@ import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason for an attempt's failure, as text that can be stored.
+ * The reason for an attempt's failure, as text that can be stored. Long texts are shortened.
  *
  * @param type the class name of the exception, or a name that delayjob defines, such as {@code TimedOut}
- * @param message the message of the exception; only the beginning and the end of a long message
- * @param stackTrace stack trace of the exception, if there is one; only the beginning and the root cause of a long
- *     stack trace
+ * @param message the beginning and the end of the exception's message
+ * @param stackTrace the beginning and the root cause of the stack trace, if there is one
  */
 public record Failure(
         String type, @Nullable String message, @Nullable String stackTrace) {
@@ -36,19 +35,19 @@ public record Failure(
         }
     }
 
-    /** Returns a failure that delayjob itself has found, without an exception. */
+    /** Returns a failure that delayjob itself has found. */
     public static Failure of(String type, String message) {
         return new Failure(type, message, null);
     }
 
-    /** Returns a copy of this failure without texts, for a store that has refused these texts. */
+    /** Returns a copy without texts, for a store that has refused the texts. */
     public Failure withoutTexts() {
         return new Failure("(refused by the store)", null, null);
     }
 
     /**
-     * Replaces U+0000 and lone surrogates, which databases refuse. With such characters, the database could not store
-     * the failure, and delayjob would retry the job for ever.
+     * Replaces characters that databases refuse. Otherwise the failure could not be stored, and the job would be
+     * retried for ever.
      */
     private static String clean(String text) {
         StringBuilder clean = new StringBuilder(text.length());

@@ -1,21 +1,17 @@
 package io.delayjob.job;
 
 /**
- * Counts the members of a group: how many have begun, and how many have ended in each way. None of these numbers ever
- * becomes lower. If a person retries a failed member, this member is counted as begun a second time. When it ends, it
- * is counted as ended a second time. Immutable.
+ * The numbers of a group's members. No number ever becomes lower. If a person retries a failed member, the member is
+ * counted again. Immutable.
  *
  * @param begun number of members that were added, or that a person has retried
- * @param finished number of members that ended as {@link JobState#FINISHED}
- * @param failed number of members that ended as {@link JobState#FAILED}
- * @param cancelled number of members that ended as {@link JobState#CANCELLED}
  */
 public record GroupCounts(long begun, long finished, long failed, long cancelled) {
 
     /** The counts of a group without members. */
     public static final GroupCounts NONE = new GroupCounts(0, 0, 0, 0);
 
-    /** The counts for one member that begins. */
+    /** The counts of one new member. */
     public static final GroupCounts BEGIN = new GroupCounts(1, 0, 0, 0);
 
     /** Returns the counts to add when one member ends in this state. */
@@ -29,7 +25,7 @@ public record GroupCounts(long begun, long finished, long failed, long cancelled
         };
     }
 
-    /** Returns the sums of these counts and the given counts. */
+    /** Returns the sums of both counts. */
     public GroupCounts plus(GroupCounts other) {
         return new GroupCounts(
                 begun + other.begun, finished + other.finished, failed + other.failed, cancelled + other.cancelled);

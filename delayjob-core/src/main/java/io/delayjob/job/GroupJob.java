@@ -6,15 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a job that waits for a group. The job gets its own row when it becomes due. Until then, the job is a text
- * in the row of the group. Immutable.
+ * A job that waits for a group. The job gets its own row when it becomes due. Until then, the job is a text in the row
+ * of the group. Immutable.
  *
  * @param id the id that the row of this job will have
- * @param partition the partition of this job's row
- * @param task the work of the job. The job has no key. If a key were taken when the row is written, there would be no
- *     caller to tell
- * @param retry text of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's policy
- *     applies
+ * @param task the work of the job, without a key
+ * @param retry text of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} for the handler's policy
  */
 public record GroupJob(
         JobId id,
@@ -22,7 +19,7 @@ public record GroupJob(
         JobTask task,
         @Nullable String retry) {
 
-    /** Separates the parts of the text. Ids, queues, names, policies and trace contexts do not contain it. */
+    /** Ids, queues, names, policies and trace contexts never contain this separator. */
     private static final String SEPARATOR = "\t";
 
     private static final int PARTS = 8;

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /**
  * Identifies a group of jobs. Immutable.
  *
- * @param id the id of the group. Two groups never have the same id, even if they have the same name at different times
+ * @param id the id of the group. No other group ever has this id
  * @param name the name of the group; at any time, at most one group has this name
  */
 public record GroupRef(UUID id, String name) {
@@ -43,9 +43,7 @@ public record GroupRef(UUID id, String name) {
         return Printable.check("name of a group", name);
     }
 
-    /**
-     * Tells whether an HTTP path may contain the name. Web servers refuse some characters even in their escaped form.
-     */
+    /** Tells whether an HTTP path may contain the name. */
     public static boolean isForPaths(String name) {
         return !NOT_FOR_PATHS.matcher(name).matches();
     }

@@ -2,25 +2,19 @@ package io.delayjob.job;
 
 /** The state of a group of jobs. */
 public enum GroupState {
-    /** The group accepts members, and was not closed yet. */
+    /** The group accepts members, and is not closed. */
     OPEN,
 
-    /**
-     * The group was closed, and ends when its last member has ended. Until then, the group accepts further members,
-     * which are usually added by the handlers of its members.
-     */
+    /** The group was closed, and ends when its last member has ended. Until then, the group accepts members. */
     CLOSED,
 
-    /** The group was closed, and all of its members have ended. The group accepts no further member. */
+    /** The group was closed, and all members have ended. The group accepts no members. */
     ENDED,
 
-    /**
-     * The group was cancelled. The group accepts no further member, and no job follows the group. Running members may
-     * continue.
-     */
+    /** The group was cancelled. The group accepts no members, and no job follows. Running members may continue. */
     CANCELLED;
 
-    /** Tells whether the group accepts further members. */
+    /** Tells whether the group accepts members. */
     public boolean takesMembers() {
         return this == OPEN || this == CLOSED;
     }

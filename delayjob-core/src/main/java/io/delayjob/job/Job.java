@@ -6,14 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains one job as it was read from its row, in four parts. Each part has several components. For each of them, this
- * type also has a method. Immutable.
+ * One job as it was read from its row, in four parts. This type also has a method for each component of the parts.
+ * Immutable.
  *
- * @param id the job's identity
- * @param partition the queue and partition of the job's row
- * @param task the work of the job
- * @param plan the time of the job
- * @param progress the progress of the job
  * @param end the end of the job; {@link JobEnd#NONE} for an unfinished job
  */
 public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, JobProgress progress, JobEnd end) {
@@ -26,9 +21,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return task.name();
     }
 
-    /**
-     * Returns the key; {@code null} if the job has no key. At most one unfinished job has a given pair of name and key.
-     */
+    /** Returns the key, or {@code null}. At most one unfinished job has a given pair of name and key. */
     public @Nullable String key() {
         return task.key();
     }
@@ -38,10 +31,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return task.payload();
     }
 
-    /**
-     * Returns the reason why the stored payload was not read. {@code null} means that the payload was read, or that the
-     * job has no payload.
-     */
+    /** Returns why the stored payload was not read; {@code null} if it was read, or if there is none. */
     public @Nullable OversizePayload oversize() {
         return task.oversize();
     }
@@ -57,9 +47,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the latest time at which an attempt of this run may start. Only a job that {@linkplain
-     * JobExtras#expiresAfter() states} an expiry of its own has such a time. For any other job, the result is {@code
-     * null}.
+     * Returns the latest time at which an attempt of this run may start. Returns {@code null} if the job
+     * {@linkplain JobExtras#expiresAfter() states} no expiry of its own.
      */
     public @Nullable Instant expiresAt() {
         Duration expiresAfter = extras().expiresAfter();
@@ -67,8 +56,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns when a finished job leaves the history, if its handler {@linkplain JobExtras#keepFor() states} how long
-     * the job is kept. In all other cases, the result is {@code null}.
+     * Returns when a finished job leaves the history. Returns {@code null} if its handler does not
+     * {@linkplain JobExtras#keepFor() state} a time.
      */
     public @Nullable Instant keptUntil() {
         Duration keepFor = state() == JobState.FINISHED ? JobExtras.keepForOf(task.extras()) : null;
@@ -76,19 +65,19 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return keepFor == null || ended == null ? null : ended.plus(keepFor);
     }
 
-    /** Returns the {@linkplain JobExtras#mutex() mutex}; {@code null} if the job has no mutex. */
+    /** Returns the {@linkplain JobExtras#mutex() mutex}, or {@code null}. */
     public @Nullable String mutex() {
         ClaimKeys keys = task.keys();
         return keys == null ? null : keys.mutex();
     }
 
-    /** Returns the {@linkplain JobExtras#rateKey() rate key}; {@code null} if the job has no rate key. */
+    /** Returns the {@linkplain JobExtras#rateKey() rate key}, or {@code null}. */
     public @Nullable String rateKey() {
         ClaimKeys keys = task.keys();
         return keys == null ? null : keys.rateKey();
     }
 
-    /** Returns the {@linkplain JobExtras#fairKey() fair key}; {@code null} if the job has no fair key. */
+    /** Returns the {@linkplain JobExtras#fairKey() fair key}, or {@code null}. */
     public @Nullable String fairKey() {
         ClaimKeys keys = task.keys();
         return keys == null ? null : keys.fairKey();
@@ -99,14 +88,14 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return extras().labels();
     }
 
-    /** Returns the {@linkplain JobExtras#result() result} of a finished job; {@code null} if there is no result. */
+    /** Returns the {@linkplain JobExtras#result() result} of a finished job, or {@code null}. */
     public @Nullable String result() {
         return extras().result();
     }
 
     /**
-     * Returns the newest lines that an attempt has {@linkplain JobExtras#log() left}; {@code null} if no attempt has
-     * left any. If the last attempts have logged nothing, these are the lines of an earlier attempt.
+     * Returns the newest lines that an attempt has {@linkplain JobExtras#log() left}; {@code null} if there are none.
+     * These may be the lines of an earlier attempt.
      */
     public @Nullable JobLog log() {
         return extras().log();
@@ -117,18 +106,12 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return extras().follows();
     }
 
-    /**
-     * Returns the text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} if the job does not
-     * repeat.
-     */
+    /** Returns the text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} without a schedule. */
     public @Nullable String schedule() {
         return plan.schedule();
     }
 
-    /**
-     * Returns the text form of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's
-     * policy applies.
-     */
+    /** Returns the text form of the job's own {@link io.delayjob.schedule.RetryPolicy}, or {@code null}. */
     public @Nullable String retry() {
         return plan.retry();
     }
@@ -148,7 +131,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return plan.plannedAt();
     }
 
-    /** Returns the due time of the next attempt, including jitter and the retry delay. */
+    /** Returns the due time of the next attempt, with jitter and retry delay. */
     public Instant dueAt() {
         return plan.dueAt();
     }
@@ -158,7 +141,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.state();
     }
 
-    /** Returns the fence token. Every transition checks the token and sets a new one. */
+    /** Returns the fence token. Every transition checks it and sets a new one. */
     public long token() {
         return progress.token();
     }
@@ -168,26 +151,19 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.owner();
     }
 
-    /**
-     * Returns when the last attempt was {@linkplain JobProgress#startedAt() claimed}; {@code null} if there was no
-     * attempt.
-     */
+    /** Returns when the last attempt was {@linkplain JobProgress#startedAt() claimed}, or {@code null}. */
     public @Nullable Instant startedAt() {
         return progress.startedAt();
     }
 
-    /**
-     * Tells whether a cancellation of the job was requested during an attempt. After the request, no further attempt
-     * follows.
-     */
+    /** Tells whether a cancellation was requested during an attempt. Then no further attempt follows. */
     public boolean cancelRequested() {
         return progress.cancelRequested();
     }
 
     /**
-     * Tells whether the last attempt of the job awaits an {@linkplain AnswerTicket answer from outside}. The due time
-     * of a job that awaits an answer is the deadline of the answer. When the deadline passes, an instance claims the
-     * job in order to end the attempt. Until the attempt has ended, the result is still {@code true}.
+     * Tells whether the last attempt awaits an {@linkplain AnswerTicket answer from outside}. The due time is then the
+     * deadline of the answer. The result is {@code true} until the attempt has ended, even after the deadline.
      */
     public boolean awaiting() {
         return progress.awaiting();
@@ -199,8 +175,8 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
     }
 
     /**
-     * Returns the deadline of the answer that the job awaits. Returns {@code null} if the job awaits no answer, or if
-     * an instance has claimed the job because the deadline has passed.
+     * Returns the deadline of the awaited answer. Returns {@code null} if no answer is awaited, or if an instance has
+     * claimed the job.
      */
     public @Nullable Instant awaitedUntil() {
         return awaiting() && state() != JobState.RUNNING ? dueAt() : null;
@@ -221,10 +197,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().rescues();
     }
 
-    /**
-     * Returns the number of attempts, of any run, that may still be under way although the row has changed since their
-     * start.
-     */
+    /** Returns the number of attempts, of any run, that may still be under way although the row has changed. */
     public int inDoubt() {
         return progress.counts().inDoubt();
     }
@@ -239,14 +212,14 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return end.endedAt();
     }
 
-    /** Returns why the job {@linkplain JobState#FAILED failed} or expired; {@code null} if it has done neither. */
+    /** Returns why the job {@linkplain JobState#FAILED failed} or expired, or {@code null}. */
     public @Nullable Failure failure() {
         return end.failure();
     }
 
     /**
-     * Returns the state at the time {@code now}. The result is {@link JobState#AWAITING} for a job that awaits an
-     * answer, {@link JobState#READY} for a waiting job that is due, and otherwise the stored state.
+     * Returns the state at this time. A waiting job may be {@link JobState#AWAITING} or {@link JobState#READY}.
+     * Otherwise this is the stored state.
      */
     public JobState stateAt(Instant now) {
         if (state() != JobState.DELAYED) {
@@ -255,7 +228,7 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return awaiting() ? JobState.AWAITING : dueAt().isAfter(now) ? JobState.DELAYED : JobState.READY;
     }
 
-    /** Returns a copy of this job with its {@linkplain #stateAt state at the time} {@code now}. */
+    /** Returns a copy with its {@linkplain #stateAt state at this time}. */
     public Job asOf(Instant now) {
         JobState seen = stateAt(now);
         return seen == state() ? this : with(progress.in(seen));
@@ -266,49 +239,43 @@ public record Job(JobId id, Partition partition, JobTask task, JobPlan plan, Job
         return progress.counts().isFirstAttemptOfRun();
     }
 
-    /**
-     * Returns a copy of this job for a later run with this planned time. The runs before that later run will not take
-     * place.
-     */
+    /** Returns a copy for a later run with this planned time. The runs between are left out. */
     public Job atRun(int run, Instant plannedAt) {
         return with(plan.atRun(run, plannedAt));
     }
 
-    /** Returns a copy of this job that says when its handler was called. */
+    /** Returns a copy with this time of the handler's call. */
     public Job called(Instant at) {
         return with(new JobEnd(at, endedAt(), failure()));
     }
 
-    /**
-     * Returns this job; if its payload is longer than {@code maxPayloadBytes} bytes of UTF-8, returns a copy without
-     * the payload.
-     */
+    /** Returns this job, or a copy without payload if the payload is longer than this number of bytes of UTF-8. */
     public Job readUpTo(long maxPayloadBytes) {
         JobTask read = task.readUpTo(maxPayloadBytes);
         return read == task ? this : with(read);
     }
 
-    /** Returns a copy of this job in another partition. */
+    /** Returns a copy in another partition. */
     public Job in(Partition newPartition) {
         return new Job(id, newPartition, task, plan, progress, end);
     }
 
-    /** Returns a copy of this job with another task. */
+    /** Returns a copy with another task. */
     public Job with(JobTask newTask) {
         return new Job(id, partition, newTask, plan, progress, end);
     }
 
-    /** Returns a copy of this job with another plan. */
+    /** Returns a copy with another plan. */
     public Job with(JobPlan newPlan) {
         return new Job(id, partition, task, newPlan, progress, end);
     }
 
-    /** Returns a copy of this job with the given progress. */
+    /** Returns a copy with another progress. */
     public Job with(JobProgress newProgress) {
         return new Job(id, partition, task, plan, newProgress, end);
     }
 
-    /** Returns a copy of this job with another end. */
+    /** Returns a copy with another end. */
     public Job with(JobEnd newEnd) {
         return new Job(id, partition, task, plan, progress, newEnd);
     }

@@ -15,8 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains attributes that most jobs do not have. A row stores all these attributes in one text, with one attribute on
- * each line:
+ * Attributes that most jobs do not have. A row stores them in one text, one attribute on each line:
  *
  * <pre>
  * alone account-7
@@ -28,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  * result {"rows":4711}
  * </pre>
  *
- * A line has the attribute's name, a space and the value. In a value, line breaks and backslashes are written as {@code
- * \n}, {@code \r} and {@code \\}. The lines are in alphabetical order. Lines that this version does not know are kept
- * unchanged, because a later version may have written them. Immutable.
+ * A line has the attribute's name, a space and the value. In a value, line breaks and backslashes are written as
+ * {@code \n}, {@code \r} and {@code \\}. The lines are in alphabetical order. Lines that this version does not know are
+ * kept unchanged. Immutable.
  */
 public final class JobExtras {
 
-    /** The value for a job that has none of these attributes. */
+    /** The value for a job without these attributes. */
     public static final JobExtras NONE = new JobExtras(List.of());
 
     /** Maximum number of labels of a job. */
@@ -67,7 +66,7 @@ public final class JobExtras {
         this.lines = List.copyOf(lines);
     }
 
-    /** Reads the text of a row; {@code null} means that the row has no attributes. */
+    /** Reads the text of a row; {@code null} means no attributes. */
     public static JobExtras parse(@Nullable String text) {
         return text == null || text.isEmpty() ? NONE : new JobExtras(Arrays.asList(text.split("\n", -1)));
     }
@@ -78,8 +77,7 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the maximum time from the planned time of a run to the start of an attempt; {@code null} if the job
-     * states none.
+     * Returns the maximum time from the planned time of a run to the start of an attempt, or {@code null}.
      *
      * @throws IllegalArgumentException if the line cannot be read
      */
@@ -99,55 +97,55 @@ public final class JobExtras {
     }
 
     /**
-     * Returns how long the job is kept after it has finished, if its handler states this time. The result is {@code
-     * null} if the general time applies. The row contains this time only if the job has finished or awaits an answer.
+     * Returns how long a finished job is kept, if its handler states a time; otherwise {@code null}. Only the row of a
+     * finished job, or of a job that awaits an answer, contains this time.
      */
     public @Nullable Duration keepFor() {
         String seconds = first(KEEP);
         return seconds == null ? null : Duration.ofSeconds(Long.parseLong(seconds));
     }
 
-    /** Reads the result of {@link #keepFor()} from the text of a row. Most texts need not be parsed. */
+    /** Reads the result of {@link #keepFor()} from the text of a row. */
     public static @Nullable Duration keepForOf(@Nullable String text) {
         return text == null || !text.contains(KEEP) ? null : parse(text).keepFor();
     }
 
-    /** Returns a copy of these attributes with this retention time of the job, in whole seconds. */
+    /** Returns a copy with this retention time, in whole seconds. */
     public JobExtras withKeepFor(Duration keepFor) {
         return with(KEEP, List.of(Long.toString(keepFor.toSeconds())));
     }
 
-    /** Returns a copy of these attributes with this expiry. */
+    /** Returns a copy with this expiry. */
     public JobExtras withExpiresAfter(Duration expiresAfter) {
         return with(EXPIRES, List.of(expiresAfter.toString()));
     }
 
-    /** Returns the mutex: jobs of a queue that have the same mutex run one at a time; {@code null} for no mutex. */
+    /** Returns the mutex, or {@code null}. Jobs of a queue with the same mutex run one at a time. */
     public @Nullable String mutex() {
         return first(MUTEX);
     }
 
-    /** Returns a copy of these attributes with this mutex. */
+    /** Returns a copy with this mutex. */
     public JobExtras withMutex(String mutex) {
         return with(MUTEX, List.of(ClaimKeys.checkMutex(mutex)));
     }
 
-    /** Returns the rate key; {@code null} if the job has none. Each rate key has the whole rate of the handler. */
+    /** Returns the rate key, or {@code null}. Each rate key has the whole rate of the handler. */
     public @Nullable String rateKey() {
         return first(RATE_KEY);
     }
 
-    /** Returns a copy of these attributes with this rate key. */
+    /** Returns a copy with this rate key. */
     public JobExtras withRateKey(String rateKey) {
         return with(RATE_KEY, List.of(ClaimKeys.checkRateKey(rateKey)));
     }
 
-    /** Returns the fair key; {@code null} if the job has none. Due jobs with different fair keys start alternately. */
+    /** Returns the fair key, or {@code null}. Due jobs with different fair keys start alternately. */
     public @Nullable String fairKey() {
         return first(FAIR_KEY);
     }
 
-    /** Returns a copy of these attributes with this fair key. */
+    /** Returns a copy with this fair key. */
     public JobExtras withFairKey(String fairKey) {
         return with(FAIR_KEY, List.of(ClaimKeys.checkFairKey(fairKey)));
     }
@@ -168,9 +166,9 @@ public final class JobExtras {
     }
 
     /**
-     * Returns a copy of these attributes with one more label.
+     * Returns a copy with one more label.
      *
-     * @throws IllegalArgumentException when there are already {@value #MAX_LABELS} other labels
+     * @throws IllegalArgumentException if there are already {@value #MAX_LABELS} other labels
      */
     public JobExtras withLabel(String label) {
         checkLabel(label);
@@ -190,21 +188,19 @@ public final class JobExtras {
         return ExtraText.check("label", label, MAX_LABEL_LENGTH, "customer:42");
     }
 
-    /** Returns the name of the group that the job is a member of; {@code null} if there is none. */
+    /** Returns the name of the job's group, or {@code null}. */
     public @Nullable String groupName() {
         return first(GROUP);
     }
 
-    /** Returns the group that the job is a member of; {@code null} if there is none. */
+    /** Returns the job's group, or {@code null}. */
     public @Nullable GroupRef group() {
         String name = first(GROUP);
         String id = name == null ? null : first(GROUP_ID);
         return name == null || id == null ? null : new GroupRef(UUID.fromString(id), name);
     }
 
-    /**
-     * Reads the group from the text of a row; {@code null} if there is none. Most texts need not be parsed.
-     */
+    /** Reads the group from the text of a row; {@code null} if there is none. */
     public static @Nullable GroupRef groupOf(@Nullable String text) {
         return text == null || !text.contains(GROUP_ID) ? null : parse(text).group();
     }
@@ -214,12 +210,12 @@ public final class JobExtras {
         return GROUP + " " + ExtraText.escaped(name);
     }
 
-    /** Returns a copy of these attributes with the name of a group. The id of the group is not known yet. */
+    /** Returns a copy with the name of a group. The id of the group is not known yet. */
     public JobExtras withGroupName(String name) {
         return with(GROUP, List.of(name));
     }
 
-    /** Returns a copy of these attributes for a member of this group. With {@code null}, the copy has no group. */
+    /** Returns a copy for a member of this group; {@code null} for no group. */
     public JobExtras withGroup(@Nullable GroupRef group) {
         return group == null
                 ? with(GROUP, List.of()).with(GROUP_ID, List.of())
@@ -227,57 +223,53 @@ public final class JobExtras {
                         .with(GROUP_ID, List.of(group.id().toString()));
     }
 
-    /** Returns the name of the group that the job follows; {@code null} if there is none. */
+    /** Returns the name of the group that the job follows, or {@code null}. */
     public @Nullable String followsGroup() {
         return first(FOLLOWS_GROUP);
     }
 
-    /** Returns a copy of these attributes for a job that follows this group. */
+    /** Returns a copy for a job that follows this group. */
     public JobExtras followingGroup(String name) {
         return with(FOLLOWS_GROUP, List.of(name));
     }
 
-    /** Returns the result of a finished job, as its handler's payload codec wrote it; {@code null} for none. */
+    /** Returns the result of a finished job, as its handler's payload codec wrote it, or {@code null}. */
     public @Nullable String result() {
         return first(RESULT);
     }
 
-    /** Returns why the result of a finished job was not kept; {@code null} if it was kept, or if there is none. */
+    /** Returns why the result of a finished job was not kept, or {@code null}. */
     public @Nullable String resultMissing() {
         return first(RESULT_MISSING);
     }
 
-    /** Returns a copy of these attributes with this result. */
+    /** Returns a copy with this result. */
     public JobExtras withResult(String result) {
         return withoutResult().with(RESULT, List.of(result));
     }
 
-    /** Returns a copy of these attributes with the reason why the result was not kept. */
+    /** Returns a copy with the reason why the result was not kept. */
     public JobExtras withResultMissing(String reason) {
         return withoutResult().with(RESULT_MISSING, List.of(reason));
     }
 
-    /** Returns a copy of these attributes. The copy contains no result, and no reason for a missing result. */
+    /** Returns a copy without a result and without the reason for a missing result. */
     public JobExtras withoutResult() {
         return with(RESULT, List.of()).with(RESULT_MISSING, List.of());
     }
 
-    /** Returns the newest lines that a handler of the job has logged; {@code null} if there are none. */
+    /** Returns the newest lines that a handler of the job has logged, or {@code null}. */
     public @Nullable JobLog log() {
         String value = first(LOG);
         return value == null ? null : JobLog.parse(value);
     }
 
-    /** Returns a copy of these attributes with this log. If the log is {@code null}, the copy has no log lines. */
+    /** Returns a copy with this log; {@code null} for no log. */
     public JobExtras withLog(@Nullable JobLog log) {
         return with(LOG, log == null ? List.of() : List.of(log.toText()));
     }
 
-    /**
-     * Returns only the attributes that a call has stated. Leaves out the attributes that delayjob has added. These are
-     * the job's result, the log lines, the identity of the group, the fair key, and the time for which the handler
-     * keeps the job.
-     */
+    /** Returns only the attributes that a call has stated, without those that delayjob has added. */
     public JobExtras asStated() {
         return withoutResult()
                 .withLog(null)
@@ -287,9 +279,8 @@ public final class JobExtras {
     }
 
     /**
-     * Returns the later jobs of the chain that have no row yet, in the order of the chain. Even a failed or cancelled
-     * job may have following jobs. If this version cannot read one of these jobs, the list ends before that job. The
-     * later jobs must not run without the unreadable job.
+     * Returns the later jobs of the chain that have no row yet, in order. If this version cannot read one of them, the
+     * list ends before it.
      */
     public List<ChainStep> steps() {
         List<ChainStep> steps = new ArrayList<>();
@@ -303,7 +294,7 @@ public final class JobExtras {
         return List.copyOf(steps);
     }
 
-    /** Returns a copy of these attributes in which the given steps are the following jobs, in the given order. */
+    /** Returns a copy with these following jobs, in this order. */
     public JobExtras withSteps(List<ChainStep> steps) {
         return with(
                 THEN,
@@ -312,20 +303,20 @@ public final class JobExtras {
                         .toList());
     }
 
-    /** Returns a copy of these attributes. In the copy, this job replaces the first following job. */
+    /** Returns a copy in which this job replaces the first following job. */
     public JobExtras withFirstStep(ChainStep step) {
         List<String> then = new ArrayList<>(values(THEN));
         then.set(0, step.toText(1));
         return with(THEN, then);
     }
 
-    /** Returns the id of the previous job in the chain; {@code null} if there is none. */
+    /** Returns the id of the previous job in the chain, or {@code null}. */
     public @Nullable JobId follows() {
         String value = first(FOLLOWS);
         return value == null ? null : JobId.parse(value);
     }
 
-    /** Returns the next job in the chain, which was written when this job ended; {@code null} if there is none. */
+    /** Returns the next job in the chain, which was written when this job ended, or {@code null}. */
     public @Nullable ChainFollower follower() {
         String value = first(FOLLOWER);
         return value == null ? null : ChainFollower.parse(value);
@@ -336,10 +327,7 @@ public final class JobExtras {
                 .with(FOLLOWER, List.of(new ChainFollower(follower.id(), follower.name()).toText()));
     }
 
-    /**
-     * Returns the attributes of the next job of the chain. They contain the lines of the jobs that follow later, even
-     * lines that this version cannot read.
-     */
+    /** Keeps even lines of later jobs that this version cannot read. */
     JobExtras ofFollower(JobId ended) {
         List<String> then = values(THEN);
         return NONE.with(FAIR_KEY, values(FAIR_KEY))
@@ -349,7 +337,7 @@ public final class JobExtras {
                 .with(THEN, then.subList(1, then.size()));
     }
 
-    /** Returns a copy of these attributes without the chain. */
+    /** Returns a copy without the chain. */
     public JobExtras withoutChain() {
         return with(THEN, List.of()).with(FOLLOWS, List.of()).with(FOLLOWER, List.of());
     }
@@ -361,7 +349,7 @@ public final class JobExtras {
 
     private List<String> values(String name) {
         if (lines.isEmpty()) {
-            // Most jobs have no extras, and the method is called for each attempt, so this check comes first.
+            // Most jobs have no extras, and each attempt calls this method, so this check comes first.
             return List.of();
         }
         String start = name + " ";

@@ -8,9 +8,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies a job by a UUID of version 7 (RFC 9562) that the engine creates. The first 48 bits of such an id are the
- * time of its creation. So new rows are next to each other in the index of the primary key. A caller may give a UUID of
- * any version instead.
+ * Identifies a job by a UUID of version 7 (RFC 9562) that the engine creates. The first 48 bits are the time of
+ * creation, so new rows are next to each other in the index. A caller may give a UUID of any version instead.
  */
 public record JobId(UUID value) implements Comparable<JobId> {
 
@@ -22,11 +21,9 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Creates many ids, each greater than the id before it. A database inserts rows faster if the rows are in the order
-     * of their key.
+     * Creates many ids, each greater than the id before it. A database inserts rows faster in this order.
      *
-     * @param count number of ids, at most 2^29. This number of ids always fits into the range of ids. The first id is
-     *     in the lower half of the range. Each further id is at most 2^32 greater than the id before it
+     * @param count number of ids, at most 2^29, so that the ids always fit into their range
      */
     public static List<JobId> createAscending(long storeMillis, int count, RandomGenerator random) {
         UUID first = create(storeMillis, random).value;
@@ -41,9 +38,9 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Returns the ids for the later jobs of a chain, if its first job has this id. The same call always returns the
-     * same ids. Each of them begins with the first 64 bits of this id. A {@linkplain io.delayjob.store.JobPlacement
-     * store} may write the place of a row into these bits. All jobs of the chain are then in the same place.
+     * Returns the ids for the later jobs of a chain; the same call always returns the same ids. Each of them begins
+     * with the first 64 bits of this id. A {@linkplain io.delayjob.store.JobPlacement store} may write the place of a
+     * row into these bits. All jobs of the chain are then in the same place.
      */
     public List<JobId> followers(int count) {
         List<JobId> ids = new ArrayList<>(count);
@@ -64,8 +61,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Returns the time at which delayjob created this id: store time in milliseconds since the epoch. If a caller gave
-     * the id, this value has no meaning.
+     * Returns when delayjob created this id, in store time and milliseconds since the epoch. For an id of a caller,
+     * this value has no meaning.
      */
     public long madeAtMillis() {
         return value.getMostSignificantBits() >>> 16;
@@ -92,8 +89,8 @@ public record JobId(UUID value) implements Comparable<JobId> {
     }
 
     /**
-     * Compares the bits of the ids. Maps call this method and {@link #hashCode} several times for each job. Both
-     * methods are faster than the methods that Java generates for a record.
+     * Maps call this method and {@link #hashCode} several times for each job. Both are faster than the generated
+     * methods of a record.
      */
     @Override
     public boolean equals(@Nullable Object other) {

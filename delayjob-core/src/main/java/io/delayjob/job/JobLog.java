@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * The newest lines that a handler has {@linkplain io.delayjob.handler.JobContext#log logged} in one attempt, for people
  * to read. Immutable.
  *
- * @param attempt number of the attempt
  * @param lines the lines, the oldest first; at most {@value #MAX_LINES}
  */
 public record JobLog(int attempt, List<Line> lines) {
@@ -22,7 +21,7 @@ public record JobLog(int attempt, List<Line> lines) {
     /** Maximum number of lines. Each further line displaces the oldest. */
     public static final int MAX_LINES = 8;
 
-    /** Maximum length of all lines together, as a row stores them, in bytes of UTF-8. */
+    /** Maximum length of all lines together, in bytes of UTF-8. */
     private static final int MAX_BYTES = 2_048;
 
     public JobLog {
@@ -55,14 +54,14 @@ public record JobLog(int attempt, List<Line> lines) {
         }
     }
 
-    /** Returns a copy of this log with one more line. */
+    /** Returns a copy with one more line. */
     public JobLog with(Line line) {
         List<Line> more = new ArrayList<>(lines);
         more.add(line);
         return new JobLog(attempt, more);
     }
 
-    /** Reads the text of a row; {@code null} if this version cannot read it. */
+    /** Returns {@code null} if this version cannot read the text. */
     static @Nullable JobLog parse(String text) {
         try {
             List<String> parts = Arrays.asList(text.split("\n", -1));
@@ -74,7 +73,6 @@ public record JobLog(int attempt, List<Line> lines) {
         }
     }
 
-    /** Returns the text for a row, with the newest lines that fit. */
     String toText() {
         Deque<String> parts = new ArrayDeque<>();
         int bytes = 0;

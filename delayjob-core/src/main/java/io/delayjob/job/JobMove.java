@@ -3,7 +3,7 @@ package io.delayjob.job;
 import java.time.Instant;
 
 /**
- * Contains a job's id and its new due time, for a call that changes many jobs.
+ * A job's id and its new due time, for a call that changes many jobs.
  *
  * @param due the due time in store time, in whole milliseconds
  */

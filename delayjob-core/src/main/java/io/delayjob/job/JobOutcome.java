@@ -7,21 +7,15 @@ import org.jspecify.annotations.Nullable;
 /** Describes the outcome of an attempt. */
 public sealed interface JobOutcome {
 
-    /** Returns the outcome as one word, for the attempt log, for meters and for events. */
+    /** Returns the outcome as one word, for the attempt log, meters and events. */
     String label();
 
-    /**
-     * Tells whether this outcome ends the run successfully. After such an outcome, no further attempt of the run
-     * follows.
-     */
+    /** Tells whether this outcome ends the run successfully. Then no further attempt of the run follows. */
     default boolean endsRun() {
         return false;
     }
 
-    /**
-     * Tells whether the run was skipped. If a run was skipped, its handler was not called. A skipped run is not treated
-     * as a failure.
-     */
+    /** Tells whether the run was skipped without a call of the handler. A skipped run is no failure. */
     default boolean leavesOutRun() {
         return false;
     }
@@ -29,8 +23,7 @@ public sealed interface JobOutcome {
     /**
      * The handler has returned, and the next run follows as planned.
      *
-     * @param result the result; {@code null} if there is none. If the job ends with this attempt, the history keeps the
-     *     result
+     * @param result the result, or {@code null}. If the job ends with this attempt, the history keeps the result
      */
     record Succeeded(@Nullable Object result) implements JobOutcome {
 
@@ -81,9 +74,9 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The handler has returned early, because it was not ready for this run. The same run gets another attempt later.
+     * The handler was not ready for this run. The same run gets another attempt later.
      *
-     * @param delay the delay until the next attempt of the run, counted from now
+     * @param delay the delay until the next attempt, counted from now
      */
     record Snoozed(Duration delay) implements JobOutcome {
         @Override
@@ -93,7 +86,7 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The handler has returned, and an answer from outside will end its attempt.
+     * The handler has returned, and an answer from outside will end the attempt.
      *
      * @param within time until the deadline of the answer, counted from now
      */
@@ -107,10 +100,8 @@ public sealed interface JobOutcome {
     /**
      * The attempt failed.
      *
-     * @param failure the failure as text to store, shortened if necessary
      * @param retriable whether the retry policy may allow another attempt
-     * @param thrown the exception itself, for logs; {@code null} if there was no exception, or if the text of the
-     *     exception could not be read
+     * @param thrown the exception itself, for logs; {@code null} if there is none, or if its text could not be read
      */
     record Failed(
             Failure failure, boolean retriable, @Nullable Throwable thrown) implements JobOutcome {
@@ -127,9 +118,8 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The attempt was still running after its timeout, and also after the grace period that followed its interruption.
-     * A job also gets this outcome if no answer from outside came before the deadline. The attempt may still be under
-     * way.
+     * The attempt was still running after its timeout and grace period, or no answer from outside came in time. The
+     * attempt may still be under way.
      */
     record TimedOut(Failure failure, boolean retriable) implements JobOutcome {
         @Override
@@ -138,7 +128,7 @@ public sealed interface JobOutcome {
         }
     }
 
-    /** The run was missed, and the misfire policy of its schedule skips it. The handler was not called. */
+    /** The run was missed, and the misfire policy skips it. The handler was not called. */
     record Skipped(Misfire.Skipped misfire) implements JobOutcome {
         @Override
         public String label() {
@@ -152,8 +142,7 @@ public sealed interface JobOutcome {
     }
 
     /**
-     * The run could not start in time, so the handler was not called. Only a run without failed attempts has this
-     * outcome. If the job does not repeat, it also must not have been claimed before.
+     * The run could not start in time, so the handler was not called. Only a run without failed attempts may expire.
      *
      * @param failure a failure that states the time limit and the lateness
      */

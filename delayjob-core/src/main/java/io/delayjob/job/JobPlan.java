@@ -5,16 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the times of a job: its schedule, its retry policy, and the times of its present run. All times of a plan
- * are store times. Immutable.
+ * The times of a job: its schedule, its retry policy and its present run. All times are store times. Immutable.
  *
- * @param schedule text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} if the job does not repeat
- * @param retry text form of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's
- *     policy applies
- * @param scheduledAt time at which the job was scheduled; offsets and calendar periods count from this time
+ * @param schedule text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} without a schedule
+ * @param retry text form of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} for the handler's
+ *     policy
+ * @param scheduledAt when the job was scheduled; offsets and calendar periods count from this time
  * @param run the number of this run, from 1
  * @param plannedAt planned time of this run, which retries do not change
- * @param dueAt due time of the next attempt, including jitter and the retry delay
+ * @param dueAt due time of the next attempt, with jitter and retry delay
  */
 public record JobPlan(
         @Nullable String schedule,
@@ -25,8 +24,8 @@ public record JobPlan(
         Instant dueAt) {
 
     /**
-     * A job may be claimed at most this long before its due time. So the due time of a running job is at most this far
-     * in the future. The maximum is short, because a claimed job can no longer be cancelled.
+     * Maximum time from the claim of a job to its due time. So the due time of a running job is at most this far in the
+     * future. The maximum is short, because a claimed job can no longer be cancelled.
      */
     public static final Duration LONGEST_CLAIM_LEAD = Duration.ofSeconds(1);
 
@@ -35,17 +34,17 @@ public record JobPlan(
         return new JobPlan(null, null, scheduledAt, 1, dueAt, dueAt);
     }
 
-    /** Returns a copy of this plan with this text of a retry policy. */
+    /** Returns a copy with this text of a retry policy. */
     public JobPlan withRetry(@Nullable String newRetry) {
         return new JobPlan(schedule, newRetry, scheduledAt, run, plannedAt, dueAt);
     }
 
-    /** Returns a copy of this plan with another run and its planned time. The due time does not change. */
+    /** Returns a copy with another run and its planned time. The due time does not change. */
     public JobPlan atRun(int newRun, Instant newPlannedAt) {
         return new JobPlan(schedule, retry, scheduledAt, newRun, newPlannedAt, dueAt);
     }
 
-    /** Returns a copy of this plan with another due time. The planned time does not change. */
+    /** Returns a copy with another due time. The planned time does not change. */
     public JobPlan due(Instant newDueAt) {
         return new JobPlan(schedule, retry, scheduledAt, run, plannedAt, newDueAt);
     }

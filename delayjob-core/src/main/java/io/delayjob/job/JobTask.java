@@ -3,17 +3,14 @@ package io.delayjob.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the work of a job: the part of a {@link Job} that no attempt changes. Immutable.
+ * The part of a {@link Job} that no attempt changes. Immutable.
  *
- * @param name the handler's name
- * @param key the key of the job; {@code null} if the job has no key. Two unfinished jobs never have the same name and
- *     the same key
- * @param payload the arguments as JSON, by parameter name. The value is {@code null} in three cases: the handler has no
- *     arguments, the ended job no longer keeps its arguments, or the payload is {@code oversize}
- * @param oversize reason why the stored payload was not read; {@code null} if the payload was read, or if the job has
- *     no payload
+ * @param key the key, or {@code null}. Two unfinished jobs never have the same name and the same key
+ * @param payload the arguments as JSON, by parameter name; {@code null} without arguments, if the ended job no longer
+ *     keeps them, or if the payload is {@code oversize}
+ * @param oversize why the stored payload was not read; {@code null} if it was read, or if there is none
  * @param trace the trace context of the call that scheduled the job (W3C traceparent)
- * @param extras text form of the job's {@link JobExtras}; {@code null} if the job has none
+ * @param extras text form of the job's {@link JobExtras}, or {@code null}
  */
 public record JobTask(
         String name,
@@ -38,25 +35,22 @@ public record JobTask(
         return new JobTask(name, null, null, null, null);
     }
 
-    /**
-     * Returns the job's keys that an engine must know before it claims the job, such as the mutex; {@code null} if the
-     * job has none.
-     */
+    /** Returns the keys that an engine must know before it claims the job, or {@code null}. */
     public @Nullable ClaimKeys keys() {
         return ClaimKeys.of(extras);
     }
 
-    /** Returns a copy of this task with this key. */
+    /** Returns a copy with this key. */
     public JobTask withKey(@Nullable String newKey) {
         return new JobTask(name, newKey, payload, oversize, trace, extras);
     }
 
-    /** Returns a copy of this task with this payload. The payload is complete, so the copy has no {@link #oversize}. */
+    /** Returns a copy with this payload. The payload is complete, so the copy has no {@link #oversize}. */
     public JobTask withPayload(@Nullable String newPayload) {
         return new JobTask(name, key, newPayload, null, trace, extras);
     }
 
-    /** Returns a copy of this task with this text of extras. */
+    /** Returns a copy with this text of extras. */
     public JobTask withExtras(@Nullable String newExtras) {
         return new JobTask(name, key, payload, oversize, trace, newExtras);
     }

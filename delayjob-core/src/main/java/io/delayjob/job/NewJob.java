@@ -4,13 +4,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains a job that has not been written yet. This type also has a method for every component of the job's task and
- * plan. Immutable.
+ * A job that has not been written yet. This type also has a method for each component of the task and plan. Immutable.
  *
- * @param id the id of the job. If the caller has given no id, this id is new: no other job has had it
- * @param partition the queue and partition of the job's row
+ * @param id the id of the job. If the caller has given no id, no other job has had this id
  * @param task the work of the job; its payload may have any length
- * @param plan the time of the job's first run
  * @param onExisting what happens if an unfinished job has the same name and key
  * @param token the row's first token
  */
@@ -21,9 +18,7 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return task.name();
     }
 
-    /**
-     * Returns the key; {@code null} if the job has no key. At most one unfinished job has a given pair of name and key.
-     */
+    /** Returns the key, or {@code null}. At most one unfinished job has a given pair of name and key. */
     public @Nullable String key() {
         return task.key();
     }
@@ -38,23 +33,17 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return task.trace();
     }
 
-    /** Returns the text form of the job's {@link JobExtras}; {@code null} if it has none. */
+    /** Returns the text form of the job's {@link JobExtras}, or {@code null}. */
     public @Nullable String extras() {
         return task.extras();
     }
 
-    /**
-     * Returns the text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} if the job does not
-     * repeat.
-     */
+    /** Returns the text form of the job's {@link io.delayjob.schedule.Schedule}; {@code null} without a schedule. */
     public @Nullable String schedule() {
         return plan.schedule();
     }
 
-    /**
-     * Returns the text form of the job's own {@link io.delayjob.schedule.RetryPolicy}; {@code null} if the handler's
-     * policy applies.
-     */
+    /** Returns the text form of the job's own {@link io.delayjob.schedule.RetryPolicy}, or {@code null}. */
     public @Nullable String retry() {
         return plan.retry();
     }
@@ -69,23 +58,23 @@ public record NewJob(JobId id, Partition partition, JobTask task, JobPlan plan, 
         return plan.plannedAt();
     }
 
-    /** Returns the due time of the first attempt, including jitter. */
+    /** Returns the due time of the first attempt, with jitter. */
     public Instant dueAt() {
         return plan.dueAt();
     }
 
-    /** Returns a copy of this job with another task. */
+    /** Returns a copy with another task. */
     public NewJob with(JobTask newTask) {
         return new NewJob(id, partition, newTask, plan, onExisting, token);
     }
 
-    /** Returns a copy of this job as a member of this group. */
+    /** Returns a copy as a member of this group. */
     public NewJob in(GroupRef group) {
         String member = JobExtras.parse(task.extras()).withGroup(group).toText();
         return with(task.withExtras(member));
     }
 
-    /** Returns a copy of this job with another id and partition. */
+    /** Returns a copy with another id and partition. */
     public NewJob at(JobId newId, Partition newPartition) {
         return new NewJob(newId, newPartition, task, plan, onExisting, token);
     }

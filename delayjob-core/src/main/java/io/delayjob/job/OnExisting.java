@@ -1,9 +1,7 @@
 package io.delayjob.job;
 
 /**
- * Says what a call of {@code schedule} does if an unfinished job has the same name and key. The unique constraint of
- * the database decides whether such a job exists. A check before the insert would not be enough, because its result
- * could be out of date.
+ * Says what a call of {@code schedule} does if an unfinished job has the same name and key.
  *
  * <p>While the existing job is {@linkplain JobState#RUNNING running}, {@link #REPLACE} and {@link #POSTPONE} create a
  * new job, which takes over the key. The running attempt may finish, but no retry and no further run of the old job
@@ -11,16 +9,14 @@ package io.delayjob.job;
  */
 public enum OnExisting {
     /**
-     * Keeps the existing job without any change. This value is the default. The call does not even lock the existing
-     * job. If each call locked the job, frequent calls with the same key could prevent the job from running. The kept
-     * job is not locked. So it may run before the caller's transaction commits, and may then miss the writes of that
-     * transaction. If the job must see these writes, use {@link #POSTPONE} or {@link #REPLACE}, which lock the job
-     * until the commit.
+     * Keeps the existing job without any change; the default. The call does not lock the existing job. So the job may
+     * run before the caller's transaction commits, and may miss the writes of that transaction. If the job must see
+     * these writes, use {@link #POSTPONE} or {@link #REPLACE}, which lock the job until the commit.
      */
     KEEP,
     /**
-     * Gives the existing job the new payload, schedule, queue and due time. The runs and failures of the job are
-     * counted from the beginning.
+     * Gives the existing job the new payload, schedule, queue and due time. Its runs and failures are counted from the
+     * beginning.
      */
     REPLACE,
     /** Gives the existing job only the new due time and the queue of the call. */

@@ -4,15 +4,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a stored payload that is longer than the store may read. The payload itself stays in the store. Engines
- * refuse such a payload when a job is scheduled, so another application or a person must have written it.
+ * A stored payload that is longer than the store may read, and was not read.
  *
  * @param bytes length of the payload, in bytes of UTF-8
- * @param limit maximum length of a payload that the store reads, in bytes of UTF-8
+ * @param limit maximum length that the store reads, in bytes of UTF-8
  */
 public record OversizePayload(long bytes, long limit) {
 
-    /** Maximum length of a payload that a store reads by default: 1 MiB. */
+    /** Default maximum length of a payload that a store reads: 1 MiB. */
     public static final long DEFAULT_LIMIT = 1_048_576;
 
     /** Maximum number of bytes of UTF-8 for one character of a Java string. */

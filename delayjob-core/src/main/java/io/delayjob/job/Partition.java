@@ -1,9 +1,8 @@
 package io.delayjob.job;
 
 /**
- * Identifies a fixed part of a queue's rows. Normally one instance has a lease of the partition, and so leads it.
+ * A fixed part of a queue's rows. Normally one instance has a lease of the partition, and so leads it.
  *
- * @param queue the queue's name
  * @param index 0 to {@value #MAX_PER_QUEUE} - 1
  */
 public record Partition(String queue, int index) implements Comparable<Partition> {
@@ -18,12 +17,7 @@ public record Partition(String queue, int index) implements Comparable<Partition
         }
     }
 
-    /**
-     * Returns the partition for jobs with this mutex or rate key. The leader of this partition decides when each of
-     * these jobs may start.
-     *
-     * @param partitions number of partitions of the queue
-     */
+    /** Returns the partition for jobs with this mutex or rate key. Its leader decides when these jobs may start. */
     public static Partition ofKey(String queue, String key, int partitions) {
         return new Partition(queue, Math.floorMod(key.hashCode(), partitions));
     }

@@ -4,13 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the author, the time and the reason of a pause. Control characters are written as escapes, and texts that
- * are too long are cut.
+ * The author, the time and the reason of a pause. Control characters are escaped, and long texts are cut.
  *
  * @param since time of the pause, in store time
- * @param by the person or the instance that paused the handler or queue; at most {@value #MAX_BY} characters;
- *     {@code null} if unknown
- * @param reason the reason of the pause, at most {@value #MAX_REASON} characters; {@code null} if not stated
+ * @param by the person or instance that made the pause; at most {@value #MAX_BY} characters; {@code null} if unknown
+ * @param reason the reason, at most {@value #MAX_REASON} characters; {@code null} if not stated
  */
 public record PauseNote(
         Instant since, @Nullable String by, @Nullable String reason) {

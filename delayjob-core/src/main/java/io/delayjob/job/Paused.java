@@ -8,17 +8,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Contains the names of paused handlers and queues. No instance starts jobs of a paused handler or queue until it is
- * resumed. Immutable.
- *
- * @param handlers names of handlers, in alphabetical order
- * @param queues names of queues, in alphabetical order
+ * The names of paused handlers and queues, each in alphabetical order. No instance starts jobs of a paused handler or
+ * queue. Immutable.
  */
 public record Paused(Set<String> handlers, Set<String> queues) {
 
     /**
-     * The start value of the 64-bit FNV-1a hash. The value must not change, because the register of instances stores
-     * such hashes.
+     * The start value of the 64-bit FNV-1a hash. The register of instances stores such hashes, so the value must not
+     * change.
      */
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
 
@@ -42,7 +39,7 @@ public record Paused(Set<String> handlers, Set<String> queues) {
         return new Paused(Set.of(), Set.of(name));
     }
 
-    /** Returns these pauses and the given pauses together. */
+    /** Returns both pauses together. */
     public Paused and(Paused more) {
         return new Paused(union(handlers, more.handlers), union(queues, more.queues));
     }
@@ -65,8 +62,8 @@ public record Paused(Set<String> handlers, Set<String> queues) {
     }
 
     /**
-     * Returns a hash of the pauses, which is the same in every process and version. An instance writes this hash to the
-     * register to confirm that it follows these pauses. The hash is 0 if nothing is paused.
+     * Returns a hash of the pauses, which is the same in every process and version; 0 if nothing is paused. An instance
+     * writes the hash to the register to confirm that it follows these pauses.
      */
     public long fingerprint() {
         if (isEmpty()) {

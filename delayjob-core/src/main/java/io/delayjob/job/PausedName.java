@@ -1,10 +1,8 @@
 package io.delayjob.job;
 
 /**
- * Contains a handler or a queue that is paused.
+ * A handler or a queue that is paused.
  *
- * @param kind whether this is the name of a handler or of a queue
- * @param name the name of the handler or queue
  * @param note author, time and reason of the pause
  */
 public record PausedName(Kind kind, String name, PauseNote note) {

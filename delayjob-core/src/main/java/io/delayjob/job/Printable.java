@@ -5,14 +5,14 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Makes names, keys and notes safe to show in log lines, messages and pages. This version refuses control characters in
- * names and keys. But an older version may have written rows with such characters.
+ * Makes names, keys and notes safe to show in log lines, messages and pages. Rows of older versions may contain control
+ * characters.
  */
 public final class Printable {
 
     private Printable() {}
 
-    /** Returns the text with its control characters and line separators as escapes, such as {@code \u000A}. */
+    /** Returns the text with control characters and line separators as escapes, such as {@code \u000A}. */
     public static String of(String text) {
         if (firstControl(text).isEmpty()) {
             return text;
@@ -26,9 +26,8 @@ public final class Printable {
     }
 
     /**
-     * Returns the beginning of a text in a form that people can read and every store can keep. Control characters and
-     * line separators become escapes. Half a surrogate pair without its other half becomes U+FFFD. The cut does not
-     * split a pair.
+     * Returns the beginning of a text, readable for people and storable everywhere. Control characters become escapes.
+     * Half a surrogate pair becomes U+FFFD. The cut does not split a pair.
      *
      * @param maxLength maximum number of characters, escapes included
      */
@@ -42,10 +41,7 @@ public final class Printable {
         return Shortened.head(of(whole.toString()), maxLength);
     }
 
-    /**
-     * Returns a list of the texts in alphabetical order, such as {@code [a, b]}. Control characters and line separators
-     * are escaped as in {@link #of(String)}.
-     */
+    /** Returns a list of the texts in alphabetical order, such as {@code [a, b]}, escaped as in {@link #of(String)}. */
     public static String of(Collection<String> texts) {
         return texts.stream().sorted().map(Printable::of).collect(Collectors.joining(", ", "[", "]"));
     }
@@ -54,8 +50,7 @@ public final class Printable {
      * Returns the text, or throws an exception if it has a control character or a line separator.
      *
      * @param what name of the text, such as {@code key}
-     * @throws IllegalArgumentException when the text has such a character; the message shows the text with
-     *     escapes
+     * @throws IllegalArgumentException if the text has such a character; the message shows it as an escape
      */
     public static String check(String what, String text) {
         firstControl(text).ifPresent(index -> {

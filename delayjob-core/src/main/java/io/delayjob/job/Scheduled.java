@@ -4,8 +4,6 @@ package io.delayjob.job;
  * Result of a call that schedules a job. The result is valid only after the caller's transaction has committed.
  *
  * @param id the id of the new job, or of the existing job with the same key or id
- * @param outcome what the call has done
- * @param state the state of the job with this id
  */
 public record Scheduled(JobId id, Outcome outcome, JobState state) {
 
@@ -13,19 +11,15 @@ public record Scheduled(JobId id, Outcome outcome, JobState state) {
     public enum Outcome {
         /** A new job was written. */
         CREATED,
-        /**
-         * An unfinished job already had the key of the new job, or any job already had the id of the new job. The
-         * existing job was not changed.
-         */
+        /** An unfinished job already had the key, or any job already had the id. The existing job was not changed. */
         KEPT,
         /** The waiting job with the same key got the new payload, schedule and due time. */
         REPLACED,
         /** The waiting job with the same key got the new due time. */
         POSTPONED,
         /**
-         * The store cannot join the caller's transaction. So the call has returned, but takes effect only after the
-         * commit of that transaction. The result contains the id of the new job. If another job has the key at the time
-         * of the commit, no job gets this id.
+         * The call takes effect only at the commit, because the store cannot join the caller's transaction. The result
+         * contains the id of the new job. If another job has the key at the commit, no job gets this id.
          */
         ON_COMMIT
     }

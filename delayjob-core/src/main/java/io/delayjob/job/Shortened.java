@@ -1,11 +1,10 @@
 package io.delayjob.job;
 
-/** Shortens the texts of exceptions, but keeps their most useful parts. This class does not split surrogate pairs. */
+/** Shortens the texts of exceptions, but keeps their most useful parts and whole surrogate pairs. */
 final class Shortened {
 
     private static final String CAUSED_BY = "\nCaused by: ";
 
-    /** Number of characters reserved for the text that says how many characters were left out. */
     private static final int GAP = 50;
 
     private Shortened() {}
@@ -17,10 +16,7 @@ final class Shortened {
         return text.substring(0, SurrogatePairs.isSplitAt(text, length) ? length - 1 : length);
     }
 
-    /**
-     * Returns the beginning and the end of a message, because the end may be important. For example, a message may
-     * begin with a long SQL statement and end with the reason.
-     */
+    /** A message may begin with a long SQL statement and end with the reason, so the end is kept, too. */
     static String message(String text, int length) {
         if (text.length() <= length) {
             return text;
@@ -35,7 +31,6 @@ final class Shortened {
         return text.substring(SurrogatePairs.isSplitAt(text, from) ? from + 1 : from);
     }
 
-    /** Returns the first lines of the exception and of its root cause. */
     static String stackTrace(String text, int length) {
         if (text.length() <= length) {
             return text;

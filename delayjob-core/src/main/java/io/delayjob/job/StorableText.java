@@ -5,7 +5,7 @@ public final class StorableText {
 
     private StorableText() {}
 
-    /** Tells whether the character at that index cannot be stored. */
+    /** Tells whether some stores cannot keep the character at this index. */
     public static boolean isRefused(String text, int index) {
         return text.charAt(index) == 0 || SurrogatePairs.isHalf(text, index);
     }

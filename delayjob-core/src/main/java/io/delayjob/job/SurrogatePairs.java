@@ -2,17 +2,13 @@ package io.delayjob.job;
 
 /**
  * Finds halves of surrogate pairs. A database refuses such a half, or replaces it, so that two different texts become
- * equal. Therefore every text may contain only whole pairs. Even when a text is shortened, each pair must stay whole or
- * be left out.
+ * equal.
  */
 public final class SurrogatePairs {
 
     private SurrogatePairs() {}
 
-    /**
-     * Tells whether the character at that index is one half of a surrogate pair, and the other half is missing next to
-     * it.
-     */
+    /** Tells whether the character at this index is half of a surrogate pair without its other half. */
     public static boolean isHalf(String text, int index) {
         char c = text.charAt(index);
         return Character.isSurrogate(c) && !isSplitAt(text, Character.isHighSurrogate(c) ? index + 1 : index);

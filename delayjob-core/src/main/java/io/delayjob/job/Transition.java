@@ -15,10 +15,7 @@ public sealed interface Transition {
     /** The last millisecond of the year 9999. Nothing is scheduled for a later time. */
     Instant LAST_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
 
-    /**
-     * Tells whether the same run of this job gets another attempt. If the result is {@code false}, the next run
-     * follows, or the job ends.
-     */
+    /** Tells whether the same run gets another attempt. If {@code false}, the next run follows, or the job ends. */
     default boolean retries(Job job) {
         return this instanceof Again again && again.run() == job.run();
     }
@@ -27,14 +24,13 @@ public sealed interface Transition {
      * The job goes back to the state {@link JobState#DELAYED}.
      *
      * @param run number of the run that the job waits for
-     * @param plannedAt the planned time of that run
      * @param dueAt due time of the next attempt of that run
      * @param failures number of failed and lost attempts of that run
      * @param awaiting whether the job awaits an answer from outside until its due time
      */
     record Again(int run, Instant plannedAt, Instant dueAt, int failures, boolean awaiting) implements Transition {
 
-        /** Creates the transition of a job that waits for its next attempt, and not for an answer from outside. */
+        /** Creates the transition of a job that waits for its next attempt, and not for an answer. */
         public Again(int run, Instant plannedAt, Instant dueAt, int failures) {
             this(run, plannedAt, dueAt, failures, false);
         }
@@ -56,9 +52,9 @@ public sealed interface Transition {
     }
 
     /**
-     * Decides a row's next state after an attempt; no other code decides this. This method does not know whether a
-     * cancellation was requested during the attempt. If a cancellation was requested, the store writes {@link
-     * JobState#CANCELLED}, unless the result of this method is {@link JobState#FINISHED}.
+     * Decides a row's next state after an attempt; no other code decides this. This method does not know about a
+     * cancellation that was requested during the attempt. In that case, the store writes {@link JobState#CANCELLED},
+     * unless the result of this method is {@link JobState#FINISHED}.
      *
      * @param job the job as claimed, with the run that the attempt has made
      * @param schedule the schedule of the job; {@code null} if the job does not repeat
@@ -114,8 +110,7 @@ public sealed interface Transition {
         if (pause.isPresent()) {
             return new Again(job.run(), job.plannedAt(), capped(now, pause.get()), failures);
         }
-        // If a job that runs every night fails once, its later runs must still take place. Therefore a repeating job
-        // without an end records the failed run, and continues.
+        // If a nightly job fails once, its later runs must still take place.
         boolean goesOn = schedule != null && !schedule.isFinite();
         Transition next = goesOn ? nextRun(job, schedule, random) : new Ended(JobState.FAILED);
         return next instanceof Again ? next : new Ended(JobState.FAILED);
@@ -130,10 +125,7 @@ public sealed interface Transition {
                 .orElse(new Ended(JobState.FINISHED));
     }
 
-    /**
-     * Decides the next state if the handler has chosen the time of the next run. The job gets another run, even if it
-     * has no schedule. The job ends only if it has a schedule, and this schedule has no further run.
-     */
+    /** The job gets another run even without a schedule. It ends only if its schedule has no further run. */
     private static Transition continued(Job job, @Nullable Schedule schedule, Duration delay, Instant now) {
         boolean over = schedule != null
                 && schedule.next(job.scheduledAt(), job.run(), job.plannedAt()).isEmpty();
@@ -148,10 +140,7 @@ public sealed interface Transition {
         return new Again(run, planned, jittered(planned, schedule, random), 0);
     }
 
-    /**
-     * Returns the due time: the planned time plus a random part of the schedule's jitter. Jitter delays the attempt,
-     * but does not change the planned time.
-     */
+    /** Jitter delays the attempt, but does not change the planned time. */
     static Instant jittered(Instant planned, @Nullable Schedule schedule, RandomGenerator random) {
         long jitterMillis = schedule == null ? 0 : schedule.jitter().toMillis();
         return jitterMillis == 0 ? planned : capped(planned, Duration.ofMillis(random.nextLong(jitterMillis + 1)));

@@ -9,13 +9,9 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats a job after a period of days, months or years. The periods are counted from the local date and time of the
- * origin. Step k is the origin plus k periods, not the previous step plus one period. For example, the period is one
- * month, and the origin is January 31. Then step 1 is the end of February, and step 2 is March 31. If a time of day
- * does not exist on one day, only the run on that day is moved.
- *
- * <p>The next run is at the first step after the previous run. If a zone skips a whole day, the step on that day may
- * fall on the instant of the next step. These two steps have only one run.
+ * Repeats a job after a period of days, months or years. Step k is the local time of the origin plus k periods. So one
+ * month after January 31 is the end of February, and two months after it is March 31. If a zone skips a whole day, two
+ * steps may fall on one instant, and have one run.
  */
 record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
 
@@ -23,11 +19,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
     private static final double MILLIS_PER_DAY = 86_400_000;
     private static final Duration DAY = Duration.ofDays(1);
 
-    /**
-     * The estimate may be too high by at most this number of steps. If a step is a day, there are two reasons for this:
-     * daylight saving time, and a zone that has repeated a day. If a step is a month, the different lengths of months
-     * make the estimate wrong by less than one month.
-     */
+    /** Daylight saving time and the lengths of months may make the estimate too high by this number of steps. */
     private static final int MAX_OVERESTIMATE = 2;
 
     CalendarPeriod {
@@ -52,10 +44,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
         return at(anchor, firstStepAfter(anchor, planned));
     }
 
-    /**
-     * Finds the last step by division. The division is right only if each step has its own run. If the zone skips a
-     * whole day in this time, a step may have no run of its own. In that case, the result is {@code null}.
-     */
+    /** The division is right only if each step has its own run. If the zone skips a day, a step may have none. */
     @Override
     public @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
         if (skipsADay(planned, horizon)) {
@@ -88,10 +77,7 @@ record CalendarPeriod(Period period, ZoneId zone) implements Rule.Zoned {
         return "every:" + period + "@" + zone.getId();
     }
 
-    /**
-     * Estimates how many steps a time span contains. The error is small for any time span, because the lengths of
-     * months repeat every 400 years.
-     */
+    /** The error is small, because the lengths of months repeat every 400 years. */
     private long estimatedSteps(long elapsed) {
         return (long) (elapsed / MILLIS_PER_DAY / (period.toTotalMonths() * DAYS_PER_MONTH + period.getDays()));
     }

@@ -6,12 +6,12 @@ import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the matches of a cron expression in a time zone. Each match is later than the previous run, even if the
- * local time was set back.
+ * Computes the matches of a cron expression. Each match is later than the previous run, even if the local time was set
+ * back.
  */
 final class Cron implements Rule.Zoned {
 
-    /** Maximum time by which clocks are set back, in minutes: one day. No time zone has ever exceeded this number. */
+    /** No time zone has ever been set back by more than one day. */
     private static final int MAX_MINUTES_BACK = 24 * 60;
 
     private final String expression;
@@ -58,11 +58,7 @@ final class Cron implements Rule.Zoned {
         return firstAfter(planned);
     }
 
-    /**
-     * Finds the latest match by binary search. Around a change of the local time, the binary search may find a match
-     * that is not the latest. Therefore the last loop goes on from the match that was found, one match at a time, up to
-     * the last match that is due.
-     */
+    /** Near a change of the local time, the binary search may stop too early. Then the last loop goes on from there. */
     @Override
     public long latest(long planned, long horizon) {
         long latest = planned;
@@ -87,11 +83,7 @@ final class Cron implements Rule.Zoned {
         return "cron:" + expression + "@" + zone.getId();
     }
 
-    /**
-     * Returns the first match after this time. Cron libraries search by local time, which is set back once a year in
-     * many zones. Therefore the match that a library finds may be before the given time. In this case, the search is
-     * repeated from a time that is one minute later.
-     */
+    /** Cron libraries search by local time. If it was set back, their match may be before the given time. */
     private long firstAfter(long instant) {
         ZonedDateTime from = Instant.ofEpochMilli(instant).atZone(zone);
         for (int minute = 0; minute <= MAX_MINUTES_BACK; minute++) {

@@ -1,9 +1,9 @@
 package io.delayjob.schedule;
 
 /**
- * Reads cron expressions. The core does not parse cron expressions itself. It uses the first implementation that
- * {@link java.util.ServiceLoader} finds. {@code delayjob-spring-boot-starter} contains an implementation that uses
- * Spring's cron expressions. Implementations must be thread-safe.
+ * Reads cron expressions. The core uses the first implementation that {@link java.util.ServiceLoader} finds.
+ * {@code delayjob-spring-boot-starter} contains one with Spring's cron expressions. Implementations must be
+ * thread-safe.
  */
 @FunctionalInterface
 public interface CronParser {

@@ -4,7 +4,6 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the {@link CronParser} on the class path, and keeps it for later calls. */
 final class CronParsers {
 
     private static volatile @Nullable CronParser found;
@@ -16,8 +15,7 @@ final class CronParsers {
         if (known != null) {
             return known;
         }
-        // If no parser is found, the next call searches again, because the context class loader of another thread may
-        // find one.
+        // Only a found parser is kept, because the context class loader of another thread may find one later.
         CronParser loaded = in(CronParser.class.getClassLoader())
                 .or(() -> in(Thread.currentThread().getContextClassLoader()))
                 .orElseThrow(() -> missing(expression));

@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Repeats a job after a list of gaps between runs; the list is used once, or in an endless cycle. A fixed period is an
- * endless cycle of a single gap.
- */
+/** Repeats a job after a list of gaps, used once or in an endless cycle. */
 record Gaps(List<Duration> gaps, boolean endless) implements Rule {
 
     static Gaps finite(List<Duration> gaps) {

@@ -2,7 +2,6 @@ package io.delayjob.schedule;
 
 import org.jspecify.annotations.Nullable;
 
-/** Repeats a job after gaps that grow by a factor, up to a limit. */
 record GrowingGaps(Growth growth) implements Rule {
 
     GrowingGaps {

@@ -3,11 +3,10 @@ package io.delayjob.schedule;
 import java.time.Duration;
 
 /**
- * Computes gaps that grow by a factor up to a limit. The k-th gap is {@code first * factor^(k - 1)}, rounded to
- * milliseconds.
+ * The k-th gap is {@code first * factor^(k - 1)}, rounded to milliseconds.
  *
- * @param first the first gap; at least 1 ms
- * @param factor the factor from each gap to the next; at least 1
+ * @param first at least 1 ms
+ * @param factor at least 1
  * @param limit the maximum gap; if the first gap is longer, all gaps are as long as the first
  */
 record Growth(Duration first, double factor, Duration limit) {
@@ -23,7 +22,7 @@ record Growth(Duration first, double factor, Duration limit) {
     }
 
     long gap(int k) {
-        // The last bit of the result of Math.pow may differ between machines, so this method uses StrictMath.
+        // Math.pow may differ between machines in the last bit.
         double millis = first.toMillis() * StrictMath.pow(factor, k - 1);
         return millis >= longest() ? longest() : Math.round(millis);
     }
@@ -32,9 +31,7 @@ record Growth(Duration first, double factor, Duration limit) {
         return factor == 1 || gap(k) == longest();
     }
 
-    /**
-     * Returns a text such as {@code PT10S*2<=PT1H}. Without a limit, the text is only {@code PT10S*2}.
-     */
+    /** Returns a text such as {@code PT10S*2<=PT1H}, or {@code PT10S*2} without a limit. */
     String toText() {
         String number = Double.toString(factor);
         String plain = number.endsWith(".0") ? number.substring(0, number.length() - 2) : number;

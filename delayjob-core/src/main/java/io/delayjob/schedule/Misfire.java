@@ -9,19 +9,13 @@ import java.util.Optional;
  *
  * <p>An occurrence is <em>missed</em> if a later occurrence has also become due. Under {@link MisfirePolicy#SKIP}, an
  * occurrence is also missed if it is late by more than {@link #TOLERANCE}. Lateness counts from the planned time plus
- * the maximum jitter, so no occurrence is missed because of its jitter.
+ * the maximum jitter.
  *
- * <p>For constant gaps and calendar periods, a decision takes one division, even after a long outage. For other kinds
- * of schedules (cron, gaps that still grow), one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more
- * occurrences were missed, the effect depends on the kind of schedule:
- *
- * <ul>
- * <li>A cron schedule without {@code times} jumps to its latest match. Occurrences beyond the limit are not counted, so
- * the number of the next run is lower than an exact count would give.
- * <li>Under every other schedule of these kinds, a decision {@linkplain Skipped skips} only the occurrences that this
- * decision has counted. The occurrence that follows these is due, too, and the next decision begins with it. Every
- * missed occurrence counts as a run, so the limit {@code times} stays exact.
- * </ul>
+ * <p>For constant gaps and calendar periods, a decision takes one division, even after a long outage. For cron and for
+ * gaps that still grow, one decision counts at most {@link #MAX_LOOKAHEAD} occurrences. If more were missed, a cron
+ * schedule without {@code times} jumps to its latest match. Its run number is then lower than an exact count. Any other
+ * schedule {@linkplain Skipped skips} the counted occurrences, and the next decision is about the rest. So
+ * {@code times} stays exact.
  */
 public sealed interface Misfire {
 
@@ -35,11 +29,9 @@ public sealed interface Misfire {
     record Proceed() implements Misfire {}
 
     /**
-     * The latest occurrence that has become due runs in place of all missed occurrences. The earlier occurrences will
-     * not run.
+     * The latest occurrence that has become due runs in place of all missed occurrences.
      *
-     * @param firstSkippedRun the first run that does not take place; the policy had to decide about the start of this
-     *     run
+     * @param firstSkippedRun the first run that does not take place; the decision was about this run
      * @param lastSkippedRun the last run that does not take place
      * @param run the run that starts now
      * @param planned the planned time of the run that starts now
@@ -51,14 +43,12 @@ public sealed interface Misfire {
     }
 
     /**
-     * Some occurrences are skipped, and no occurrence runs now. Usually all occurrences that have become due are
-     * skipped. For some schedules, one decision skips only a limited number of occurrences. The next decision then
-     * decides about the rest.
+     * Some occurrences are skipped, and no occurrence runs now. The next decision is about the first occurrence that is
+     * not skipped.
      *
-     * @param firstSkippedRun the first skipped run, which is the run that the decision was about
+     * @param firstSkippedRun the first skipped run; the decision was about this run
      * @param lastSkippedRun the last skipped run
-     * @param next the first occurrence that is not skipped. The job is planned for it, and a later call decides whether
-     *     it runs. Empty if the sequence is over
+     * @param next the first occurrence that is not skipped; the job is planned for it. Empty if the sequence is over
      */
     record Skipped(int firstSkippedRun, int lastSkippedRun, Optional<Occurrence> next) implements Misfire {
         public Skipped {

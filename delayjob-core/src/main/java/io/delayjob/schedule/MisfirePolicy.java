@@ -1,21 +1,15 @@
 package io.delayjob.schedule;
 
 /**
- * Decides what happens to the missed occurrences of a repeating job. Occurrences are missed if every instance was down,
- * the database was unavailable, or the workers were busy. The policy is applied to each occurrence once, before the
- * first attempt of its run; see {@link Misfire}.
+ * Decides what happens to the missed occurrences of a repeating job. Occurrences are missed if all instances or the
+ * database were down, or if the workers were busy. The policy is applied once to each occurrence, before the first
+ * attempt; see {@link Misfire}.
  */
 public enum MisfirePolicy {
-    /**
-     * All missed occurrences run as soon as possible, one after the other. This policy is the default of finite
-     * schedules.
-     */
+    /** All missed occurrences run as soon as possible, one after the other; the default of finite schedules. */
     RUN_EACH,
 
-    /**
-     * Only the latest missed occurrence runs, in place of all missed occurrences. This policy is the default of endless
-     * schedules.
-     */
+    /** Only the latest missed occurrence runs, in place of all; the default of endless schedules. */
     RUN_ONCE,
 
     /** Missed occurrences do not run. The next future occurrence runs at its time. */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Describes one planned occurrence of a repeating job.
+ * One planned occurrence of a repeating job.
  *
  * @param run the number of the run, counted from 1
  * @param planned the planned time of the run, without jitter

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Repeats a job at a list of offsets from the origin; the offsets strictly increase. */
+/** Repeats a job at offsets from the origin; the offsets strictly increase. */
 record Offsets(List<Duration> offsets) implements Rule {
 
     static Offsets of(List<Duration> offsets) {
@@ -23,7 +23,7 @@ record Offsets(List<Duration> offsets) implements Rule {
 
     @Override
     public long next(long origin, int run, long planned) {
-        // If a run was moved to a time after the next offset, the next run takes place 1 ms after the moved run.
+        // A run may have been moved to a time after the next offset.
         return Math.max(origin + offsets.get(run).toMillis(), planned + 1);
     }
 

@@ -4,10 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Contains the options that every kind of repetition has in addition to its rule. An option that is not set is
- * {@code null}.
- */
+/** {@code null} means that an option is not set. */
 record Options(
         @Nullable Integer times,
         @Nullable Instant until,

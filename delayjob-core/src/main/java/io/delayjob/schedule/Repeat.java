@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Repeat.cron("0 0 3 * * *").zone(ZoneId.of("Europe/Berlin")).jitter(ofMinutes(5)).misfire(SKIP)
  * }</pre>
  *
- * <p>Gaps and periods count from the planned time of the previous run, not from its actual start or end. The method
- * {@link #starting} sets the time of the first run.
+ * <p>Gaps and periods count from the planned time of the previous run, not from its actual start or end.
  *
  * <p>Durations are whole milliseconds from 1 ms to 9,999 years. A method throws an {@link IllegalArgumentException} for
  * any other duration. Instances are immutable: methods return changed copies. If an option is set twice, the second
@@ -43,10 +42,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         this(new Sequence(rule, Options.NONE));
     }
 
-    /**
-     * Uses each gap once, so the number of runs is the number of gaps: {@code finite(1s, 2s, 5s)} runs after 1, 3 and 8
-     * seconds.
-     */
+    /** Uses each gap once: {@code finite(1s, 2s, 5s)} runs after 1, 3 and 8 seconds. */
     public static Repeat finite(Duration first, Duration... more) {
         return new Repeat(Gaps.finite(Spans.list(first, more)));
     }
@@ -58,9 +54,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
 
     /**
      * Runs once at each offset, counted from the time at which the job was scheduled: {@code offsets(1h, 1d, 3d)}. If
-     * {@link #starting} sets an instant, the first run moves to this instant. All later runs then move by the same
-     * duration as the first run. A run may get a new planned time. If this time is later than the next offset, the next
-     * run is due 1 ms after this time.
+     * {@link #starting} is set, the first run moves to that instant. All later runs move by the same duration. If a run
+     * is moved beyond the next offset, the next run is due 1 ms after the moved run.
      *
      * @param more the other offsets, strictly increasing
      */
@@ -69,8 +64,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Uses gaps that grow by a factor, for ever: {@code growing(30s, 2)} runs after 30 s, 90 s, 210 s and so on. To
-     * limit the gaps, use {@link Growing#upTo}.
+     * Uses gaps that grow by a factor, for ever: {@code growing(30s, 2)} runs after 30 s, 90 s, 210 s and so on.
+     * {@link Growing#upTo} limits the gaps.
      *
      * @param factor the factor from each gap to the next; at least 1
      */
@@ -79,20 +74,16 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
                 new Growth(Spans.positive("first gap", first), Growth.checkFactor("factor", factor), Growth.NO_LIMIT));
     }
 
-    /**
-     * Repeats with this period, for ever. A day in this duration is always 24 hours; {@link #every(Period)} follows the
-     * calendar.
-     */
+    /** Repeats with this period, for ever. A day always has 24 hours; {@link #every(Period)} follows the calendar. */
     public static Repeat every(Duration period) {
         return new Repeat(Gaps.every(period));
     }
 
     /**
-     * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. The times of all
-     * runs are counted from one local date and time. This is the time when the job was scheduled, or the instant that
-     * {@link #starting} sets. For example, a month after January 31 is the end of February, and two months after
-     * January 31 is March 31. If the clock skips a local time, the run is later by the length of the gap. If a local
-     * time occurs twice, the earlier time is used, as in {@link java.time.ZonedDateTime}.
+     * Repeats with a period of the calendar, for ever, in UTC unless {@link Zoned#zone} sets a zone. All runs are
+     * counted from the local time when the job was scheduled, or from {@link #starting}. So one month after January 31
+     * is the end of February, and two months after it is March 31. If the clock skips a local time, the run is later by
+     * the length of the gap. If a local time occurs twice, the earlier time is used.
      */
     public static Zoned every(Period period) {
         return new Zoned(new CalendarPeriod(
@@ -101,12 +92,11 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Repeats at the matches of a cron expression. The expression is read in UTC unless {@link Zoned#zone} sets a zone,
-     * because the default zone of the JVM may differ between instances. If {@link #starting} sets an instant, the first
-     * run is at the first match that is not before this instant.
+     * Repeats at the matches of a cron expression, in UTC unless {@link Zoned#zone} sets a zone. If {@link #starting}
+     * is set, the first run is at the first match that is not before it.
      *
-     * @param expression an expression that the {@link CronParser} on the class path understands; with Spring it has six
-     *     fields, beginning with seconds
+     * @param expression an expression for the {@link CronParser} on the class path; with Spring it has six fields,
+     *     beginning with seconds
      * @throws IllegalArgumentException if the expression is not well formed
      * @throws IllegalStateException if there is no {@link CronParser} on the class path
      */
@@ -121,27 +111,23 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
         return with(sequence.options().withTimes(times));
     }
 
-    /**
-     * Ends the sequence at this instant, which is rounded down to milliseconds. The last run is planned at or before
-     * that time.
-     */
+    /** Ends the sequence at this instant, rounded down to milliseconds. The last run is planned at or before it. */
     public final Repeat until(Instant until) {
         return with(sequence.options()
                 .withUntil(Stated.notNull(until, "until", "must be an instant; leave it out for no end")));
     }
 
     /**
-     * Adds a random time between zero and this duration to the planned time of each run. Each run gets its own random
-     * time, which does not move later runs. The default is zero.
+     * Adds a random time between zero and this duration to the planned time of each run. The random time does not move
+     * later runs. The default is zero.
      */
     public final Repeat jitter(Duration jitter) {
         return with(sequence.options().withJitter(jitter));
     }
 
     /**
-     * Sets the planned time of run 1 to this instant, rounded up to milliseconds. Without this call, run 1 is planned
-     * one gap after the job was scheduled. If the instant is in the past, run 1 is due at once. This call does not
-     * change the number of runs.
+     * Sets the planned time of run 1, rounded up to milliseconds. By default, run 1 is planned one gap after the job
+     * was scheduled. If the instant is in the past, run 1 is due at once. The number of runs does not change.
      */
     public final Repeat starting(Instant starting) {
         return with(sequence.options()
@@ -150,8 +136,8 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
     }
 
     /**
-     * Sets what happens to missed occurrences. The default is {@link MisfirePolicy#RUN_EACH} if the schedule is
-     * {@linkplain #isFinite() finite}, and {@link MisfirePolicy#RUN_ONCE} otherwise.
+     * Sets what happens to missed occurrences. The default is {@link MisfirePolicy#RUN_EACH} for a
+     * {@linkplain #isFinite() finite} schedule, otherwise {@link MisfirePolicy#RUN_ONCE}.
      */
     public final Repeat misfire(MisfirePolicy misfire) {
         return with(sequence.options()
@@ -240,10 +226,7 @@ public sealed class Repeat implements Schedule permits Repeat.Growing, Repeat.Zo
             this.growth = growth;
         }
 
-        /**
-         * Limits the gaps. The gaps grow up to this duration, and then stay constant. The limit must not be shorter
-         * than the first gap.
-         */
+        /** Sets the maximum gap, which must not be shorter than the first gap. The gaps then stay constant. */
         public Repeat upTo(Duration limit) {
             return new Repeat(
                     new GrowingGaps(new Growth(growth.first(), growth.factor(), Spans.positive("limit", limit))));

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Says whether, how often and when a failed run is tried again. Delays count from the failure. A retry does not move
  * later runs.
  *
- * <p>The delays of a policy either grow or are listed. A growing delay is {@code delay * multiplier^(retry - 1)}, but
- * at most {@code maxDelay}, and never shorter than {@code delay}. A policy with growing delays has {@code maxRetries}
- * retries. The {@linkplain #defaults() default} is 16 retries after 10 s, 20 s, 40 s and so on up to 1 h. A policy with
- * {@linkplain #gaps listed} delays has one retry for each delay. Jitter is added to delays of both kinds.
+ * <p>A growing delay is {@code delay * multiplier^(retry - 1)}, but at most {@code maxDelay}, and never shorter than
+ * {@code delay}. The methods {@code maxRetries}, {@code delay}, {@code multiplier} and {@code maxDelay} set growing
+ * delays. They throw an {@link IllegalStateException} if the policy {@linkplain #gaps lists} its delays. Each listed
+ * delay stands for one retry. Jitter is added to all delays.
  *
- * <p>Policies are immutable; methods return changed copies. Two policies with different exception types are not equal.
- * But these types belong to the handler and not to the stored job. Therefore the text of a policy leaves them out.
+ * <p>Policies are immutable; methods return changed copies. The text of a policy leaves out the exception types, which
+ * belong to the handler. Two policies with different exception types are not equal.
  */
 public final class RetryPolicy {
 
@@ -28,10 +28,7 @@ public final class RetryPolicy {
     private static final RetryPolicy DEFAULTS = new RetryPolicy(new Grown(DEFAULT_MAX_RETRIES, DEFAULT_GROWTH));
     private static final RetryPolicy NONE = new RetryPolicy(new Listed(List.of()));
 
-    /**
-     * Maximum number of causes that are examined. Without a limit, an exception that is its own cause would block a
-     * worker for ever.
-     */
+    /** An exception that is its own cause must not block a worker for ever. */
     private static final int MAX_CAUSES = 100;
 
     private final Delays delays;
@@ -59,8 +56,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Returns a policy with 16 retries after any exception, and without jitter. The first delay is 10 s, and each
-     * further delay is twice as long, up to 1 h.
+     * Returns a policy with 16 retries after any exception, without jitter. The first delay is 10 s, and each further
+     * delay is twice as long, up to 1 h.
      */
     public static RetryPolicy defaults() {
         return DEFAULTS;
@@ -84,61 +81,40 @@ public final class RetryPolicy {
         return new RetryPolicy(new Listed(Spans.allPositive("gap", gaps)));
     }
 
-    /**
-     * Sets the number of retries after the first attempt; 0 or more. The default is 16.
-     *
-     * @throws IllegalStateException if this policy has a list of gaps, as a policy from {@link #gaps} or {@link
-     *     #none()} has
-     */
+    /** Sets the number of retries after the first attempt; 0 or more. The default is 16. */
     public RetryPolicy maxRetries(int maxRetries) {
         return with(new Grown(maxRetries, grown("maxRetries").growth()));
     }
 
-    /**
-     * Sets the delay before the first retry. The default is 10 s.
-     *
-     * @throws IllegalStateException if this policy has a list of gaps, as a policy from {@link #gaps} or {@link
-     *     #none()} has
-     */
+    /** Sets the delay before the first retry. The default is 10 s. */
     public RetryPolicy delay(Duration delay) {
         Growth growth = grown("delay").growth();
         return with(new Growth(Spans.positive("delay", delay), growth.factor(), growth.limit()));
     }
 
-    /**
-     * Sets the factor from each delay to the next; at least 1. The default is 2.
-     *
-     * @throws IllegalStateException if this policy has a list of gaps, as a policy from {@link #gaps} or {@link
-     *     #none()} has
-     */
+    /** Sets the factor from each delay to the next; at least 1. The default is 2. */
     public RetryPolicy multiplier(double multiplier) {
         Growth growth = grown("multiplier").growth();
         return with(new Growth(growth.first(), Growth.checkFactor("multiplier", multiplier), growth.limit()));
     }
 
     /**
-     * Sets the maximum delay; jitter is added to it. If this maximum is shorter than the first delay ({@code delay}),
-     * the first delay is the maximum instead. The default is 1 h.
-     *
-     * @throws IllegalStateException if this policy has a list of gaps, as a policy from {@link #gaps} or {@link
-     *     #none()} has
+     * Sets the maximum delay; jitter is added to it. If the first delay is longer, the first delay is the maximum. The
+     * default is 1 h.
      */
     public RetryPolicy maxDelay(Duration maxDelay) {
         Growth growth = grown("maxDelay").growth();
         return with(new Growth(growth.first(), growth.factor(), Spans.positive("maxDelay", maxDelay)));
     }
 
-    /**
-     * Adds a random time, between zero and this duration, to each delay. So jobs that failed at the same time retry at
-     * different times.
-     */
+    /** Adds a random time between zero and this duration to each delay, so that jobs do not retry together. */
     public RetryPolicy jitter(Duration jitter) {
         return new RetryPolicy(delays, Spans.notNegative("jitter", jitter), includes, excludes);
     }
 
     /**
-     * Retries only after exceptions of these types, and of the types from earlier calls. An exception matches if the
-     * exception itself or one of its causes is of one of these types. By default, every exception leads to a retry.
+     * Retries only after exceptions of these types, and of the types from earlier calls. The type of a cause matches,
+     * too. By default, every exception leads to a retry.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -147,9 +123,8 @@ public final class RetryPolicy {
     }
 
     /**
-     * Does not retry after exceptions of these types, or of the types from earlier calls. An exception that also
-     * matches {@code includes} is not retried either. An exception matches if the exception itself or one of its causes
-     * is of one of these types. By default, no exception is excluded.
+     * Does not retry after exceptions of these types, or of the types from earlier calls, even if {@code includes}
+     * matches. The type of a cause matches, too. By default, no exception is excluded.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
@@ -163,11 +138,9 @@ public final class RetryPolicy {
     }
 
     /**
-     * Returns the delay from a failure to the next attempt, including jitter.
+     * Returns the delay from a failure to the next attempt, including jitter; empty if there are no more retries.
      *
      * @param retry the number of the retry, counted from 1
-     * @param random the source of the jitter; not used without jitter
-     * @return the delay, or empty if there are no more retries
      */
     public Optional<Duration> delayBefore(int retry, RandomGenerator random) {
         if (retry < 1) {
@@ -186,8 +159,7 @@ public final class RetryPolicy {
     }
 
     /**
-     * Returns the text form of the policy, without exception types, for example {@code
-     * growing:PT10S*2<=PT1H;retries=16}.
+     * Returns the text of the policy, without exception types, for example {@code growing:PT10S*2<=PT1H;retries=16}.
      */
     public String toText() {
         return delays.toText() + (jitter.isZero() ? "" : ";jitter=" + jitter);
@@ -196,8 +168,7 @@ public final class RetryPolicy {
     /**
      * Reads the text of {@link #toText()}.
      *
-     * @throws IllegalArgumentException if the text is not a policy; the message names the text and the part that
-     *     is wrong
+     * @throws IllegalArgumentException if the text is not a policy; the message names the wrong part
      */
     public static RetryPolicy parse(String text) {
         Stated.notNull(text, "retry policy", "must be the text of a policy, such as none");
@@ -242,7 +213,6 @@ public final class RetryPolicy {
         return Objects.hash(delays, jitter, includes, excludes);
     }
 
-    /** Returns the text form of the policy, and the exception types if there are any. */
     @Override
     public String toString() {
         return toText() + names(" includes ", includes) + names(" excludes ", excludes);
@@ -284,7 +254,6 @@ public final class RetryPolicy {
         return types.isEmpty() ? "" : types.stream().map(Class::getName).collect(Collectors.joining(", ", label, ""));
     }
 
-    /** Contains the number of retries, and the delay before each retry without jitter. */
     private sealed interface Delays {
         int count();
 

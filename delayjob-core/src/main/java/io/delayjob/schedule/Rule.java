@@ -4,8 +4,8 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes one kind of repetition, without its limits. All times are milliseconds since the epoch. If a result is
- * beyond the {@link Timeline}, there is no further occurrence.
+ * One kind of repetition, without its limits. All times are milliseconds since the epoch. If a result is beyond the
+ * {@link Timeline}, there is no further occurrence.
  *
  * <p>The time of scheduling counts as run 0, so {@code next(scheduledAt, 0, scheduledAt)} is the time of run 1.
  */
@@ -18,17 +18,14 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
      */
     long next(long origin, int run, long planned);
 
-    /**
-     * Returns the time of run 1, if a start is set. Run 1 takes place at the start itself, unless the rule has its own
-     * times, as a cron expression has.
-     */
+    /** Returns the time of run 1, if a start is set. A cron expression has its own times, so run 1 may be later. */
     default long firstFrom(long start) {
         return start;
     }
 
     /**
-     * If a start is set, the runs after the first run are computed from the returned time. For example, a rule with
-     * offsets returns the start minus the first offset.
+     * If a start is set, later runs count from the returned time. For offsets, this is the start minus the first
+     * offset.
      */
     default long origin(long start) {
         return start;
@@ -40,30 +37,24 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
     }
 
     /**
-     * Returns the pattern that repeats for ever after this run, such as one run every 10 s. After a long outage, one
-     * division by the length of this pattern skips most missed occurrences. {@code null} means that there is no such
-     * pattern.
+     * Returns the pattern that repeats for ever after this run, such as one run every 10 s, or {@code null}. One
+     * division by its length skips most missed occurrences.
      */
     default @Nullable Stride strideAfter(int run) {
         return null;
     }
 
     /**
-     * Counts the runs after {@code planned} and up to the horizon, without computing each run. The result also contains
-     * the time from {@code planned} to the last of these runs. The result is {@code null} if there are no runs up to
-     * the horizon, or if the rule has constant strides (see {@link #strideAfter}). It is also {@code null} if the rule
-     * must compute runs one by one.
-     *
-     * @param most maximum number of runs, at least 1
+     * Counts the runs up to the horizon, at most {@code most}, without computing each run. Returns {@code null} if
+     * there are none, or if the rule cannot do this.
      */
     default @Nullable Stride strideTo(long origin, long planned, long horizon, int most) {
         return null;
     }
 
     /**
-     * Returns the latest occurrence after {@code planned} and up to the horizon, without computing the earlier
-     * occurrences. If there is no such occurrence, the result is {@code planned} itself. The result is the same if the
-     * rule can compute runs only one by one.
+     * Returns the latest occurrence up to the horizon. Returns {@code planned} if there is none, or if the rule can
+     * compute runs only one by one.
      */
     default long latest(long planned, long horizon) {
         return planned;
@@ -71,10 +62,9 @@ sealed interface Rule permits Gaps, Offsets, GrowingGaps, Rule.Zoned {
 
     String toText();
 
-    /** Contains a number of runs, and the time that they take together. */
+    /** A number of runs, and the time that they take together. */
     record Stride(int runs, long millis) {}
 
-    /** A rule that needs a time zone, because it follows a calendar or local time. */
     sealed interface Zoned extends Rule permits CalendarPeriod, Cron {
         Zoned in(ZoneId zone);
     }

@@ -11,8 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts schedules to text and back. The text begins with the kind, a colon and the values. Then come the options,
- * each with a semicolon before it.
+ * Converts schedules to text and back:
  *
  * <pre>
  * gaps:PT1S,PT2S,PT5S                       each gap once
@@ -85,7 +84,7 @@ final class ScheduleText {
         }
     }
 
-    /** Returns the part before the zone. A cron expression may contain an @, but a zone never contains one. */
+    /** A cron expression may contain an @, but a zone never contains one. */
     private static String beforeZone(String body) {
         int at = body.lastIndexOf('@');
         if (at <= 0) {

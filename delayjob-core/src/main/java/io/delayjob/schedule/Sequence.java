@@ -38,7 +38,7 @@ record Sequence(Rule rule, Options options) {
         if (policy == MisfirePolicy.RUN_EACH) {
             return new Misfire.Proceed();
         }
-        // Every occurrence that was planned up to this time has become due, even if its jitter is the maximum.
+        // Occurrences planned up to this time are due even with the maximum jitter.
         long horizon = Math.min(now, Timeline.LAST) - options.jitter().toMillis();
         Position last = lastDue(scheduledAt, new Position(run, planned), horizon);
         long following = next(scheduledAt, last.run(), last.planned());
@@ -71,10 +71,8 @@ record Sequence(Rule rule, Options options) {
     }
 
     /**
-     * Returns the last occurrence up to the horizon. The search stops after {@link Misfire#MAX_LOOKAHEAD} steps. If the
-     * schedule has {@code times}, runs must be counted exactly. Therefore the method then returns the occurrence at
-     * which the search stopped. For any other schedule, the number of a run may be inexact. So the rule jumps to the
-     * last occurrence if it can.
+     * After {@link Misfire#MAX_LOOKAHEAD} steps, the rule jumps to the last occurrence if it can. With {@code times},
+     * runs must be counted exactly, so the search stops there.
      */
     private Position lastDue(long scheduledAt, Position from, long horizon) {
         Position last = from;
@@ -91,16 +89,12 @@ record Sequence(Rule rule, Options options) {
                 : last;
     }
 
-    /**
-     * Skips many occurrences at once, by one division. The result lies at or before the horizon and the end. Its run
-     * does not exceed the maximum number of runs.
-     */
+    /** Skips many occurrences by one division. */
     private Position leap(long scheduledAt, Position from, long horizon) {
         long until = Math.min(horizon, end());
         long time = until - from.planned();
         int runs = runs() - from.run();
-        // The time and the number of runs may be negative, because a run may take place early, and the schedule may
-        // have been changed to fewer runs.
+        // Both may be negative: a run may take place early, and the schedule may have been changed to fewer runs.
         if (time < 1 || runs < 1) {
             return from;
         }

@@ -5,15 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Checks durations that users give. They must be whole milliseconds, because stores keep milliseconds, and at most
- * {@link #MAX}.
- */
+/** Checks durations that users give. Stores keep whole milliseconds. */
 final class Spans {
 
-    /**
-     * Maximum duration: 9,999 years. With a longer duration, every run would be after the end of the {@link Timeline}.
-     */
+    /** Maximum duration: 9,999 years. A longer one would always end after the {@link Timeline}. */
     static final Duration MAX = Duration.ofDays(3_652_059);
 
     private static final Duration MIN = Duration.ofMillis(1);

@@ -12,7 +12,7 @@ public final class Stated {
      *
      * @param what name of the value, such as {@code delay}
      * @param rule text about the rule and the remedy, such as {@code must be a duration}
-     * @throws IllegalArgumentException when the value is {@code null}
+     * @throws IllegalArgumentException if the value is {@code null}
      */
     public static <T> T notNull(@Nullable T value, String what, String rule) {
         if (value == null) {

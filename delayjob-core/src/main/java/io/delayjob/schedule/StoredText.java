@@ -8,10 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * Reads the form of text that stored schedules and policies have: {@code kind:body;option=value;option=value}. When an
- * option is read, it is removed.
- */
+/** Reads the text of stored schedules and policies: {@code kind:body;option=value;option=value}. */
 final class StoredText {
 
     private final String kind;
@@ -51,9 +48,7 @@ final class StoredText {
         return body;
     }
 
-    /**
-     * @param reader throws {@link IllegalArgumentException} for a wrong value
-     */
+    /** Removes the option. The reader throws {@link IllegalArgumentException} for a wrong value. */
     <T> Optional<T> take(String option, Function<String, T> reader) {
         return Optional.ofNullable(options.remove(option)).map(reader);
     }

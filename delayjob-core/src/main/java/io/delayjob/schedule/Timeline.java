@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Contains the limits of the time range of schedules: the years 1 to 9999, as milliseconds since the epoch. A
- * {@code long} can represent much later times, so a planned time plus any allowed duration cannot overflow.
+ * The years 1 to 9999, as milliseconds since the epoch. A planned time plus any allowed duration cannot overflow a
+ * {@code long}.
  */
 final class Timeline {
 
@@ -15,15 +15,12 @@ final class Timeline {
     static final long FIRST = FIRST_INSTANT.toEpochMilli();
     static final long LAST = LAST_INSTANT.toEpochMilli();
 
-    /** Means that there is no further occurrence. This value is later than every limit. */
+    /** No further occurrence; later than every limit. */
     static final long NEVER = Long.MAX_VALUE;
 
     private Timeline() {}
 
-    /**
-     * Rounds an instant up to whole milliseconds, so that no run is too early. Returns {@link #NEVER} after the year
-     * 9999.
-     */
+    /** Rounds up, so that no run is too early. Returns {@link #NEVER} after the year 9999. */
     static long ceil(String what, Instant instant) {
         long floor = floor(what, instant);
         return floor < LAST ? WholeMillis.roundUp(instant).toEpochMilli() : floor;

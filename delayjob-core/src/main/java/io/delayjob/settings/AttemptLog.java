@@ -1,13 +1,13 @@
 package io.delayjob.settings;
 
 /**
- * Says which attempts get a line in the attempt log. Whatever the value, a repeating job gets a line for each run that
- * fails or is skipped, if the job then continues.
+ * Says which attempts get a line in the attempt log. If a repeating job continues after a failed or skipped run, that
+ * run always gets a line.
  */
 public enum AttemptLog {
-    /** A line is written only for failed and skipped runs of repeating jobs, if the job then continues. */
+    /** Only failed and skipped runs of repeating jobs that continue get a line. */
     NONE,
-    /** Failed attempts get a line. This value is the default. */
+    /** Failed attempts get a line; the default. */
     FAILURES,
     /** All attempts get a line. */
     ALL

@@ -5,18 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the settings for attempts.
+ * The settings for attempts.
  *
- * @param retry the retry policy of handlers without a policy of their own
- * @param timeout the timeout of handlers without a timeout of their own, 1 ms or more; {@code null} means no timeout
+ * @param retry the retry policy of handlers without their own
+ * @param timeout the timeout of handlers without their own, 1 ms or more; {@code null} means no timeout
  * @param maxSnooze how far {@link io.delayjob.handler.Next#snooze} may delay a run beyond its planned time; zero or
- *     more. This value applies to handlers without a maximum of their own
- * @param interruptGrace the time within which an interrupted attempt must end, zero or more. When this time is over,
- *     the engine no longer waits for the attempt
- * @param log the attempts that are logged
+ *     more. Handlers may have their own maximum
+ * @param interruptGrace how long the engine waits for the end of an interrupted attempt, zero or more
  * @param payloadMaxSize maximum length of a payload, in characters, 1 or more
- * @param unreadablePayloadAfter if this instance cannot read the payload of a job, it leaves the job to other instances
- *     for this time; zero or more
+ * @param unreadablePayloadAfter how long this instance leaves a job with an unreadable payload to other instances; zero
+ *     or more
  */
 public record AttemptSettings(
         RetryPolicy retry,

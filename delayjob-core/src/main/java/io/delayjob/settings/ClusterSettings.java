@@ -3,11 +3,11 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * Contains the settings for the leases and heartbeats of instances in a cluster.
+ * The settings for leases and heartbeats of instances.
  *
  * @param leaseDuration how long the lease of a partition lasts if it is not renewed, 500 ms or more
- * @param liveness a time of at least three heartbeats. For this time after its last heartbeat, an instance is regarded
- *     as alive. When this time is over, the attempts of the instance are regarded as lost
+ * @param liveness how long an instance counts as alive after its last heartbeat; at least three heartbeats. After this
+ *     time, its attempts count as lost
  * @param heartbeat the pause between two heartbeats, 50 ms or more
  */
 public record ClusterSettings(Duration leaseDuration, Duration liveness, Duration heartbeat) {

@@ -8,8 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains all settings of an engine; immutable. Most applications need {@link #defaults(String)} and only a few
- * changes:
+ * All settings of an engine; immutable. Most applications need {@link #defaults(String)} and a few changes:
  *
  * <pre>{@code
  * EngineSettings settings = EngineSettings.defaults("shop-1#" + UUID.randomUUID()).toBuilder()
@@ -54,7 +53,7 @@ public record EngineSettings(
         return new Builder(this);
     }
 
-    /** Builds settings by changing one setting after the other. A builder is not thread-safe. */
+    /** Builds settings. A builder is not thread-safe. */
     public static final class Builder {
 
         private String incarnation;
@@ -269,8 +268,7 @@ public record EngineSettings(
         /**
          * Returns the settings.
          *
-         * @throws IllegalArgumentException when a setting breaks its rule; the message begins with the property of the
-         *     setting
+         * @throws IllegalArgumentException if a setting breaks its rule; the message contains the property
          */
         public EngineSettings build() {
             return new EngineSettings(

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Contains the settings of a single instance.
+ * The settings of a single instance.
  *
  * @param incarnation the name of the instance; each start of a process must have a different name
  * @param worker whether the instance runs handlers; if not, it only schedules jobs

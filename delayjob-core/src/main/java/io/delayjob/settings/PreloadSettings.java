@@ -4,16 +4,14 @@ import io.delayjob.job.JobPlan;
 import java.time.Duration;
 
 /**
- * Contains the settings for preloaded rows. These rows are read before they are due, and stay in memory until their
- * jobs start.
+ * The settings for preloaded rows, which are read before they are due and stay in memory until their jobs start.
  *
  * @param wheelTick resolution of the timing wheel, 1 µs or more
  * @param maxJobs maximum number of jobs kept in memory, 100 or more
  * @param window how long before its due time a row is read, 100 ms or more
  * @param batchSize maximum number of rows that are read, claimed or written at once, 1 to 5,000
  * @param claimLead maximum time from the claim of a job to its due time, up to 1 s. An early claim lets the job start
- *     on time. The actual time is the usual duration of a claim plus the duration of a slow claim, both measured, plus
- *     up to 10 ms. With {@link Duration#ZERO}, jobs are claimed when they are due
+ *     on time. With {@link Duration#ZERO}, jobs are claimed when they are due
  */
 public record PreloadSettings(Duration wheelTick, int maxJobs, Duration window, int batchSize, Duration claimLead) {
 

@@ -4,7 +4,7 @@ import io.delayjob.handler.RateLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the settings of one queue.
+ * The settings of one queue.
  *
  * @param concurrency maximum number of attempts of the queue that run at a time on this instance, 1 or more
  * @param enabled whether this instance runs jobs of the queue
@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record QueueSettings(
         int concurrency, boolean enabled, @Nullable RateLimit rate) {
 
-    /**
-     * The default settings of a queue. The default number of attempts at a time suits the connection pools of most
-     * applications.
-     */
+    /** The default settings of a queue: 16 attempts at a time, and no rate. */
     public static final QueueSettings DEFAULT = new QueueSettings(16, true);
 
     /** Creates settings without a rate. */

@@ -5,10 +5,9 @@ import io.delayjob.job.Partition;
 import java.util.Map;
 
 /**
- * Contains the settings of the queues of an instance. The instance runs the jobs of these queues.
+ * The settings of the queues that an instance runs.
  *
- * @param named the settings of each configured queue. If the queue of a handler is not configured, it has {@link
- *     QueueSettings#DEFAULT}
+ * @param named the settings of each configured queue. Any other queue of a handler has {@link QueueSettings#DEFAULT}
  * @param max maximum number of queues, 1 or more; queues that are named only in calls are counted, too
  * @param partitions number of partitions of each queue, 1 to {@value io.delayjob.job.Partition#MAX_PER_QUEUE}
  */

@@ -2,10 +2,6 @@ package io.delayjob.settings;
 
 import java.time.Duration;
 
-/**
- * Throws an exception for invalid settings. The message of the exception contains the property, its value and the rule,
- * and says what to change.
- */
 final class SettingCheck {
 
     private SettingCheck() {}

@@ -3,12 +3,11 @@ package io.delayjob.settings;
 import java.time.Duration;
 
 /**
- * Contains the settings of the sweeps, which search the store for overdue rows.
+ * The settings of the sweeps, which search the store for overdue rows.
  *
  * @param interval the pause between two sweeps, 10 ms or more
  * @param grace how long a row must be overdue before the sweep takes it, zero or more
- * @param adoptAfter a time, at least the grace. If a row has been overdue for this time, any instance may take it, not
- *     only the leader of the row's partition
+ * @param adoptAfter how long a row must be overdue before any instance may take it, at least the grace
  */
 public record SweepSettings(Duration interval, Duration grace, Duration adoptAfter) {
 

@@ -4,11 +4,10 @@ import io.delayjob.job.JobId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a mutex that jobs are waiting for. The instance that decides about the mutex has these jobs in memory.
+ * A mutex that jobs are waiting for. The instance that decides about the mutex has these jobs in memory.
  *
  * @param queue the queue of the mutex. In this queue, at most one job with this mutex runs at a time
- * @param holder the job that holds the mutex. If an instance has just become responsible for the mutex, the value is
- *     {@code null} until the instance has read the running jobs
+ * @param holder the job that holds the mutex; {@code null} if the instance does not know the job yet
  * @param waiting number of due rows in memory that wait for the mutex
  */
 public record BusyMutex(

@@ -9,33 +9,29 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Describes the present state of an engine, which is read from memory without a request to the store.
+ * The present state of an engine, read from memory without a request to the store.
  *
  * @param running whether the engine was started and not stopped
- * @param incarnation the name of the instance
  * @param number the number of the instance in the register; 0 before it was registered
  * @param led the partitions that the instance leads
- * @param instances all instances in the register, including the instance itself
+ * @param instances all instances in the register, including this instance
  * @param waiting number of rows in the timing wheel
  * @param ready number of due rows that are not claimed
  * @param attempts number of attempts under way
- * @param stuck attempts that did not end after their timeout, count as failed, and still take their slots
+ * @param stuck attempts that did not end after their timeout, and still take their slots
  * @param paused handlers and queues that are paused in the whole cluster
- * @param unhandled names of waiting jobs, if no instance has a handler for the name. Only one instance of the cluster
- *     searches for such names; the list is empty on all other instances
- * @param queuesLeft queues with jobs that this instance does not run, because it already has the maximum number of
- *     queues
- * @param unwritten number of attempts that have ended, but have no written outcome yet
+ * @param unhandled names of waiting jobs that no instance has a handler for. Only one instance of the cluster searches
+ *     for them; the list is empty on all others
+ * @param queuesLeft queues with jobs that this instance does not run, because it has the maximum number of queues
+ * @param unwritten number of ended attempts without a written outcome
  * @param workers worker slots by queue
- * @param waitingForRate number of due rows in memory that wait for the rate of their handler, key or queue; one number
- *     for each handler
+ * @param waitingForRate number of due rows in memory that wait for a rate, by handler name
  * @param waitingForMutex number of due rows in memory that wait for their mutex
- * @param busyMutexes mutexes that due rows in memory wait for. The mutex with the most waiting rows comes first; at
- *     most {@value BusyMutex#MOST_LISTED} mutexes
- * @param limitedKeys rate keys that due rows in memory wait for. The key with the most waiting rows comes first; at
- *     most {@value LimitedKey#MOST_LISTED} keys
- * @param clusterSlots slots of this instance by handler name. The map contains each handler with a concurrency limit
- *     for the whole cluster
+ * @param busyMutexes mutexes that due rows in memory wait for, the most wanted first; at most
+ *     {@value BusyMutex#MOST_LISTED}
+ * @param limitedKeys rate keys that due rows in memory wait for, the most wanted first; at most
+ *     {@value LimitedKey#MOST_LISTED}
+ * @param clusterSlots slots of this instance, by the name of each handler with a limit in the whole cluster
  * @param wheel the number of timers on each level of the timing wheel
  * @param cascades number of timers that have moved to a lower level of the timing wheel
  * @param wheelLag lateness of the timer that fired last
@@ -67,19 +63,15 @@ public record EngineStatus(
         List<Trouble> troubles) {
 
     /**
-     * Describes a background task with a problem: its calls fail, or the task has been waiting for the store for
-     * seconds.
+     * A background task with a problem: its calls fail, or it has been waiting for the store for seconds.
      *
      * @param role name of the background task
      * @param lasting the time since the last successful call to the task
-     * @param error the message of the task's latest failure. If the task is waiting, a text that says what it waits for
+     * @param error the message of the latest failure, or what the task waits for
      */
     public record Trouble(String role, Duration lasting, String error) {}
 
-    /**
-     * Returns the number of jobs that this instance has claimed and not started yet. In the store, these jobs are
-     * {@code RUNNING}, like attempts under way.
-     */
+    /** Returns the number of claimed jobs that have not started yet. In the store, these jobs are {@code RUNNING}. */
     public int claimed() {
         return workers.values().stream().mapToInt(SlotUse::claimed).sum();
     }

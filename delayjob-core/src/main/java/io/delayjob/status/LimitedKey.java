@@ -1,11 +1,9 @@
 package io.delayjob.status;
 
 /**
- * Describes a key with jobs that wait for the key's rate. The description comes from the instance that decides about
- * the key.
+ * A key with jobs that wait for the key's rate, as known to the instance that decides about the key.
  *
  * @param queue the queue of these jobs; in each queue, the key has the whole rate of the handler
- * @param handler the name of the handler
  * @param key the key; empty for jobs without a key
  * @param waiting number of due rows in memory that wait for the rate
  */

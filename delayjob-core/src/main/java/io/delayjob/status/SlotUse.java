@@ -1,8 +1,8 @@
 package io.delayjob.status;
 
 /**
- * Says how many slots a queue has on this instance, and how many of them are taken. In the store, the jobs that are
- * counted as active or as claimed are all {@link io.delayjob.job.JobState#RUNNING}.
+ * The slots of a queue on this instance. In the store, active and claimed jobs are both
+ * {@link io.delayjob.job.JobState#RUNNING}.
  *
  * @param active number of slots taken by attempts
  * @param claimed number of claimed jobs that wait for a slot, or that are due within a few milliseconds

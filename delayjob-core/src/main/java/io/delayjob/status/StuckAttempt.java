@@ -4,13 +4,9 @@ import io.delayjob.job.JobId;
 import java.time.Duration;
 
 /**
- * Describes an attempt that did not end after its timeout and interruption. A stuck attempt counts as failed, but still
- * takes its slot.
+ * An attempt that did not end after its timeout and interruption. It counts as failed, but still takes its slot.
  *
- * @param job the job of the attempt
  * @param name the name under which the job was stored
- * @param run the number of the run
- * @param attempt the number of the attempt
  * @param lasting the time since the attempt began
  */
 public record StuckAttempt(JobId job, String name, int run, int attempt, Duration lasting) {}

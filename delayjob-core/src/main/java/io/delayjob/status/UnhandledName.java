@@ -3,12 +3,11 @@ package io.delayjob.status;
 import java.time.Instant;
 
 /**
- * Describes waiting jobs with the same name. No registered instance has a handler for this name. The values come from
- * the latest search.
+ * Waiting jobs with a name that no registered instance has a handler for, as of the latest search.
  *
  * @param name the name under which the jobs are stored
- * @param jobs number of jobs with this name that were found
- * @param atLeast whether there may be more such jobs, because the search stopped before the end of the table
+ * @param jobs number of jobs that were found
+ * @param atLeast whether there may be more, because the search stopped before the end of the table
  * @param firstDue due time of the first of these jobs
  */
 public record UnhandledName(String name, int jobs, boolean atLeast, Instant firstDue) {

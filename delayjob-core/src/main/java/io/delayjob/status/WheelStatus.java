@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the timing wheel of an instance at one moment. An instance has one wheel for all its queues and partitions.
- * Besides jobs, the wheel holds a few timers of the engine itself, for example for timeouts.
+ * The timing wheel of an instance at one moment. An instance has one wheel for all its queues and partitions. The wheel
+ * also holds a few timers of the engine itself.
  *
  * @param at the moment of this status, in store time
  * @param nextDue time before which no timer is due; {@code null} if there is no timer
@@ -20,12 +20,12 @@ public record WheelStatus(
         Instant at, @Nullable Instant nextDue, int jobs, int capacity, ReadAhead ahead, WheelSnapshot slots) {
 
     /**
-     * Says how far ahead of their due times rows are read.
+     * How far ahead of their due times rows are read.
      *
-     * @param window rows that are due within this time from now are read into memory
-     * @param until all jobs of this instance's partitions that are due up to this time have been read; {@code null} if
-     *     the instance is the leader of no partition
-     * @param last the latest read; {@code null} if there was no read yet
+     * @param window rows that are due within this time from now are read
+     * @param until all jobs of this instance's partitions up to this due time have been read; {@code null} if the
+     *     instance leads no partition
+     * @param last the latest read; {@code null} if there was none
      */
     public record ReadAhead(
             Duration window,
@@ -33,11 +33,9 @@ public record WheelStatus(
             @Nullable LastRead last) {}
 
     /**
-     * Describes a read of jobs that are due soon.
+     * A read of jobs that are due soon.
      *
      * @param at end of the read, in store time
-     * @param rows number of jobs found
-     * @param took duration of the read
      */
     public record LastRead(Instant at, int rows, Duration took) {}
 }

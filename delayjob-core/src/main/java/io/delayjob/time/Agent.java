@@ -2,24 +2,24 @@ package io.delayjob.time;
 
 /**
  * Does a background task of the engine. An agent never blocks to wait for a time or an event. Instead, {@link #doWork}
- * returns the time until it must be called again. An {@link AgentRunner} calls the agent, on the agent's own thread or
- * in virtual time. The calls of {@code doWork} of one agent never overlap.
+ * returns the time until its next call. An {@link AgentRunner} calls the agent. The calls of {@code doWork} never
+ * overlap.
  */
 public interface Agent {
 
     /** Result of {@link #doWork()} if there is nothing to do until the agent is woken. */
     long UNTIL_WOKEN = Long.MAX_VALUE;
 
-    /** Returns the name of the background task in a word or two, for thread names and logs. */
+    /** Returns the name of the task in a word or two, for thread names and logs. */
     String roleName();
 
     /**
      * Does the work that is due at present.
      *
-     * @return nanoseconds until the agent must be called again. Zero or less means at once, and {@link #UNTIL_WOKEN}
-     *     means only after {@link AgentHandle#wake()}
-     * @throws RuntimeException when the work failed; the runner reports the exception and calls the agent again after a
-     *     growing pause
+     * @return nanoseconds until the next call. Zero or less means at once, and {@link #UNTIL_WOKEN} means only after
+     *     {@link AgentHandle#wake()}
+     * @throws RuntimeException if the work failed; the runner reports it and calls the agent again after a growing
+     *     pause
      */
     long doWork();
 }

@@ -3,10 +3,7 @@ package io.delayjob.time;
 /** Controls an {@link Agent} that was started. Thread-safe. */
 public interface AgentHandle {
 
-    /**
-     * Makes the agent run soon, even if its pause is not over yet. This call is cheap and never blocks. No wake-up is
-     * lost.
-     */
+    /** Makes the agent run soon, even during its pause. This call is cheap and never blocks. No wake-up is lost. */
     void wake();
 
     /**

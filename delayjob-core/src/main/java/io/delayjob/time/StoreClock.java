@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Estimates store time from readings of the store's clock and from the monotonic clock.
  *
- * <p>The store reads its clock before its reply arrives at this instance. So when the reply arrives, the store's clock
- * shows <em>at least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of
- * the offset between both clocks. The faster the reply, the better the bound. Of the recent lower bounds, this class
- * uses the highest. Older bounds expire, because clocks drift. Likewise, the store reads its clock after the request
- * was sent, so the time of the request gives an upper bound. {@linkplain #latestStoreTime() Delays} count from this
+ * <p>The store reads its clock before its reply arrives. So when the reply arrives, the store's clock shows <em>at
+ * least</em> the time that was read. Therefore <code>storeMicros - replyTime</code> is a lower bound of the offset
+ * between both clocks. This class uses the highest of the recent lower bounds. Older bounds expire, because clocks
+ * drift. Likewise, the time of the request gives an upper bound. {@linkplain #latestStoreTime() Delays} count from this
  * upper bound.
  *
  * <pre>
@@ -22,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *         '--- round trip -------'          error of the bound: at most this
  * </pre>
  *
- * <p>If the store's clock was set, or if the machine slept, a new reading contradicts the present estimate. Such a
- * reading replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No other class of delayjob reads
- * a clock of the machine. Thread-safe.
+ * <p>If the store's clock was set, or if the machine slept, a new reading contradicts the estimate. Such a reading
+ * replaces the estimate at once, and a new {@linkplain #epoch() epoch} begins. No other class of delayjob reads a clock
+ * of the machine. Thread-safe.
  */
 public final class StoreClock implements EngineClock {
 
@@ -34,18 +33,14 @@ public final class StoreClock implements EngineClock {
     private final Object lock = new Object();
     private volatile @Nullable StoreTimeEstimate estimate;
 
-    /**
-     * @param storeMicros reads the store's clock, in microseconds since the epoch; is called if store time is needed
-     *     before the first {@linkplain #observe reading}
-     */
+    /** @param storeMicros reads the store's clock, in microseconds since the epoch */
     public StoreClock(LongSupplier storeMicros) {
         this(storeMicros, System::currentTimeMillis);
     }
 
     /**
      * @param storeMicros reads the store's clock, in microseconds since the epoch
-     * @param wallMillis the machine's wall clock, in milliseconds since the epoch. The wall clock is never used as
-     *     store time. If the wall clock has advanced more than the monotonic clock, the machine may have slept
+     * @param wallMillis the machine's wall clock, in milliseconds since the epoch; never used as store time
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis) {
         this(storeMicros, wallMillis, System::nanoTime);
@@ -54,8 +49,7 @@ public final class StoreClock implements EngineClock {
     /**
      * @param storeMicros reads the store's clock, in microseconds since the epoch
      * @param wallMillis the machine's wall clock, in milliseconds since the epoch
-     * @param monotonicNanos the machine's monotonic clock, in nanoseconds. In a simulation, this clock stands still
-     *     while the machine sleeps
+     * @param monotonicNanos the machine's monotonic clock, in nanoseconds
      */
     public StoreClock(LongSupplier storeMicros, LongSupplier wallMillis, LongSupplier monotonicNanos) {
         this.storeMicros = storeMicros;
@@ -63,10 +57,7 @@ public final class StoreClock implements EngineClock {
         this.wallMillis = wallMillis;
     }
 
-    /**
-     * Returns a clock for stores that have no clock of their own. The clock takes this machine's wall clock as store
-     * time.
-     */
+    /** Returns a clock for stores without a clock. Store time is this machine's wall clock. */
     public static StoreClock ofThisMachine() {
         return new StoreClock(StoreClock::wallMicros);
     }
@@ -125,9 +116,8 @@ public final class StoreClock implements EngineClock {
     }
 
     /**
-     * Several threads may read the store's clock at the same time. Only the reading that arrives first is kept, because
-     * a later one may be an older reading. An older reading is ahead of the store if the store's clock was set back
-     * between the two.
+     * Several threads may read the store's clock at the same time. Only the first reading is kept, because a later
+     * arrival may be an older reading.
      */
     private StoreTimeEstimate ask() {
         long request = nanoTime();

@@ -3,53 +3,34 @@ package io.delayjob.time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains the bounds of the offset between store time and monotonic time. This class reads no clock: callers pass
- * every time as an argument. Immutable.
+ * The bounds of the offset between store time and monotonic time. This class reads no clock. Immutable.
  *
- * @param earliest lower bound of store time. This bound holds if the store's clock runs at least as fast as this
- *     machine's clock
- * @param latest upper bound of store time. This bound holds if the store's clock runs at most as fast as this machine's
- *     clock
+ * @param earliest lower bound; holds if the store's clock does not run slower than this machine's clock
+ * @param latest upper bound; holds if the store's clock does not run faster than this machine's clock
  * @param observedNanos monotonic time of the newest reading
- * @param observedWallMillis the machine's wall clock at the newest reading
  * @param heardSteadily whether the wall clock and the monotonic clock advanced equally until the newest reading
- * @param epoch number of times that store time was found to have jumped against monotonic time
+ * @param epoch how often store time has jumped against monotonic time
  */
 record StoreTimeEstimate(
         Bound earliest, Bound latest, long observedNanos, long observedWallMillis, boolean heardSteadily, int epoch) {
 
-    /**
-     * Maximum normal difference between a reading and the estimate, in addition to the error of the reading. If the
-     * difference is greater, a clock was set or a machine slept.
-     */
+    /** A reading that differs from the estimate by more, beyond its own error, shows a set clock or a sleep. */
     private static final long JUMP_NANOS = 250_000_000;
 
-    /**
-     * Maximum age of a good reading. Quartz clocks drift by 20-100 us a second. Therefore a new reading with a slow
-     * reply is better than an older reading with a fast reply.
-     */
+    /** Quartz clocks drift by 20-100 us a second. So a new slow reading is better than an older fast one. */
     private static final long BOUND_TTL_NANOS = 60_000_000_000L;
 
-    /**
-     * The wall clock and the monotonic clock should advance equally. If they differ by this time, the machine slept or
-     * its wall clock was set.
-     */
     private static final long PARTED_MILLIS = 1_000;
 
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /**
-     * Maximum distance of a monotonic time from now. It is long enough for every due time, and short enough that
-     * differences of monotonic times do not overflow.
-     */
+    /** Long enough for every due time, and short enough that differences of monotonic times do not overflow. */
     private static final long FARTHEST_NANOS = Long.MAX_VALUE / 4;
 
     /**
-     * Contains a bound of the offset between store time and monotonic time, from one reading.
-     *
      * @param offsetNanos store time minus monotonic time
-     * @param heardNanos monotonic time of that reading
+     * @param heardNanos monotonic time of the reading
      */
     record Bound(long offsetNanos, long heardNanos) {
 
@@ -62,7 +43,7 @@ record StoreTimeEstimate(
         long heard = sample.replyNanos();
         long storeNanos = sample.storeMicros() * NANOS_PER_MICRO;
         Bound earliest = new Bound(storeNanos - heard, heard);
-        // The store has read its clock after the request was sent, and has rounded the time down to a microsecond.
+        // The store has read its clock after the request, and has rounded down to a microsecond.
         Bound latest = new Bound(storeNanos + NANOS_PER_MICRO - sample.requestNanos(), heard);
         if (before == null) {
             return new StoreTimeEstimate(earliest, latest, heard, wallMillis, true, 0);
@@ -83,10 +64,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether the estimate keeps its old lower bound. The estimate keeps the higher one of its old bound and the
-     * new bound, even if the lower one came with a faster reply. If the estimate became lower without need, a job that
-     * has just started would seem to be early. The old bound is dropped if it is too old. It is also dropped if a later
-     * reading shows that it is too high, because the clocks have drifted.
+     * The higher of both lower bounds is kept, even if the lower one came with a faster reply. Otherwise a job that has
+     * just started would seem to be early. An old bound is dropped if it is too old, or proven too high.
      */
     private boolean isEarliestAfter(Bound freshEarliest, Bound freshLatest) {
         return !earliest.isRetiredAt(freshEarliest.heardNanos)
@@ -94,10 +73,7 @@ record StoreTimeEstimate(
                 && earliest.offsetNanos <= freshLatest.offsetNanos;
     }
 
-    /**
-     * Tells whether the estimate keeps its old upper bound. The rules are those of {@link #isEarliestAfter}, except
-     * that the lower of the two upper bounds is kept.
-     */
+    /** The lower of both upper bounds is kept, by the rules of {@link #isEarliestAfter}. */
     private boolean isLatestAfter(Bound freshEarliest, Bound freshLatest) {
         return !latest.isRetiredAt(freshLatest.heardNanos)
                 && latest.offsetNanos < freshLatest.offsetNanos
@@ -108,15 +84,11 @@ record StoreTimeEstimate(
         return Math.floorDiv(earliest.offsetNanos + nanoTime, NANOS_PER_MILLI);
     }
 
-    /** Rounds up, because the result is an upper bound of store time. */
+    /** Rounds up, because the result is an upper bound. */
     long latestStoreMillis(long nanoTime) {
         return -Math.floorDiv(-(latest.offsetNanos + nanoTime), NANOS_PER_MILLI);
     }
 
-    /**
-     * If {@code millis} is too far in the future or in the past, the result is the farthest possible time in that
-     * direction.
-     */
     long nanoTimeAt(long millis, long nanoTime) {
         long untilMillis = millis - storeMillis(nanoTime);
         if (Math.abs(untilMillis) > FARTHEST_NANOS / NANOS_PER_MILLI) {
@@ -126,9 +98,8 @@ record StoreTimeEstimate(
     }
 
     /**
-     * Tells whether the wall clock and the monotonic clock have advanced equally, both before and after the newest
-     * reading. The time before the reading matters, too. If the machine slept while it waited for the reading, the
-     * reading was too old when it arrived.
+     * If the machine slept while it waited for the newest reading, that reading was too old when it arrived. So the
+     * time before the reading counts, too.
      */
     boolean isSteady(long nanoTime, long wallMillis) {
         return heardSteadily && keptTogether(nanoTime, wallMillis);
@@ -137,8 +108,7 @@ record StoreTimeEstimate(
     private boolean keptTogether(long nanoTime, long wallMillis) {
         long byWall = wallMillis - observedWallMillis;
         long byMonotonic = (nanoTime - observedNanos) / NANOS_PER_MILLI;
-        // If the wall clock was set forward, the difference is the same as after a sleep of the machine. A wall clock
-        // that was set back may hide a sleep of the machine.
+        // A wall clock that was set forward looks like a sleep.
         return Math.abs(byWall - byMonotonic) < PARTED_MILLIS;
     }
 }

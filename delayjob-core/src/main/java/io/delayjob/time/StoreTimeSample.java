@@ -1,19 +1,15 @@
 package io.delayjob.time;
 
 /**
- * Contains one reading of the store's clock.
+ * One reading of the store's clock.
  *
  * @param requestNanos monotonic time just before the store was asked
  * @param replyNanos monotonic time just after the answer arrived
- * @param storeMicros the time of the store's clock in microseconds since the epoch, at a moment between the request and
- *     the reply
+ * @param storeMicros the store's clock in microseconds since the epoch, between the request and the reply
  */
 public record StoreTimeSample(long requestNanos, long replyNanos, long storeMicros) {
 
-    /**
-     * Returns the time from the request to the reply, in nanoseconds. The store's clock was read within this time, so
-     * the reading is wrong by at most this time.
-     */
+    /** Returns the time from the request to the reply, in nanoseconds. The reading is wrong by at most this time. */
     public long roundTripNanos() {
         return replyNanos - requestNanos;
     }
