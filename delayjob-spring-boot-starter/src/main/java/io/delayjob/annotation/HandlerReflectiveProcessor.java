@@ -9,8 +9,7 @@ import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.annotation.SimpleReflectiveProcessor;
 
 /**
- * Tells a native image which classes and methods it must keep. delayjob needs them to call handlers, and to read and
- * write the handlers' payload types as JSON.
+ * Tells a native image to keep what delayjob needs to call handlers, and to read and write their payload types as JSON.
  */
 final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
 
