@@ -40,8 +40,7 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
 
 /**
- * A method that is a handler, because it is annotated with {@link DelayedJob} or {@link Deferred}. The method belongs
- * to the class of a bean. The signature of the method is valid.
+ * A method that is a handler, because it is annotated with {@link DelayedJob} or {@link Deferred}.
  *
  * @param type class of the bean, without a proxy
  * @param method the method, declared in that class or above it
@@ -54,9 +53,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
 
-    /**
-     * The annotation is named by a text instead of its class, because the class may be missing in the application.
-     */
+    /** As text, because the class may be missing. */
     private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
 
     private static final Set<Integer> NOT_JOINING = Set.of(
@@ -84,8 +81,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     (Method method) -> AnnotatedElementUtils.hasAnnotation(method, DelayedJob.class)
                             || AnnotatedElementUtils.hasAnnotation(method, Deferred.class));
         } catch (IllegalStateException | LinkageError incomplete) {
-            // A bean of a library may have methods whose types are missing on the class path. The application cannot
-            // call such methods.
+            // Such a method cannot be called anyway: a type in its signature is missing on the class path.
             log.debug("delayjob cannot read the methods of {}, so it finds no handlers there.", type, incomplete);
             return Set.of();
         }
@@ -165,7 +161,6 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         }
     }
 
-    /** Tells whether the method is called in the transaction that ends its job. */
     boolean isAtomic() {
         return isAtomic(annotation);
     }
@@ -276,18 +271,13 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return payload;
     }
 
-    /**
-     * The annotation may also be on the parameter of the overridden method in a superclass or an interface.
-     */
+    /** The annotation may also be on the parameter of the overridden method. */
     private static @Nullable JobArgument jobArgument(Method method, int parameter) {
         return new org.springframework.core.annotation.AnnotatedMethod(method)
                 .getMethodParameters()[parameter].getParameterAnnotation(JobArgument.class);
     }
 
-    /**
-     * Spring accepts declaration annotations from any package. But of type annotations, it accepts only those of
-     * JSpecify. So this method finds all other type annotations by their simple name, {@code Nullable}.
-     */
+    /** Spring accepts type annotations only from JSpecify. So this method also accepts any other {@code Nullable}. */
     private static boolean isNullable(Parameter parameter) {
         return !parameter.getType().isPrimitive()
                 && (Nullness.forParameter(parameter) == Nullness.NULLABLE

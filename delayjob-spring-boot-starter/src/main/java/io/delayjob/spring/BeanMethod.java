@@ -29,7 +29,7 @@ final class BeanMethod implements JobHandler {
     public @Nullable Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception {
         Object target = bean.get();
         @Nullable Object[] all = all(arguments, job);
-        // The proxy of an interface has another {@code Method} object. The proxy of a class inherits the method.
+        // The proxy of an interface has another {@code Method} object.
         Method invocable = AopUtils.selectInvocableMethod(method, target.getClass());
         ReflectionUtils.makeAccessible(invocable);
         try {

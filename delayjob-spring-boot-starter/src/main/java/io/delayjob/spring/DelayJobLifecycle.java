@@ -5,15 +5,12 @@ import io.delayjob.time.AgentHandle;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
-/**
- * Starts the engine with the application, after all handlers are registered, and stops it while the beans that handlers
- * use still exist.
- */
+/** Starts the engine after all handlers are registered. Stops it while the beans that handlers use still exist. */
 final class DelayJobLifecycle implements SmartLifecycle {
 
     /**
-     * The engine stops after message listeners, because they bring new work. It stops before the web server's graceful
-     * shutdown and before the thread pools.
+     * The engine stops after message listeners, which bring new work. It stops before the web server and the thread
+     * pools.
      */
     static final int PHASE = DEFAULT_PHASE - 512;
 

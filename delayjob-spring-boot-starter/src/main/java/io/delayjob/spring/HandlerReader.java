@@ -120,9 +120,7 @@ final class HandlerReader {
         return attributes.text(stated).orElse(Handler.DEFAULT_QUEUE);
     }
 
-    /**
-     * The schedule may be disabled. The result is empty if the annotation states no schedule.
-     */
+    /** Empty if the annotation states no schedule. */
     Optional<DeclaredSchedule> schedule(AnnotatedMethod method, Handler handler) {
         if (!(method.annotation() instanceof DelayedJob job)) {
             return Optional.empty();

@@ -8,6 +8,5 @@ import java.util.List;
  *
  * @param call the call in words, a verb and its object
  * @param jobs the jobs that the call writes; empty if the call only changes existing jobs
- * @param action makes the call
  */
 record WaitingCall(String call, List<NewJob> jobs, Runnable action) {}
