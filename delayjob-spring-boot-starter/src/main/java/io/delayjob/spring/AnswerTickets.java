@@ -39,7 +39,7 @@ public final class AnswerTickets {
     private static final int TEXT_LENGTH = (FIELDS_BYTES + SIGNATURE_BYTES) * 4 / 3;
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Makes signatures for another purpose with the same secret invalid for tickets. */
+    /** Keeps signatures for another purpose from being valid for a ticket. */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
     /** The present key, followed by the previous key if there is one. */
@@ -131,7 +131,7 @@ public final class AnswerTickets {
     }
 
     private static byte[] decoded(@Nullable String text) {
-        // Such a text stands for fewer bytes.
+        // Padding stands for fewer bytes.
         if (text == null || text.length() != TEXT_LENGTH || text.endsWith("=")) {
             throw new InvalidTicketException();
         }

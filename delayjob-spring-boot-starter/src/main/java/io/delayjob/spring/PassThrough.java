@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * engine itself calls the method.
  *
  * <p>A pass marks the engine's call, for one thread and one method. While the method runs, the pass is closed, so a
- * call of itself through its proxy schedules a job. Then the pass is open again, because an outer interceptor may call
- * the method again.
+ * call to its own proxy schedules a job. Then the pass is open again, because an outer interceptor may call the method
+ * again.
  */
 final class PassThrough implements JobHandler {
 
