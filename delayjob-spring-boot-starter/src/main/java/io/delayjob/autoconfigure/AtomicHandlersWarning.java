@@ -13,9 +13,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns if the pool has too few connections for the atomic handlers. Each atomic handler holds one connection while it
- * runs. If the pool has no connection for atomic handlers, the application does not start. The check runs after all
- * handlers are known.
+ * Warns if the pool has too few connections for the atomic handlers, which hold one each. If it has none for them, the
+ * application does not start. Runs after all handlers are known.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 

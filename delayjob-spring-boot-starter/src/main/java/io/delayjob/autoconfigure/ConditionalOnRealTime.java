@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 
 /**
- * Matches if the application has no {@code DelayJobTester}. In virtual time, the test support overrides settings and
- * runs one attempt at a time, so warnings about settings would be useless.
+ * Matches if the application has no {@code DelayJobTester}. The test support overrides settings, so warnings about
+ * settings would be useless.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

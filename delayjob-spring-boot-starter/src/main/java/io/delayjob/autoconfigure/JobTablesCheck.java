@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Checks at start that the tables exist and fit this version, and that the database accepts the SQL of the configured
- * dialect. Without the check, delayjob would start, and its statements would fail for ever.
+ * Checks at start that the tables exist and fit this version, and that the database accepts the SQL of the dialect.
+ * Without the check, statements would fail for ever.
  */
 final class JobTablesCheck implements SmartInitializingSingleton {
 

@@ -14,8 +14,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Does several pieces of work at the same time. A store mostly waits for its database while it starts. Therefore,
- * several stores are ready much sooner if they start side by side.
+ * Does several pieces of work at the same time. Stores mostly wait for their databases at start, so they are ready
+ * sooner.
  */
 final class SideBySide {
 
@@ -26,14 +26,12 @@ final class SideBySide {
     private static final int SECONDS_TO_CANCEL = 10;
 
     /**
-     * Returns the results in the order of the work. The method ends only when all work has ended, even if some of it
-     * fails. After a failure, the application closes its beans, so no thread may still use them. If the application
-     * closes while this method runs, Spring interrupts the calling thread. The method then cancels the work, and waits
-     * at most 10 s for its end. If there is only one piece of work, the calling thread does it itself.
+     * Returns the results in the order of the work, when all work has ended. After a failure, the application closes
+     * its beans, so no thread may still use them. If the calling thread is interrupted, the method cancels the work,
+     * and waits at most 10 s for its end.
      *
      * @param work must not look up beans, because another thread holds the container's lock
-     * @throws RuntimeException the first failure in the order of the work; it contains the other failures as suppressed
-     *     exceptions
+     * @throws RuntimeException the first failure in the order of the work, with the others as suppressed exceptions
      */
     static <T> List<T> all(List<Supplier<T>> work) {
         if (work.size() <= 1) {
