@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Meters with values from the store. They show the number of jobs, and how long the oldest due job has waited. They
- * also show the difference between the clocks of the store and of this machine.
+ * Meters with values from the store: the number of jobs, the wait of the oldest due job, and the difference between the
+ * clocks.
  */
 final class StoreMeters implements MeterBinder {
 

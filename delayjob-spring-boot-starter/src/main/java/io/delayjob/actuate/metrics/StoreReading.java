@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value for meters. It comes from the store. It is read again only after a pause, even if meters are read more often.
- * While the store fails, the value is not read again, because readers of meters must not wait for the store. While one
- * reader waits for the store, other readers get the previous value. Thread-safe.
+ * A value from the store, for meters. It is read again only after a pause, and not while the store fails, because
+ * readers of meters must not wait. While one reader waits for the store, other readers get the previous value.
+ * Thread-safe.
  */
 final class StoreReading<T> {
 
@@ -32,7 +32,7 @@ final class StoreReading<T> {
         this.inTrouble = inTrouble;
     }
 
-    /** Returns {@code null} if the store fails, or if another reader still waits for its first answer. */
+    /** {@code null} if the store fails, or if another reader still waits for its first answer. */
     @Nullable
     T get() {
         Answer<T> answer = last;
