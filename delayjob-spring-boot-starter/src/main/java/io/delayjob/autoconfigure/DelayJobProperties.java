@@ -42,8 +42,8 @@ import org.springframework.util.unit.DataSize;
  * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
- * @param unreadablePayloadAfter How long a job waits for other instances if this instance cannot read its payload. After
- *     that, the job fails.
+ * @param unreadablePayloadAfter How long a job waits for other instances if this instance cannot read its payload.
+ *     After that, the job fails.
  * @param shutdown Stop of the engine when the application stops.
  */
 @ConfigurationProperties("delayjob")
