@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Jobs around the present moment (running, due, next and ended), without their payloads.
+ * Jobs around the present moment, without their payloads.
  *
  * @param at time of the read, in store time
  * @param running jobs that run, by due time

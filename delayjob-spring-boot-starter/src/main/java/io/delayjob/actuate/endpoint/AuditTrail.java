@@ -15,16 +15,15 @@ import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Logs each change that a person makes, and publishes the change as Spring Boot's {@link AuditEvent} of type {@value
- * #TYPE}. An event contains the {@code action}, the {@code result}, and the target. The key of the target is its kind:
- * {@code job}, {@code handler}, {@code queue}, {@code group} or {@code selection}. For a selection, the event also
- * contains {@code changed}, {@code skipped}, and {@code jobs}: the first {@value #MAX_JOBS} changed jobs. Thread-safe.
+ * Logs each change that a person makes, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}. An
+ * event contains the {@code action}, the {@code result}, and the target under its kind. For a selection, it also
+ * contains {@code changed}, {@code skipped}, and the first {@value #MAX_JOBS} changed {@code jobs}. Thread-safe.
  */
 final class AuditTrail {
 
     static final String TYPE = "DELAYJOB_CHANGE";
 
-    /** Limits the number of ids in an event, because an application may store events. */
+    /** An application may store events. */
     static final int MAX_JOBS = 100;
 
     private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
@@ -33,7 +32,6 @@ final class AuditTrail {
      * A change that a caller requests.
      *
      * @param target kind of the target: {@code job}, {@code handler}, {@code queue}, {@code group} or {@code selection}
-     * @param name the name of the target
      * @param detail further details of the request, by name
      */
     record Change(String action, String target, String name, Map<String, Object> detail) {
@@ -55,12 +53,7 @@ final class AuditTrail {
         }
     }
 
-    /**
-     * The outcome of a change.
-     *
-     * @param says the outcome in words, for the log
-     * @param data the outcome as data, for the event
-     */
+    /** The outcome of a change, in words for the log, and as data for the event. */
     record Outcome(String says, Map<String, Object> data) {
 
         static Outcome of(Object result) {
@@ -84,15 +77,15 @@ final class AuditTrail {
     private final ApplicationEventPublisher events;
     private final @Nullable String store;
 
-    /** @param store name of the store that is changed; {@code null} if there is only one */
+    /** @param store {@code null} if there is only one */
     AuditTrail(ApplicationEventPublisher events, @Nullable String store) {
         this.events = events;
         this.store = store;
     }
 
     /**
-     * Makes a change, and reports it. A change that an {@link IllegalArgumentException} refuses is not reported. Any
-     * other failure is reported, because the change may have been made before it.
+     * A change that an {@link IllegalArgumentException} refuses is not reported. Any other failure is, because the
+     * change may have been made before it.
      */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The jobs before and after a job in its chain.
  *
  * @param follows id of the previous job in the chain; absent for the first job
- * @param then the next jobs of the chain in order, up to the first job that has a row. Absent if no job follows: for
- *     the last job of a chain, and for a cancelled job
+ * @param then the next jobs in order, up to the first that has a row; absent if no job follows
  */
 record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> then) {
 

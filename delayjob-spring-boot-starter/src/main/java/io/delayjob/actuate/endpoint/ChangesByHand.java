@@ -67,7 +67,6 @@ final class ChangesByHand {
 
     /**
      * @return {@code PAUSED} or {@code RESUMED}
-     * @throws IllegalArgumentException if the action is invalid, or no handler can have this name
      * @throws io.delayjob.UnknownNameException if no instance knows a handler of this name
      */
     String changeHandler(String name, PauseRequest request, Caller caller) {
@@ -93,7 +92,7 @@ final class ChangesByHand {
     /**
      * A request to pause or resume a handler or a queue.
      *
-     * @param delay must be absent, because a pause and a resume take effect at once
+     * @param delay must be absent, because the change takes effect at once
      * @param reason the reason of a pause; {@code null} if none was given
      */
     record PauseRequest(

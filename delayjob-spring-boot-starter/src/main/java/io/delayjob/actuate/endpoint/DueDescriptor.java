@@ -16,7 +16,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param width the width of a bucket
  * @param lookedAt number of rows that were read
  * @param due number of unfinished jobs in each bucket
- * @param precision the precision of each number
  * @param handlers numbers by handler, the largest sum first
  */
 record DueDescriptor(
@@ -36,7 +35,6 @@ record DueDescriptor(
 
     private static final int DEFAULT_BUCKETS = 60;
 
-    /** Jobs of one handler. */
     record HandlerShare(String name, List<Long> due) {
 
         private long sum() {

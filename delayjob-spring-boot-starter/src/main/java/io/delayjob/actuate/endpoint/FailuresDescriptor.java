@@ -15,7 +15,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param since start of the span, exclusive
  * @param until end of the span, inclusive
  * @param width the width of a bucket
- * @param lookedAt number of dead letters that were read; these are the newest dead letters of the span
+ * @param lookedAt number of dead letters that were read, the newest of the span
  * @param complete whether all dead letters of the span were read
  * @param retention how long failed jobs are kept
  * @param groups the groups, the largest first
@@ -35,7 +35,7 @@ record FailuresDescriptor(
     private static final int MAX_MESSAGE = 500;
 
     /**
-     * A group of dead letters; the other fields are those of {@link FailureGroup}.
+     * A group of dead letters; {@link FailureGroup} describes the fields.
      *
      * @param error type of the failures, as the request parameter {@code error} takes it
      */

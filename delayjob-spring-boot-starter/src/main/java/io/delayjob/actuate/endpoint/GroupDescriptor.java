@@ -8,7 +8,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A group of jobs.
  *
- * @param name the name of the group
  * @param state {@code OPEN}, {@code CLOSED}, {@code ENDED} or {@code CANCELLED}
  * @param begun number of members that were added or retried by hand
  * @param finished number of members that ended as {@code FINISHED}

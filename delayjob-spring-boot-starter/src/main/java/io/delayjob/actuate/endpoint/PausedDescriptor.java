@@ -9,13 +9,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paused handlers and queues. The first fields are the fields of {@link Paused}.
+ * The paused handlers and queues.
  *
  * @param details author, time and reason of each pause
  */
 record PausedDescriptor(Set<String> handlers, Set<String> queues, List<PauseDetail> details) {
 
-    /** A pause, with the fields of {@link PausedName} and of its note. */
     record PauseDetail(
             PausedName.Kind kind,
             String name,

@@ -15,8 +15,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param time store time of the answer
  * @param next value to send as {@code after} in the next request
- * @param countedAt time at which jobs were counted, at most ten seconds ago; all viewers share a count
- * @param store the store
+ * @param countedAt time at which jobs were counted, at most ten seconds ago
  * @param registerAt time at which instances and pauses were last read; long ago if the store does not answer
  * @param starts calls to handlers on this instance since the answer that {@code after} came from, oldest first
  * @param startsLeftOut number of further calls that the list leaves out
@@ -50,8 +49,7 @@ record PulseDescriptor(
      * @param product name of the store in a few words
      * @param clockSkew the store's clock minus the clock of the machine that answers
      * @param calls durations of this instance's calls to the store, up to ten seconds old; absent without Micrometer
-     * @param bytes size of the tables with their indexes, measured when the jobs were last counted; absent if the size
-     *     is unknown
+     * @param bytes size of the tables with their indexes at the last count; absent if unknown
      */
     record StoreDescriptor(
             String product,

@@ -17,16 +17,14 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A queue.
  *
- * @param name the name of the queue
  * @param paused whether the queue is paused in the whole cluster
  * @param enabled whether this instance runs jobs of the queue
- * @param concurrency maximum number of jobs of the queue that run at a time on this instance
- * @param rate number of jobs of the queue that may start in a period on all instances together; absent without a limit
- * @param running number of jobs of the queue that run on this instance
+ * @param concurrency maximum number of its jobs that run at a time on this instance
+ * @param rate starts in a period on all instances together; absent without a limit
+ * @param running number of its jobs that run on this instance
  * @param claimed number of further jobs that are claimed here and about to start
  * @param handlers the handlers of this instance that have this queue as their default queue
- * @param partitionCount number of partitions of the queue, as configured on this instance, over which new jobs are
- *     spread
+ * @param partitionCount number of partitions over which new jobs are spread, as configured on this instance
  * @param partitions the partitions of the queue that this instance leads
  */
 record QueueDescriptor(

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps recent events of this instance in memory for viewers. For each second, it keeps at most {@value
- * #MAX_STARTS_A_SECOND} starts of jobs. Further starts of that second are only counted. Thread-safe.
+ * Keeps recent events of this instance in memory for viewers. Beyond {@value #MAX_STARTS_A_SECOND} a second, starts of
+ * jobs are only counted. Thread-safe.
  */
 final class RecentActivity implements JobListener, OfDefaultStore {
 
@@ -34,7 +34,6 @@ final class RecentActivity implements JobListener, OfDefaultStore {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** A call to a handler. */
     record Start(
             Instant at, String id, String name, @Nullable String key, double lateMillis) {}
 
@@ -145,9 +144,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
         events.add(new Event(clock.storeTime(), kind, "INFO", says.formatted(name), name));
     }
 
-    /**
-     * Leaves out the long end of the incarnation. This end differs at each start, but so does the number.
-     */
+    /** Leaves out the long end of the incarnation; the number is enough. */
     private static String named(long number, String incarnation) {
         int end = incarnation.indexOf('#');
         return "%s (%d)".formatted(end < 0 ? incarnation : incarnation.substring(0, end), number);
@@ -158,8 +155,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     }
 
     /**
-     * Returns the events after the cursor. Without a cursor, or with a cursor from another start of the engine, returns
-     * the newest events.
+     * Without a cursor, or with a cursor from another start of the engine, returns the newest events.
      *
      * @param incarnation name of this start of the engine
      */

@@ -38,7 +38,7 @@ final class RequestParameters {
         this.repeated = repeated(arguments);
     }
 
-    /** A parameter that a request states several times arrives as a collection or an array. */
+    /** A repeated parameter arrives as a collection or an array. */
     static Set<String> repeated(Map<String, Object> arguments) {
         return arguments.entrySet().stream()
                 .filter(argument ->

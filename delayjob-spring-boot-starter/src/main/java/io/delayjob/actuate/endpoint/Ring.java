@@ -25,8 +25,8 @@ final class Ring<E> {
     }
 
     /**
-     * Returns the elements after {@code number}, up to {@code until}, as far as they are still in the ring. Returns
-     * only the newest {@code max} of them if there are more. The result begins with the oldest element.
+     * Returns the elements after {@code number}, up to {@code until}, as far as they are still in the ring; of these
+     * only the newest {@code max}. The oldest comes first.
      */
     @SuppressWarnings("unchecked")
     synchronized List<E> between(long number, long until, int max) {

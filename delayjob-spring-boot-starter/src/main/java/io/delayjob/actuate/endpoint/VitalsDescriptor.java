@@ -11,8 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vital signs in the last heartbeat of an instance. {@link Vitals} describes the fields that are not described
- * here.
+ * The vital signs in the last heartbeat of an instance. {@link Vitals} describes the other fields.
  *
  * @param worker whether the instance runs handlers
  * @param slots the slots by queue, for each queue from which the instance runs jobs
@@ -34,14 +33,12 @@ record VitalsDescriptor(
         List<String> partitions,
         @Nullable LongestDescriptor longestRunning) {
 
-    /** The slots of a queue, with the same fields as {@link Vitals.QueueUse}. */
+    /** The slots of a queue, with the fields of {@link Vitals.QueueUse}. */
     record SlotsDescriptor(int concurrency, int running, int claimed) {}
 
     /**
      * The attempt that has been running for the longest time.
      *
-     * @param id the id of the job
-     * @param name the name of the job's handler
      * @param since time when the handler was called
      */
     record LongestDescriptor(String id, String name, Instant since) {

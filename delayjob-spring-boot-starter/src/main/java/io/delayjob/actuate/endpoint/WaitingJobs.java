@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Counts the jobs in the store that wait for handlers. However many people look at the numbers, they are read at most
- * once in ten seconds. Each read looks at a limited number of rows. Thread-safe.
+ * Counts the jobs in the store that wait for handlers, at most once in ten seconds. Each read looks at a limited number
+ * of rows. Thread-safe.
  */
 final class WaitingJobs {
 
@@ -23,10 +23,9 @@ final class WaitingJobs {
 
     private static final DueSpan ALWAYS = new DueSpan(Instant.EPOCH, Duration.ofDays(3_000_000), 1);
 
-    /** Limits the look-ups, because each schedule needs its own look-up by key. */
+    /** Each schedule needs its own look-up by key. */
     private static final int MAX_SCHEDULES = 100;
 
-    /** Number of unfinished jobs of a name. */
     record Count(long count, Precision precision) {}
 
     /**
