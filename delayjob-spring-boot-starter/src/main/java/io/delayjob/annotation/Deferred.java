@@ -19,9 +19,9 @@ import org.springframework.core.annotation.AliasFor;
  * }</pre>
  *
  * <p>The call must go through the proxy of the bean, so it must come from another bean. The method must not be {@code
- * private}, {@code static} or {@code final}. The method must return nothing or a {@link io.delayjob.handler.Next},
- * which decides what happens to its job next. The caller always gets {@code null}. All other rules of {@link
- * DelayedJob} apply, too. {@code jobs.schedule(Webhooks::send)} also accepts the annotated method.
+ * private}, {@code static} or {@code final}. It must return nothing or a {@link io.delayjob.handler.Next}. The caller
+ * always gets {@code null}. All other rules of {@link DelayedJob} apply, too. {@code jobs.schedule(Webhooks::send)}
+ * also accepts the annotated method.
  *
  * <p>Spring Security checks the caller when the job is stored, not when the job runs. All other interceptors, such as
  * those of {@code @Transactional} and {@code @Retryable}, apply only to the attempts of the job.
@@ -57,15 +57,12 @@ public @interface Deferred {
      */
     String key() default "";
 
-    /**
-     * A SpEL expression over the arguments. Two jobs of a queue with the same value never run at the same time; see
-     * {@link DelayedJob#mutex()}. Default: no mutex.
-     */
+    /** A SpEL expression over the arguments; see {@link DelayedJob#mutex()}. Default: no mutex. */
     String mutex() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs start in turns, one for each value;
-     * see {@link DelayedJob#fairBy()}. Default: jobs start in the order of their due times.
+     * A SpEL expression over the arguments, such as {@code #tenant}; see {@link DelayedJob#fairBy()}. Default: jobs
+     * start in the order of their due times.
      */
     String fairBy() default "";
 

@@ -62,9 +62,8 @@ public @interface DelayedJob {
 
     /**
      * The store of the handler's jobs, in an application with several {@code delayjob.stores}. New jobs are written to
-     * this store, and the handler runs only jobs of this store. Default: the handler runs jobs of all stores. A {@link
-     * io.delayjob.spring.StoreSelector} then chooses the store of each call. Without a selector, calls go to the store
-     * {@code default}.
+     * this store, and the handler runs only jobs of this store. Default: the handler runs jobs of all stores. New jobs
+     * then go to the store that a {@link io.delayjob.spring.StoreSelector} chooses, or to the store {@code default}.
      */
     String store() default "";
 
@@ -81,31 +80,30 @@ public @interface DelayedJob {
     ConcurrencyScope scope() default ConcurrencyScope.INSTANCE;
 
     /**
-     * How many attempts may start in a period, on all instances together. Write a number of starts and a unit, such as
-     * {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Further due jobs wait, and do not delay other
-     * handlers. Default: no limit.
+     * How many attempts may start in a period, on all instances together, such as {@code 100/s}, {@code 30/min}, {@code
+     * 5000/h} or {@code 10/d}. Further due jobs wait, and do not delay other handlers. Default: no limit.
      */
     String rate() default "";
 
     /**
-     * How many attempts may start at once after an idle time, in addition to the rate: 1 or more. This attribute needs
-     * a {@link #rate}. Default (0): the number of starts in 100 ms, and at least 1.
+     * How many attempts may start at once after an idle time, in addition to the {@link #rate}: 1 or more. Default (0):
+     * the number of starts in 100 ms, and at least 1.
      */
     int burst() default 0;
 
     /**
      * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. Each
      * value has the whole {@link #rate} and {@link #burst}, on all instances together. Each queue counts separately.
-     * The expression is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}. This
-     * attribute needs a rate. Default: the rate applies to all jobs of the handler together.
+     * The expression is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}. Default: the
+     * rate applies to all jobs of the handler together.
      */
     String rateBy() default "";
 
     /**
      * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. In one
-     * queue, two jobs with the same value never run at the same time. This also holds for jobs on different instances,
-     * and for jobs of different handlers. While the mutex of a job is busy, the job waits and takes no slot. The
-     * expression is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
+     * queue, two jobs with the same value never run at the same time, even on different instances or with different
+     * handlers. A job that waits for its mutex takes no slot. The expression is evaluated when the job is scheduled;
+     * see {@link io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
      */
     String mutex() default "";
 
@@ -119,9 +117,8 @@ public @interface DelayedJob {
 
     /**
      * The priority of the handler when due jobs compete for the slots of a queue, from 1 to {@value
-     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job. So
-     * every handler gets slots. A running attempt is never interrupted to start another attempt. All jobs of a handler
-     * have its priority; for urgent jobs, use another handler.
+     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job. A
+     * running attempt is never interrupted to start another attempt. For urgent jobs, use another handler.
      */
     int priority() default Handler.DEFAULT_PRIORITY;
 
@@ -130,24 +127,22 @@ public @interface DelayedJob {
 
     /**
      * Maximum time by which {@link io.delayjob.handler.Next#snooze} may postpone a run beyond its planned time. A
-     * snooze that would end later counts as a failure. With {@code 0s}, this is every snooze. Default: {@code
-     * delayjob.max-snooze}.
+     * longer snooze counts as a failure. With {@code 0s}, every snooze fails. Default: {@code delayjob.max-snooze}.
      */
     String maxSnooze() default "";
 
     /**
      * Maximum time from the planned time of a run to the start of an attempt. If a job without repetition could not
-     * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. But if the
-     * job was already claimed earlier, for example before a snooze, it ends as {@link io.delayjob.job.JobState#FAILED}.
-     * A repeating job skips each run that could not start in time. A job may {@linkplain
-     * io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs do not expire.
+     * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. If it was
+     * claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}. A repeating job skips each run that could not
+     * start in time. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs
+     * do not expire.
      */
     String expiresAfter() default "";
 
     /**
      * How long finished jobs of this handler stay in the history, in whole seconds. With {@code 0s}, finished jobs
-     * leave no row. The value does not apply to failed and cancelled jobs, or to jobs that have already finished.
-     * Default: {@code delayjob.history.finished}.
+     * leave no row. Failed and cancelled jobs ignore the value. Default: {@code delayjob.history.finished}.
      */
     String keepFor() default "";
 
@@ -156,12 +151,10 @@ public @interface DelayedJob {
 
     /**
      * Whether the method runs in one transaction together with the end of the job, in the database of the job tables.
-     * The method's writes to this database take effect exactly once, even after a crash. The method may use
-     * {@code JdbcTemplate}, JPA or {@code @Transactional}. An exception or a {@link #timeout} rolls the transaction back, and
-     * the failed attempt is retried as usual. While the method runs, it holds a connection. It must not return a {@link
-     * java.util.concurrent.CompletionStage}, and must not begin a transaction of its own. Effects outside of this
-     * database may still be repeated. Default: false. The method then controls its own transactions, and an attempt may
-     * repeat them after a crash.
+     * The method's writes to this database take effect exactly once, even after a crash. An exception or a {@link
+     * #timeout} rolls the transaction back, and the failed attempt is retried as usual. While the method runs, it holds
+     * a connection. It must not return a {@link java.util.concurrent.CompletionStage}, and must not begin a transaction
+     * of its own. Effects outside of this database may be repeated. Default: false.
      */
     boolean atomic() default false;
 
@@ -174,11 +167,11 @@ public @interface DelayedJob {
      * org.springframework.scheduling.support.CronExpression}. The method takes no parameter except a {@code
      * JobContext}. The key of its job is {@code @schedule}. If somebody cancels this job, the schedule stops
      * permanently. The text {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the
-     * schedule: the next instance that starts then withdraws the job. Default: none.
+     * schedule when the next instance starts. Default: none.
      */
     String cron() default "";
 
-    /** The time zone of {@link #cron}. Default: UTC, because the zones of instances may differ. */
+    /** The time zone of {@link #cron}. Default: UTC. */
     String zone() default "";
 
     /**

@@ -10,8 +10,6 @@ import java.lang.annotation.Target;
  * up to {@link #maxDelay}, or {@link #gaps} lists each delay. Gaps cannot be combined with these three attributes or
  * with {@link #maxRetries}. Attributes that are not stated have the values of {@code delayjob.retry}.
  *
- * <p>Text attributes may contain <code>${…}</code> placeholders. Durations are written as in {@link DelayedJob}.
- *
  * @see io.delayjob.schedule.RetryPolicy
  */
 @Target({})
@@ -37,8 +35,8 @@ public @interface Retry {
     String maxDelay() default "";
 
     /**
-     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, 0 s. With {@link #gaps},
-     * the default is always 0 s.
+     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, 0 s; with {@link #gaps}
+     * always 0 s.
      */
     String jitter() default "";
 
