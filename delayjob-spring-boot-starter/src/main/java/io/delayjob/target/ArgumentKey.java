@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a key of a job from an argument, such as {@code path}, or from an entry of a map, such as {@code
- * headers.X-Customer}. Thread-safe after {@link #bind}.
+ * Reads a key of a job from an argument, or from an entry of a map, such as {@code headers.X-Customer}. Thread-safe
+ * after {@link #bind}.
  */
 final class ArgumentKey implements KeyRule {
 

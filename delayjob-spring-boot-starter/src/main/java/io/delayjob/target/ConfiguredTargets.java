@@ -30,8 +30,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Reads the properties below {@code delayjob.targets}. It refuses unknown properties, because one may be the misspelled
- * name of a setting that protects calls.
+ * Reads the properties below {@code delayjob.targets}. It refuses unknown properties, because a misspelled one may have
+ * to protect calls.
  */
 public final class ConfiguredTargets {
 
@@ -47,8 +47,7 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * Returns one entry for each target. An environment variable may spell a target without dashes and in upper case,
-     * so the other sources give the name: {@code DELAYJOB_TARGETS_AUDITLOG_HTTP_URL} then belongs to {@code audit-log}.
+     * An environment variable may spell a target without dashes and in upper case, so the other sources give the name.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();
@@ -72,7 +71,7 @@ public final class ConfiguredTargets {
         return names.values().stream().map(Entry::new).toList();
     }
 
-    /** Spring Boot cannot distinguish the names, so each target would get the properties of the other. */
+    /** Each target would get the properties of the other. */
     private static ConfigurationPropertyName refuseTwoSpellings(
             ConfigurationPropertyName one, ConfigurationPropertyName other) {
         String first = one.getLastElement(Form.ORIGINAL);

@@ -11,8 +11,7 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Any JSON value, exactly as it was stored, so numbers keep all their digits. Targets use this type for an argument
- * that they pass on unread. Immutable.
+ * Any JSON value, exactly as it was stored, so numbers keep all their digits. Immutable.
  *
  * @param json the JSON text
  */

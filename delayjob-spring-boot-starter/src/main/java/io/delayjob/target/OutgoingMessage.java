@@ -25,8 +25,7 @@ public record OutgoingMessage(String target, @Nullable String body, Map<String, 
 
     /**
      * Returns the id of the message that this attempt sends, for any kind of target. The id consists of the job, the
-     * run, and the time when the job was scheduled. The time is needed because the runs of a replaced job are counted
-     * from 1 again. The id has only letters, digits, {@code -} and {@code :}.
+     * run, and the time when the job was scheduled. It has only letters, digits, {@code -} and {@code :}.
      */
     public static String idOf(JobContext job) {
         AnswerTicket ticket = job.ticket();

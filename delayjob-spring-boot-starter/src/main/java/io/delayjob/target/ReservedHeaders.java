@@ -20,8 +20,8 @@ public final class ReservedHeaders {
             "ce[-_].*|cloudevents.*|content-?type|traceparent|tracestate|baggage|b3|x-b3-.*";
 
     /**
-     * Headers that control brokers and Spring. RabbitMQ routes messages by CC and BCC, and delays them by x-delay.
-     * Spring's converters create an object of the class that a header such as __TypeId__ names.
+     * Headers that control brokers and Spring. RabbitMQ routes messages by CC and BCC. Spring creates an object of the
+     * class that a header such as __TypeId__ names.
      */
     private static final String BROKER = "cc|bcc|jms.*|_amq_.*|__.*|spring_.*|kafka_.*|amqp_.*|x-delay"
             + "|x-((first-|last-)?death|delivery-count|exception-|original-).*";

@@ -110,7 +110,7 @@ public final class Target {
 
         /**
          * @return {@code null}, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage}
-         *     of either, as for {@link JobHandler#handle}
+         *     of either
          * @throws Exception any exception is a failure of the attempt, and is retried unless it is a {@link
          *     RefusedByTargetException}
          */

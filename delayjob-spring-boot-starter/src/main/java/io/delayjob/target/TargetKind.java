@@ -13,8 +13,8 @@ import io.delayjob.handler.Handler;
  *
  * The bean is called at start, on one thread, once for each target of its kind.
  *
- * @param <P> class of the properties of this kind: a record that Spring Boot can bind. The record must neither convert
- *     nor check secrets, because the error message would show them
+ * @param <P> class of the properties of this kind: a record that Spring Boot can bind. It must neither convert nor
+ *     check secrets, because the error message would show them
  */
 public interface TargetKind<P> {
 
