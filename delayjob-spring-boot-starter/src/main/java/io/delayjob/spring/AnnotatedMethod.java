@@ -44,8 +44,7 @@ import org.springframework.util.ClassUtils;
  *
  * @param type class of the bean, without a proxy
  * @param method the method, declared in that class or above it
- * @param annotation the annotation, with the attributes of its meta-annotations merged in
- * @param takesContext whether its last parameter is a {@link JobContext}
+ * @param annotation with the attributes of its meta-annotations merged in
  */
 record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, boolean takesContext) {
 
@@ -63,9 +62,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
-    /**
-     * Includes inherited methods. Returns an empty list if the methods of the class cannot be read.
-     */
+    /** Empty if the methods of the class cannot be read. */
     static List<AnnotatedMethod> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
             return List.of();
@@ -271,7 +268,6 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return payload;
     }
 
-    /** The annotation may also be on the parameter of the overridden method. */
     private static @Nullable JobArgument jobArgument(Method method, int parameter) {
         return new org.springframework.core.annotation.AnnotatedMethod(method)
                 .getMethodParameters()[parameter].getParameterAnnotation(JobArgument.class);

@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
  * jobs.answer(tickets.read(text), Answer.done());                 // when the carrier calls back
  * }</pre>
  *
- * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. It encodes the four fields of
- * the ticket, and 128 bits of an HMAC-SHA256 over these fields. It does not contain the data of the job. But anyone who
- * has the text may answer the attempt.
+ * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. It is signed with 128 bits of an
+ * HMAC-SHA256. It does not contain the data of the job. But anyone who has the text may answer the attempt.
  */
 public final class AnswerTickets {
 
@@ -42,7 +41,7 @@ public final class AnswerTickets {
     /** Keeps signatures for another purpose from being valid for a ticket. */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
-    /** The present key, followed by the previous key if there is one. */
+    /** The previous key comes second. */
     private final List<SecretKeySpec> keys;
 
     private final @Nullable String url;

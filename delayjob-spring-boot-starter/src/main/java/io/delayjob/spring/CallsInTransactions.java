@@ -12,8 +12,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * only stores with {@link StoreCapability#CALLER_TRANSACTIONS}. Any other rule changes only stores that lack this
  * capability. A jar with another store declares a bean of this type. Thread-safe.
  *
- * <p>The decision applies only to Spring transactions that are bound to a thread. A call within a reactive transaction
- * takes effect at once.
+ * <p>Reactive transactions are not noticed: a call within them takes effect at once.
  *
  * @see InTransaction
  */

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the jobs of handlers that start by themselves, once at start. While the store is unavailable, it tries again.
- * If instances declare different schedules, the instance that started last decides. If the application no longer
- * declares a handler, its job stays in the store. The job of a disabled handler is withdrawn.
+ * Writes the jobs of handlers that start by themselves, once at start. If instances declare different schedules, the
+ * instance that started last decides. A job without a declaration stays in the store. The job of a disabled handler is
+ * withdrawn.
  */
 final class DeclaredSchedules implements Agent {
 
@@ -28,22 +28,18 @@ final class DeclaredSchedules implements Agent {
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
-    /**
-     * Instances that start at the same time may undo each other's changes, so an instance looks again after a change.
-     */
+    /** Instances that start at the same time may undo each other's changes. */
     private static final int MOST_LOOKS = 5;
 
     private final Queue<DeclaredSchedule> pending = new ConcurrentLinkedQueue<>();
     private final BiPredicate<String, @Nullable Repeat> declaring;
     private final DelayJobTransactions transactions;
 
-    /** Names of the jobs that the last try could not write. */
     private Set<String> reported = Set.of();
 
     /**
-     * @param declaring declares the job of a handler, or withdraws the job if the schedule is {@code null}; {@code
-     *     true} if that has changed anything
-     * @param transactions the transactions for calls of {@code declaring}
+     * @param declaring declares a job, or withdraws it if the schedule is {@code null}; {@code true} if that has
+     *     changed anything
      */
     DeclaredSchedules(BiPredicate<String, @Nullable Repeat> declaring, DelayJobTransactions transactions) {
         this.declaring = declaring;
@@ -81,7 +77,7 @@ final class DeclaredSchedules implements Agent {
         }
     }
 
-    /** Logs each failure once, because each job is tried again every five seconds. */
+    /** Logs each failure once, because jobs are tried again every five seconds. */
     private void report(Map<String, Throwable> failed) {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());

@@ -15,7 +15,7 @@ final class DeferredInterceptor implements MethodInterceptor {
     private final Supplier<DelayJobOperations> operations;
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
-    /** Suppliers, so that the creation of a proxy creates no other beans. */
+    /** The creation of a proxy must not create other beans. */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {
         this.reader = reader;
         this.operations = operations;

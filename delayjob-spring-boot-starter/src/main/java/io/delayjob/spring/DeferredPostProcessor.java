@@ -10,10 +10,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 
-/**
- * Gives each bean with deferred methods a proxy, or adds an advisor to its proxy. Only method security comes before
- * this advisor.
- */
+/** Gives each bean with deferred methods a proxy, or adds an advisor to its proxy. */
 final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
     private static final long serialVersionUID = 1;
@@ -37,7 +34,7 @@ final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
         return processed;
     }
 
-    /** Spring's own error for a final class would not name the method or the solution. */
+    /** Spring's own error for a final class would not name the method. */
     @Override
     protected boolean isEligible(Object bean, String beanName) {
         boolean eligible = super.isEligible(bean, beanName);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs exceptions of handlers. Only the first and the last failure of a run are logged with a stack trace. */
+/** Logs exceptions of handlers, with a stack trace only for the first and the last failure of a run. */
 final class FailureLog implements JobListener {
 
     private static final Logger log = LoggerFactory.getLogger(FailureLog.class);

@@ -24,8 +24,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Registers all handlers once all singletons exist. Earlier, the class of a bean may be unknown. Lazy beans stay lazy,
- * and are created when their first job starts.
+ * Registers all handlers once all singletons exist, because earlier the class of a bean may be unknown. Lazy beans stay
+ * lazy.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -146,7 +146,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         return beans.isSingleton(name) ? SingletonSupplier.of(lookUp) : lookUp;
     }
 
-    /** Without this check, the method would run on the proxy object itself, and see only {@code null} in its fields. */
+    /** Otherwise the method would run on the proxy object itself, and see only {@code null} in its fields. */
     private void checkInvocable(String beanName, AnnotatedMethod annotated) {
         Class<?> exposed = beans.getType(beanName, false);
         if (exposed == null) {

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Registers handlers and their schedules at one store or several.
  *
  * @param registry handlers of the only store, or of the default store
- * @param stores all stores; {@code null} if there is only one
- * @param schedules the declared schedules of each store
+ * @param stores {@code null} if there is only one store
  */
 record HandlerPlaces(
         HandlerRegistry registry, @Nullable DelayJobStores stores, Map<String, DeclaredSchedules> schedules) {

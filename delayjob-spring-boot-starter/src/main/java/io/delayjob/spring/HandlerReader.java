@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.ExpressionException;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Reads the annotations of a handler. An error names the method and says how to correct it. */
+/** Reads the annotations of a handler. */
 final class HandlerReader {
 
     private final Attributes attributes;

@@ -40,11 +40,11 @@ import tools.jackson.databind.util.ClassUtil;
  * Thread-safe.
  *
  * <p>The given mapper is copied. The copy has no default typing, and times keep their zones. Unknown and missing
- * properties of an object are no error, because applications change while jobs wait. But if the object has an unknown
- * property, a missing number or {@code boolean} is an error: the property may have been renamed.
+ * properties of an object are no error. But if the object has an unknown property, a missing number or {@code boolean}
+ * is an error: the property may have been renamed.
  *
- * <p>A value of the wrong type is refused and not converted, even if the settings of the mapper allow it. For example,
- * an integer type does not accept {@code 1.0}, and a {@code boolean} does not accept a number.
+ * <p>A value of the wrong type is refused and not converted, even if the mapper allows it. For example, an integer type
+ * does not accept {@code 1.0}.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 
@@ -203,7 +203,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return arguments;
     }
 
-    /** The unknown property may be the former name of the number, which would be read as 0. */
+    /** The unknown property may be the former name of the number. */
     private void checkNotRenamed(List<PayloadParameter> parameters, String payload, String unknown) {
         try {
             read(parameters, payload, reader -> reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES));

@@ -13,9 +13,8 @@ import org.springframework.core.Nullness;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The default arguments of a Kotlin function. Kotlin's compiler adds a static method, which takes the object, all
- * arguments of the function, and one bit for each argument. If the bit is set, the static method passes the argument's
- * default to the function.
+ * The default arguments of a Kotlin function. Kotlin's compiler adds a static method with one bit for each argument. If
+ * the bit is set, this method passes the argument's default to the function.
  *
  * @param filling the static method
  * @param optional positions of the parameters that have a default and cannot be {@code null}
@@ -61,7 +60,7 @@ record KotlinDefaults(Method filling, BitSet optional) {
         return optional.stream().anyMatch(i -> arguments[i] == null);
     }
 
-    /** Calls the function on the object, which may be a proxy. */
+    /** @param target the object, which may be a proxy */
     @Nullable
     Object call(Object target, @Nullable Object[] arguments) throws InvocationTargetException, IllegalAccessException {
         Class<?>[] types = filling.getParameterTypes();

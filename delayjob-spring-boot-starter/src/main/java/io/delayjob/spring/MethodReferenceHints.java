@@ -12,7 +12,7 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ReflectionUtils;
 
-/** Tells a native image to keep the names of the methods in method references, which schedule jobs. */
+/** Tells a native image to keep the method names in method references. */
 final class MethodReferenceHints implements BeanRegistrationAotProcessor {
 
     /** The compiler writes this method into each class with a serializable lambda or method reference. */

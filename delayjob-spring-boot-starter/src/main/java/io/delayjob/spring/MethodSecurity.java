@@ -11,10 +11,8 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Lets Spring Security check who may call the {@code @Deferred} methods of a bean. The check comes before the job is
- * stored. It is not repeated when the job runs, because no user is logged in then.
- *
- * @param check Spring Security's own check
+ * Lets Spring Security check who may call the {@code @Deferred} methods of a bean. The check is not repeated when the
+ * job runs, because no user is logged in then.
  */
 record MethodSecurity(MethodInterceptor check) implements MethodInterceptor {
 

@@ -8,12 +8,11 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler. Interceptors that schedule a job or check the caller's permission do nothing when the
- * engine itself calls the method.
+ * The body of a deferred handler. Interceptors that schedule a job or check permissions do nothing when the engine
+ * calls the method.
  *
  * <p>A pass marks the engine's call, for one thread and one method. While the method runs, the pass is closed, so a
- * call to its own proxy schedules a job. Then the pass is open again, because an outer interceptor may call the method
- * again.
+ * call to its own proxy schedules a job. Then it is open again, because an outer interceptor may call the method again.
  */
 final class PassThrough implements JobHandler {
 

@@ -5,7 +5,7 @@ import io.delayjob.schedule.DurationText;
 import io.delayjob.schedule.RetryPolicy;
 import java.util.Optional;
 
-/** Creates a retry policy from {@link Retry}. Other values come from the application's default policy. */
+/** Creates a retry policy from {@link Retry}, on top of the application's default policy. */
 final class RetryReader {
 
     private final Attributes attributes;

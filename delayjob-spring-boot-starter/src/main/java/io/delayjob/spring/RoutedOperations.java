@@ -37,15 +37,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Passes each call on to the engine of its store. {@link DelayJobStores#operations()} states the rules. Thread-safe.
- */
+/** Passes each call on to the engine of its store, by the rules of {@link DelayJobStores#operations()}. Thread-safe. */
 final class RoutedOperations implements DelayJobOperations {
 
     private final DelayJobStores stores;
     private final @Nullable String only;
 
-    /** @param only name of the store for all calls; {@code null} if the store must be found for each call */
+    /** @param only {@code null} if the store must be found for each call */
     RoutedOperations(DelayJobStores stores, @Nullable String only) {
         this.stores = stores;
         this.only = only;
@@ -60,7 +58,6 @@ final class RoutedOperations implements DelayJobOperations {
         return stores.get(store).engine().operations();
     }
 
-    /** For calls without a handler and without a job. */
     private DelayJobOperations general() {
         return at(only == null ? DelayJobStores.DEFAULT : only);
     }
@@ -194,8 +191,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * If no store has the job, this is the default store. If a store does not answer, the method fails only if no other
-     * store has the job.
+     * The default store if no store has the job. A store that does not answer matters only if no other store has the
+     * job.
      */
     private DelayJobOperations holder(JobId id) {
         if (only != null) {
@@ -248,7 +245,7 @@ final class RoutedOperations implements DelayJobOperations {
         return holder(ticket.job()).answer(ticket, answer);
     }
 
-    /** If a store does not answer, the change is still made in all other stores before the exception. */
+    /** A store that does not answer does not prevent the change in the others. */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);
         boolean changed = false;

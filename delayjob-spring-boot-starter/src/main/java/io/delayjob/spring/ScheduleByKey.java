@@ -19,13 +19,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that schedules jobs in the store that the key of a job selects. It collects the steps of the call until the
- * last step gives the time. Then the key is known, and all steps are repeated at the key's store. Immutable.
+ * A call that schedules jobs in the store that the key of a job selects. It collects the steps of the call. When the
+ * last step gives the time, the key is known, and all steps are repeated at the store. Immutable.
  *
- * <p>A bulk call becomes one call for each store, in separate transactions. The results keep the order of the payloads.
- *
- * @param begin makes the first step at a store
- * @param stores finds the store of a key; the key may be {@code null}
+ * <p>A bulk call becomes one call for each store, in separate transactions.
  */
 record ScheduleByKey(
         List<Step> steps, Function<DelayJobOperations, ?> begin, Function<@Nullable Object, DelayJobOperations> stores)

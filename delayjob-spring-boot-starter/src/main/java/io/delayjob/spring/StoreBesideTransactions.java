@@ -44,9 +44,6 @@ import org.springframework.transaction.IllegalTransactionStateException;
 /**
  * A store that cannot join transactions. Within a transaction, a call that makes a change waits for the commit, or is
  * refused. Reads do not show the effect of waiting calls.
- *
- * <p>A waiting call returns {@code ON_COMMIT}. But if the key is taken with {@link OnExisting#FAIL}, or if a job has
- * the given id, the result is known at once.
  */
 final class StoreBesideTransactions extends ForwardingJobStore {
 
@@ -58,10 +55,6 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     private final BooleanSupplier beside;
     private final String advice;
 
-    /**
-     * @param choice {@link InTransaction#AFTER_COMMIT} or {@link InTransaction#REFUSE}
-     * @param beside tells whether the present thread has a transaction that the store cannot join
-     */
     StoreBesideTransactions(JobStore store, InTransaction choice, BooleanSupplier beside, String advice) {
         super(store);
         this.choice = choice;
@@ -128,7 +121,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         return jobs.size() > MOST_NAMED ? "%s and %d more".formatted(named, jobs.size() - MOST_NAMED) : named;
     }
 
-    /** After the commit, nothing can be undone, so taken keys are refused before. */
+    /** After the commit, nothing can be undone. */
     private void checkKeys(List<NewJob> jobs, WaitingCalls calls) {
         if (jobs.stream().noneMatch(StoreBesideTransactions::needsFreeKey)) {
             return;
@@ -289,7 +282,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
 
     /**
      * A call that waits needs the id of its group earlier, so the group is written at once. After a rollback, the empty
-     * group does no harm, and is deleted after some time.
+     * group does no harm.
      */
     private final class GroupsBesideTransactions implements JobGroups {
 
@@ -301,7 +294,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
 
         @Override
         public GroupRef enter(GroupRef proposed, Instant now) {
-            // A call that will be refused must not leave a group.
+            // A refused call must not leave a group.
             checkAllowed(() -> "change group '%s'".formatted(proposed.name()));
             return groups.enter(proposed, now);
         }

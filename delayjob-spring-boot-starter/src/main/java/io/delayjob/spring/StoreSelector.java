@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The same handler and key must always give the same store. Otherwise, a search by key would not find the job, and
- * two unfinished jobs could have the same key. The selector is called on the threads of callers, so it must be
- * thread-safe and fast.
+ * <p>The same handler and key must always give the same store. Otherwise, two unfinished jobs could have the same key.
+ * The selector must be thread-safe and fast.
  */
 @FunctionalInterface
 public interface StoreSelector {

@@ -11,9 +11,9 @@ import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.ser.PropertyWriter;
 
 /**
- * Finds the properties of a payload that its classes neither read nor write. A property that is only written, such as
- * that of {@code isLarge()}, is not reported, because the class has put it into the payload. Each call to Jackson has
- * its own object, as an attribute. Not thread-safe.
+ * Finds the properties of a payload that its classes neither read nor write. A property that the class itself writes,
+ * such as that of {@code isLarge()}, is not strange. Each call to Jackson has its own object, as an attribute. Not
+ * thread-safe.
  */
 final class StrangeProperties {
 
@@ -51,7 +51,6 @@ final class StrangeProperties {
         return false;
     }
 
-    /** Records an unknown property, which Jackson then ignores. */
     static final class Noter extends DeserializationProblemHandler {
 
         @Override

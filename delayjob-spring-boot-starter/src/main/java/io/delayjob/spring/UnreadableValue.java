@@ -13,10 +13,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.MismatchedInputException;
 
-/**
- * Describes where a payload cannot be read, and which value is required there. The description contains no value of the
- * payload.
- */
+/** Describes where a payload cannot be read, and which value is required there. It shows no value of the payload. */
 final class UnreadableValue {
 
     private static final Pattern PROPERTY = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$-]{0,49}");
@@ -63,7 +60,6 @@ final class UnreadableValue {
         return path.toString();
     }
 
-    /** The keys of a map, or of an object that keeps unknown properties, are treated as values. */
     private static boolean takesAnyKey(@Nullable Object owner) {
         if (owner == null) {
             return false;

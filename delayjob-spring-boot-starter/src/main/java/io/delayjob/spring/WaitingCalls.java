@@ -22,9 +22,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p><strong>Before the commit</strong> the store is asked for its time. If it does not answer, the transaction rolls
  * back.
  *
- * <p><strong>After the commit</strong> a failure cannot undo anything. The following calls are still made, unless the
- * store is unavailable. The caller's exception names the calls without effect. It is not transient, because the
- * committed transaction must not be repeated.
+ * <p><strong>After the commit</strong> a failure cannot undo anything, so the following calls are still made. The
+ * exception is not transient, because the committed transaction must not be repeated.
  */
 final class WaitingCalls implements TransactionSynchronization {
 
@@ -37,7 +36,6 @@ final class WaitingCalls implements TransactionSynchronization {
 
     private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
 
-    /** Calls that were made or tried after the commit. */
     private int made;
 
     private WaitingCalls(JobStore store) {
