@@ -13,8 +13,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns if the pool has too few connections for the atomic handlers, which hold one each. If it has none for them, the
- * application does not start. Runs after all handlers are known.
+ * Warns if the pool has too few connections for the atomic handlers. If it has none, the application does not start.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 

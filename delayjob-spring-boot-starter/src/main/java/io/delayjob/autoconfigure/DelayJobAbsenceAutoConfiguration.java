@@ -19,8 +19,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses to start an application that has handlers but no engine. If delayjob is disabled, this class does nothing. It
- * binds the properties, so invalid values are also found if there is no engine.
+ * Refuses to start an application that has handlers but no engine, unless delayjob is disabled. Invalid properties are
+ * found, too.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
@@ -43,7 +43,7 @@ public final class DelayJobAbsenceAutoConfiguration {
         return new UnservedHandlers(beans);
     }
 
-    /** Before any bean is created; otherwise Spring's error would name the first bean that needs an engine. */
+    /** Later, Spring's error would name the first bean that needs an engine. */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {
         return beans -> checkStore(environment.getProperty("delayjob.store", JDBC), beans.getBeanClassLoader());

@@ -46,7 +46,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * <p>A {@link JobStore} bean of another class replaces all beans of this configuration. Then no {@link DataSource} is
  * needed, and no table is created. A jar with another store needs an auto-configuration {@linkplain
  * AutoConfiguration#before() before} {@code DelayJobJdbcAutoConfiguration}. It must declare the store and its {@link
- * LeaseProvider} as beans, and may require its own value of {@code delayjob.store}.
+ * LeaseProvider} as beans.
  */
 @AutoConfiguration(
         after = DataSourceAutoConfiguration.class,

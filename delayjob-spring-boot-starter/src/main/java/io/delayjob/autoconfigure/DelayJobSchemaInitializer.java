@@ -40,10 +40,9 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
 
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
-    /** More than the number of tables and indexes: each that another instance creates first costs one try. */
+    /** More than the tables and indexes: each that another instance creates first costs one try. */
     private static final int MAX_ATTEMPTS = 60;
 
-    /** Lets other transactions continue between two tries. */
     private static final Duration PAUSE = Duration.ofMillis(800);
 
     private static final String LOCKED_FOR_TOO_LONG =
@@ -51,7 +50,6 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
                     + "transactions used a job table all the time. End long transactions, or apply the script by "
                     + "hand and set delayjob.jdbc.initialize-schema=never.";
 
-    /** The beginning of an error message, up to the statement that has failed. */
     private static final Pattern LOCATION = Pattern.compile("^Failed to execute SQL script statement .*?]: ");
 
     private static final Pattern COMMENT = Pattern.compile("--.*|/\\*[\\s\\S]*?\\*/");
@@ -88,8 +86,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * If two instances start at the same time, a statement may fail on PostgreSQL in spite of {@code IF NOT EXISTS}.
-     * Then the instance tries again.
+     * On PostgreSQL, a statement may fail in spite of {@code IF NOT EXISTS} if another instance starts at the same
+     * time.
      */
     @Override
     protected void runScripts(Scripts scripts) {
@@ -129,7 +127,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         try (Connection connection = Objects.requireNonNull(getDataSource()).getConnection()) {
             DatabaseMetaData database = connection.getMetaData();
             Dialect dialect = JobDatabase.dialect(connection, properties);
-            // Only the statement that runs before the script causes an error without its text.
+            // Only the statement before the script causes an error without its text.
             String statement = error instanceof ScriptStatementFailedException
                     ? LOCATION.matcher(String.valueOf(error.getMessage())).replaceFirst("")
                     : String.valueOf(dialect.limitLockWaits());
@@ -163,7 +161,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         }
     }
 
-    /** A pooler may share the session, so the time limit for locks applies only to the transaction. */
+    /** A pooler may share the session, so the limit applies only to the transaction. */
     private void execute(Connection connection, EncodedResource statements, Scripts scripts) throws SQLException {
         String limit = JobDatabase.dialect(connection, properties).limitLockWaits();
         if (limit == null) {

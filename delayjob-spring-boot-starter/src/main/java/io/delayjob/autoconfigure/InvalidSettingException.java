@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
-/** Thrown at start if the value of a property is invalid. The message names the property and the fault. */
+/** Thrown at start if the value of a property is invalid. */
 final class InvalidSettingException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -49,7 +49,6 @@ final class InvalidSettingException extends RuntimeException {
         }
     }
 
-    /** Returns a copy that also names the store. The value may come from the store, or from {@code delayjob} itself. */
     InvalidSettingException of(NamedStore store) {
         if (key.startsWith(store.key(""))) {
             return this;

@@ -44,13 +44,12 @@ record JobDatabase(
                 .build();
     }
 
-    /** Opens a connection for a short time. */
     Dialect dialect() {
         return dialect(dataSource, properties);
     }
 
     static Dialect dialect(DataSource dataSource, DelayJobJdbcProperties properties) {
-        // Without JdbcUtils, because a pool throws its own exceptions if its first connection fails.
+        // JdbcUtils would hide the exceptions that a pool throws if its first connection fails.
         try (Connection connection = connect(dataSource)) {
             return dialect(connection, properties);
         } catch (SQLException away) {

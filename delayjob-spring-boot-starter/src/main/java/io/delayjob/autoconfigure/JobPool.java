@@ -25,10 +25,7 @@ final class JobPool {
                 pools.orderedStream().toList());
     }
 
-    /**
-     * Leaves connections to callers. A pool that is too small for atomic handlers is {@linkplain AtomicHandlersWarning
-     * refused}.
-     */
+    /** A pool that is too small for atomic handlers is {@linkplain AtomicHandlersWarning refused}. */
     int mostForHandlers() {
         return Math.max(1, mostConnections().orElse(Integer.MAX_VALUE) - KEPT_FREE);
     }

@@ -29,7 +29,7 @@ record JobRedis(LettuceConnectionFactory connections) {
                 chosen == null ? "none" : "a " + chosen.getClass().getName());
     }
 
-    /** Checks the server first, so that nothing is written to a server that must not keep jobs. */
+    /** Checks the server first, so that nothing is written to an unfit server. */
     RedisJobStore store(DelayJobRedisProperties properties, DelayJobProperties general, EngineSettings settings) {
         new RedisServerCheck(connections, properties.waitReplicas()).check();
         RedisJobStoreBuilder builder = builder()
@@ -64,7 +64,6 @@ record JobRedis(LettuceConnectionFactory connections) {
                 .build();
     }
 
-    /** The store uses the client of the factory, but opens its own connections. */
     private RedisJobStoreBuilder builder() {
         AbstractRedisClient client = connections.getRequiredNativeClient();
         return client instanceof RedisClusterClient cluster

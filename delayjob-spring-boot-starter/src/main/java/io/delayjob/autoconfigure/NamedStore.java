@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
 
-/** The configuration of one store in {@code delayjob.stores}. Values that are not stated come from {@code delayjob}. */
+/** The configuration of one store in {@code delayjob.stores}, on top of that of {@code delayjob}. */
 final class NamedStore {
 
     private static final String PREFIX = DelayJobStores.PROPERTY;

@@ -38,7 +38,7 @@ final class NamedStores {
         this.databases = databases;
     }
 
-    /** Opens all stores at the same time. Their engines are not started. */
+    /** The engines of the stores are not started. */
     List<DelayJobStore> build(List<NamedStore> all) {
         List<Planned> planned =
                 all.stream().map(named -> naming(named, () -> planned(named))).toList();
@@ -142,7 +142,7 @@ final class NamedStores {
         return calls == null ? customized : calls.customize(customized);
     }
 
-    /** Puts the store into the names of agents, so that thread dumps and logs tell the stores apart. */
+    /** Thread dumps and logs then tell the stores apart. */
     private record NamedAgents(String store, AgentRunner runner) implements AgentRunner {
 
         @Override

@@ -18,7 +18,6 @@ final class PlaceInRedis {
 
     private PlaceInRedis() {}
 
-    /** The supplier checks the server and opens the store. */
     static Supplier<StorePlace> of(
             NamedStore named, ListableBeanFactory beans, DelayJobProperties general, EngineSettings settings) {
         DelayJobRedisProperties properties = named.properties("redis", DelayJobRedisProperties.class);

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a database's catalogue which tables and indexes exist. Such a read locks nothing, unlike {@code IF NOT
- * EXISTS}. One read finds all tables with the same prefix, because reads of the catalogue are slow. Not thread-safe.
+ * Reads from a database's catalogue which tables and indexes exist. Unlike {@code IF NOT EXISTS}, that locks nothing.
+ * One read finds all tables with the same prefix, because reads of the catalogue are slow. Not thread-safe.
  */
 final class PresentTables {
 
@@ -32,7 +32,7 @@ final class PresentTables {
             "CREATE\\s+(?:UNIQUE\\s+)?INDEX" + IF_NOT_EXISTS + "(\\w+)\\s+ON\\s+" + SCHEMA + "(\\w+)\\b",
             Pattern.CASE_INSENSITIVE);
 
-    /** A statement from its first word to its semicolon. Texts, quoted names and comments may contain semicolons. */
+    /** Texts, quoted names and comments may contain semicolons. */
     private static final Pattern STATEMENT = Pattern.compile(
             "^[ \\t]*+(CREATE\\s[^;'\"-]*+(?:-(?!-)|--[^\\n]*+|'[^']*+'|\"[^\"]*+\"|[^;'\"-]++)*+);",
             Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
@@ -52,7 +52,6 @@ final class PresentTables {
         this.ownSchema = connection.getSchema();
     }
 
-    /** Returns the script without the statements for existing tables and indexes. */
     String withoutThem(String script) throws SQLException {
         StringBuilder rest = new StringBuilder();
         Matcher statement = STATEMENT.matcher(script);
@@ -83,7 +82,7 @@ final class PresentTables {
         return known.contains(table);
     }
 
-    /** A pattern for all names with this name's prefix, which ends with the first underscore. */
+    /** The prefix ends with the first underscore. */
     private String alike(String table) throws SQLException {
         int prefix = table.indexOf('_') + 1;
         return prefix == 0 ? table : exactly(table.substring(0, prefix)) + "%";
@@ -138,7 +137,7 @@ final class PresentTables {
         return named == null ? ownSchema : stored(named);
     }
 
-    /** How the database stores this name if it is written without quotes. */
+    /** The database may store unquoted names in another case. */
     private String stored(String name) throws SQLException {
         if (catalogue.storesUpperCaseIdentifiers()) {
             return name.toUpperCase(Locale.ROOT);

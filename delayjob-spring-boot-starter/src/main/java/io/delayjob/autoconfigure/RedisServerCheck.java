@@ -14,10 +14,8 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Checks at start whether a Redis server can keep jobs: it must be new enough, a master, and evict nothing. It warns if
- * a restart would lose jobs, or if too few replicas are connected. In a cluster, each master is checked.
- *
- * <p>All values are read by INFO, because hosted servers often forbid CONFIG.
+ * Checks at start whether a Redis server can keep jobs. In a cluster, each master is checked. All values are read by
+ * INFO, because hosted servers often forbid CONFIG.
  */
 final class RedisServerCheck {
 

@@ -22,7 +22,6 @@ final class SettingsFactory {
     /** An incarnation has at most 255 characters: the instance id, '#' and a UUID. */
     private static final int MAX_INSTANCE_ID_LENGTH = 200;
 
-    /** The name of the property in an error message of the engine. */
     private static final Pattern KEY = Pattern.compile("(?<=^Invalid )delayjob\\.[a-z.-]+");
 
     private final RandomGenerator random;
@@ -83,7 +82,7 @@ final class SettingsFactory {
                 key + ".concurrency", () -> new QueueSettings(queue.concurrency(), queue.enabled(), rate));
     }
 
-    /** Unique to this start of the process, even if the process is copied. */
+    /** Even a copy of the process has another one. */
     private String incarnation(DelayJobProperties properties) {
         String id = properties.instanceId() == null
                 ? hostName() + "-" + ProcessHandle.current().pid()

@@ -18,7 +18,7 @@ final class SettingsWarnings implements SmartInitializingSingleton {
     private final EngineSettings settings;
     private final @Nullable Duration shutdownPhase;
 
-    /** @param shutdownPhase time that the application waits for the engine's stop; {@code null} if unknown */
+    /** @param shutdownPhase {@code null} if unknown */
     SettingsWarnings(EngineSettings settings, @Nullable Duration shutdownPhase) {
         this.settings = settings;
         this.shutdownPhase = shutdownPhase;

@@ -64,7 +64,7 @@ public final class StoreDatabases {
         return PlaceInRedis.connections(store(store));
     }
 
-    /** The manager that the store names, or else the only manager of its DataSource, or else a new one. */
+    /** Named by the store, or else the only manager of its DataSource, or else a new one. */
     PlatformTransactionManager transactionManager(String store) {
         NamedStore named = store(store);
         String stated = named.place().transactionManager();

@@ -18,7 +18,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Registers the databases of named stores as beans: {@code @Transactional("eu")}, {@code @Qualifier("eu") DataSource}.
- * They are no default candidates, so an injection point without a qualifier still gets the application's own beans.
+ * Injection points without a qualifier still get the application's own beans.
  */
 final class StoreDatabasesRegistrar implements ImportBeanDefinitionRegistrar, EnvironmentAware {
 

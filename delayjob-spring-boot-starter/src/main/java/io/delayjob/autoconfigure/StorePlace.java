@@ -26,8 +26,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * A named store, and the parts of its engine that depend on the kind of store.
  *
- * @param leasing creates the leases of the store's partitions
- * @param transactions the transactions that write self-starting jobs
  * @param calls decides about calls within transactions; {@code null} if they always take effect at once
  */
 record StorePlace(
@@ -40,7 +38,6 @@ record StorePlace(
         return leasing.apply(settings, clock);
     }
 
-    /** The supplier creates and checks the tables, and opens the store. */
     static Supplier<StorePlace> inDatabase(
             NamedStore named,
             StoreDatabases databases,

@@ -48,7 +48,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final String POOL_OF_A_STORE = "hikari";
     private static final List<String> OF_A_QUEUE = List.of("burst", "concurrency", "enabled", "rate");
 
-    /** Listed here, because some classes that bind the keys cannot be loaded without optional dependencies. */
+    /** Some classes that bind the keys cannot be loaded without optional dependencies. */
     static final List<String> KEYS = Stream.of(
                     "answers.insecure answers.previous-secret answers.secret answers.url attempts.mode claim-lead enabled",
                     "endpoint.operator-roles endpoint.roles endpoint.show-payloads heartbeat",
@@ -67,9 +67,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final Set<ConfigurationPropertyName> NAMES =
             KEYS.stream().map(ConfigurationPropertyName::of).collect(Collectors.toUnmodifiableSet());
 
-    /**
-     * Only letters can be compared: in an environment variable, underscores separate parts of a key, and also words.
-     */
+    /** In an environment variable, underscores separate parts of a key, and also words. */
     private static final Set<String> LETTERS =
             NAMES.stream().map(UnknownSettings::letters).collect(Collectors.toUnmodifiableSet());
 
@@ -99,7 +97,6 @@ final class UnknownSettings implements SmartInitializingSingleton {
         }
     }
 
-    /** Prefixes below delayjob that the application or the test support reads. */
     private List<ConfigurationPropertyName> foreignPrefixes() {
         return Stream.concat(
                         Stream.of(TEST),
