@@ -11,10 +11,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Jobs around the present moment, without their payloads.
  *
  * @param at time of the read, in store time
- * @param running jobs that run, by due time
- * @param ready due jobs that wait to start, by due time
- * @param next jobs that come due next
- * @param ended jobs that ended last
  */
 record AroundNowDescriptor(
         Instant at, JobsDescriptor running, JobsDescriptor ready, JobsDescriptor next, JobsDescriptor ended)

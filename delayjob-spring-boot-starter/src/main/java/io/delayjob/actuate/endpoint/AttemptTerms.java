@@ -10,13 +10,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for the attempts of a job. A rule of the job comes before a rule of its handler, which comes before the
- * settings.
+ * The rules for the attempts of a job. The job's own rules come first, then those of its handler, then the settings.
  *
  * @param retriesLeft {@code null} if unknown, or if the job has ended
- * @param retryPolicy retry policy in words; {@code null} if unknown
- * @param timeout {@code null} if there is none, or if it is unknown
- * @param log which attempts this instance writes to the attempt log
+ * @param retryPolicy in words; {@code null} if unknown
+ * @param timeout {@code null} for none, or if unknown
  */
 record AttemptTerms(
         @Nullable Integer retriesLeft,
@@ -24,7 +22,6 @@ record AttemptTerms(
         @Nullable Duration timeout,
         AttemptLog log) {
 
-    /** @param handler the job's handler on this instance; {@code null} if there is none */
     static AttemptTerms of(Job job, @Nullable Handler handler, AttemptSettings settings) {
         RetryPolicy policy = policy(job, handler, settings);
         Duration timeout = handler == null || handler.timeout() == null ? settings.timeout() : handler.timeout();

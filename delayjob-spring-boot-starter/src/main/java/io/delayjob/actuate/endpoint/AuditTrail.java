@@ -15,9 +15,8 @@ import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Logs each change that a person makes, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}. An
- * event contains the {@code action}, the {@code result}, and the target under its kind. For a selection, it also
- * contains {@code changed}, {@code skipped}, and the first {@value #MAX_JOBS} changed {@code jobs}. Thread-safe.
+ * Logs each change that a person makes, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}.
+ * Thread-safe.
  */
 final class AuditTrail {
 
@@ -28,12 +27,7 @@ final class AuditTrail {
 
     private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
 
-    /**
-     * A change that a caller requests.
-     *
-     * @param target kind of the target: {@code job}, {@code handler}, {@code queue}, {@code group} or {@code selection}
-     * @param detail further details of the request, by name
-     */
+    /** @param target {@code job}, {@code handler}, {@code queue}, {@code group} or {@code selection} */
     record Change(String action, String target, String name, Map<String, Object> detail) {
 
         static Change of(String action, String target, String name) {
@@ -53,7 +47,6 @@ final class AuditTrail {
         }
     }
 
-    /** The outcome of a change, in words for the log, and as data for the event. */
     record Outcome(String says, Map<String, Object> data) {
 
         static Outcome of(Object result) {
@@ -84,8 +77,8 @@ final class AuditTrail {
     }
 
     /**
-     * A change that an {@link IllegalArgumentException} refuses is not reported. Any other failure is, because the
-     * change may have been made before it.
+     * A change that an {@link IllegalArgumentException} refuses is not reported. Any other failure is, because it may
+     * come after the change.
      */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;
@@ -119,7 +112,7 @@ final class AuditTrail {
         try {
             events.publishEvent(new AuditApplicationEvent(new AuditEvent(caller.principal(), TYPE, data)));
         } catch (RuntimeException fault) {
-            // The change is already made, so its response must not depend on listeners.
+            // The change is already made.
             log.warn(
                     "A listener of audit events threw an exception. delayjob ignores it, so the change that the "
                             + "event reports still takes effect.",

@@ -7,7 +7,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Result of one call that changes jobs.
  *
- * @param skipped number of jobs that matched but did not change: another caller was first, or another job has the key
+ * @param skipped number of jobs that matched but did not change
  * @param next value to send as {@code after} to continue; absent if all jobs have been seen
  * @param lookedAt number of rows that were read
  */

@@ -12,15 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs before and after a job in its chain.
  *
- * @param follows id of the previous job in the chain; absent for the first job
+ * @param follows id of the previous job; absent for the first job
  * @param then the next jobs in order, up to the first that has a row; absent if no job follows
  */
 record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> then) {
 
     /**
-     * A later job of the chain.
-     *
-     * @param always whether the job also starts after a failure of the previous job; absent once the job is written
+     * @param always whether the job also starts after a failure; absent once the job is written
      * @param written whether the row of the job is written
      */
     record StepDescriptor(String id, String name, @Nullable Boolean always, boolean written) {

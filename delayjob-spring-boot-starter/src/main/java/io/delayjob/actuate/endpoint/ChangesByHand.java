@@ -65,10 +65,7 @@ final class ChangesByHand {
         };
     }
 
-    /**
-     * @return {@code PAUSED} or {@code RESUMED}
-     * @throws io.delayjob.UnknownNameException if no instance knows a handler of this name
-     */
+    /** @return {@code PAUSED} or {@code RESUMED} */
     String changeHandler(String name, PauseRequest request, Caller caller) {
         return paused(
                 caller,
@@ -89,12 +86,7 @@ final class ChangesByHand {
                 () -> operations.resumeQueue(name));
     }
 
-    /**
-     * A request to pause or resume a handler or a queue.
-     *
-     * @param delay must be absent, because the change takes effect at once
-     * @param reason the reason of a pause; {@code null} if none was given
-     */
+    /** @param delay must be absent, because the change takes effect at once */
     record PauseRequest(
             @Nullable String action,
             @Nullable String delay,

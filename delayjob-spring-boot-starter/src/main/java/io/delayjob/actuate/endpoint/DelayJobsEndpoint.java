@@ -31,7 +31,7 @@ import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
-/** Shows jobs and the state of the engine. Only the web extension makes changes, if the access is unrestricted. */
+/** Shows jobs and the state of the engine. Only the web extension makes changes. */
 @Endpoint(id = "delayjobs", defaultAccess = Access.READ_ONLY)
 class DelayJobsEndpoint {
 
@@ -129,7 +129,6 @@ class DelayJobsEndpoint {
                 job.state().isEnded() ? null : why(job, pauses, register));
     }
 
-    /** As of the last heartbeat of the attempt's instance. */
     private static <T> @Nullable T reported(List<InstanceRow> register, Function<InstanceRow, Optional<T>> report) {
         return register.stream()
                 .flatMap(instance -> report.apply(instance).stream())

@@ -16,7 +16,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/** The endpoint over HTTP. A bad request gets an answer with the reason in its body. */
+/** The endpoint over HTTP. */
 @EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
 class DelayJobsEndpointWebExtension {
 

@@ -21,13 +21,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * A handler, with the same fields as {@link Handler}. Fields without a value are absent.
  *
  * @param scope absent if the concurrency applies to each instance
- * @param rateBy true if each rate key has a rate of its own; absent if all jobs share one rate
- * @param mutex true if each job gets a mutex
- * @param fairBy true if each job gets a fair key
- * @param schedule the schedule of a handler that starts by itself, as text
+ * @param rateBy absent if all jobs share one rate
  * @param instances numbers of the instances that run the handler under any name, the lowest first; at most {@value
  *     #MAX_INSTANCES}
- * @param paused whether the handler or its queue is paused in the whole cluster
+ * @param paused whether the handler or its queue is paused
  */
 record HandlerDescriptor(
         String name,
@@ -53,7 +50,7 @@ record HandlerDescriptor(
         List<Long> instances)
         implements OperationResponseBody {
 
-    /** Keeps the answer short if a large cluster has many handlers. */
+    /** Keeps the answer short in a large cluster. */
     static final int MAX_INSTANCES = 100;
 
     /** @param anywhere by the number of each instance, its handlers, each as the set of its names */

@@ -20,8 +20,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The handlers of this instance.
  *
  * @param elsewhere names of handlers that run only on other instances
- * @param paused handlers and queues that are paused in the whole cluster, even if this instance lacks them
- * @param waiting number of unfinished jobs by handler name, at most ten seconds old; names without jobs are left out
+ * @param waiting number of unfinished jobs by handler name, at most ten seconds old
  * @param countedAt time of the count for {@code waiting}, in store time
  * @param unhandled names of waiting jobs without a handler on any registered instance
  * @param dueWithoutHandler number of due jobs for each name without a handler on this instance, among the first due
@@ -37,11 +36,7 @@ record HandlersDescriptor(
         Map<String, Long> dueWithoutHandler)
         implements OperationResponseBody {
 
-    /**
-     * Jobs that no instance can run.
-     *
-     * @param oldestDue due time of the first due job; absent if none is due
-     */
+    /** @param oldestDue absent if no job is due */
     record UnhandledDescriptor(
             String name,
             long jobs,

@@ -37,9 +37,9 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         ALIVE,
         /** Sends heartbeats, but starts no more jobs. */
         STOPPING,
-        /** The heartbeat is overdue: the instance has died, hangs, or cannot reach the store. */
+        /** The instance has died, hangs, or cannot reach the store. */
         LATE,
-        /** The answering instance has seen no heartbeat yet, but none is overdue either. */
+        /** The answering instance has seen no heartbeat yet, but none is overdue. */
         UNSEEN
     }
 
@@ -47,10 +47,10 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
      * A registered instance. {@link InstanceRow} describes all other fields.
      *
      * @param heartbeatAge time since the answering instance last saw a heartbeat, or else since it began to watch
-     * @param pausesHeard whether the instance has confirmed all pauses and resumes so far
+     * @param pausesHeard whether the instance has confirmed all pauses and resumes
      * @param self whether the instance is the answering instance
      * @param givenUpAfter age of the last heartbeat at which the instance is removed from the register
-     * @param vitals the vitals in the last heartbeat; absent if the version of the instance sends none
+     * @param vitals absent if the version of the instance sends none
      */
     record InstanceDescriptor(
             long number,

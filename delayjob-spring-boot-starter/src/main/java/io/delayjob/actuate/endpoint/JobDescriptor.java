@@ -12,17 +12,13 @@ import org.jspecify.annotations.Nullable;
  * A job, without the stack trace of its failure. {@link Job} describes the other fields. Fields without a value are
  * absent.
  *
- * @param instance number of the instance that runs the job; absent if it is not running
  * @param lateMillis time from the due time to the call to the handler, in the attempt that ended the job
- * @param errorType type of the failure, as the request parameter {@code error} accepts it
  * @param paused whether the handler or the queue of the job is paused
  * @param expiresAt latest start of an attempt of this run; absent if the handler's expiry applies
  * @param keptUntil time until which a finished job is kept; absent if the general time applies
- * @param group name of the group that the job is a member of
  * @param followsGroup name of the group that this job follows
  * @param result the result of a finished job, if payloads may be shown
- * @param resultMissing reason why the result was not kept
- * @param awaitedUntil deadline of the answer from outside; {@code null} if the job awaits none
+ * @param awaitedUntil deadline of the answer from outside
  */
 record JobDescriptor(
         String id,

@@ -17,17 +17,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * One job with its attempts and its state. Values that this instance does not know are absent.
  *
- * @param stackTrace stack trace of the job's failure
- * @param attempts logged attempts of the job, newest first
+ * @param attempts newest first
  * @param next the next five planned runs of a repeating job, after the present one
  * @param payloadHidden reason why the payload is hidden
  * @param retriesLeft number of retries left for this run; absent for an ended job
- * @param retryPolicy retry policy in words: that of the job, of the handler or of the application
- * @param timeout time after which an attempt is interrupted
+ * @param retryPolicy the policy of the job, of the handler or of the application, in words
  * @param attemptsKept which attempts this instance writes to the attempt log
- * @param progress the progress that the running attempt has reported
  * @param log newest log lines of the running attempt, or else those of an earlier attempt
- * @param chain the previous and next jobs in the chain of the job
  * @param why reasons why the job does not run, or how it runs; absent if the job has ended
  */
 record JobDetailsDescriptor(
@@ -74,12 +70,7 @@ record JobDetailsDescriptor(
                 why);
     }
 
-    /**
-     * The progress of an attempt, with the fields of {@link Vitals.Progress}.
-     *
-     * @param total absent if the total is unknown
-     * @param note absent if there is none
-     */
+    /** With the fields of {@link Vitals.Progress}. */
     record ProgressDescriptor(
             int attempt,
             long done,
@@ -117,7 +108,7 @@ record JobDetailsDescriptor(
     }
 
     /**
-     * An attempt, with the fields of {@link AttemptRecord}.
+     * With the fields of {@link AttemptRecord}.
      *
      * @param lateMillis time from the due time to the call to the handler; absent if the handler was not called
      */

@@ -16,8 +16,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param next value to send as {@code after} for the next page; absent on the last page
  * @param lookedAt number of rows that were read, including rows that do not match
  * @param complete true if no further job matches
- * @param took time that the store needed
- * @param note tells which jobs the search covers, or why the page is not full; absent if there is nothing to tell
+ * @param note tells which jobs the search covers, or why the page is not full
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,

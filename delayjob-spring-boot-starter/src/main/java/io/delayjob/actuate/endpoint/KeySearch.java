@@ -15,12 +15,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds jobs by their key if the name of the job is unknown. The store has no index of keys alone. So the search looks
- * for the key under the name of each handler that an instance has. Thread-safe.
+ * Finds jobs by their key if the name of the job is unknown. The store has no index of keys alone, so the search looks
+ * under the name of each handler. Thread-safe.
  */
 final class KeySearch {
 
-    /** A maximum, because each name needs a separate statement. */
+    /** Each name needs a separate statement. */
     static final int MAX_NAMES = 100;
 
     private final DelayJobOperations operations;
@@ -33,10 +33,7 @@ final class KeySearch {
         this.handlers = handlers;
     }
 
-    /**
-     * {@code null} if this search does not apply, has too much to read, or finds nothing. Then the caller searches row
-     * by row, because jobs may have unknown names.
-     */
+    /** {@code null} if the caller must search row by row, because jobs may have unknown names. */
     @Nullable
     JobPage find(JobQuery query) {
         if (query.key() == null

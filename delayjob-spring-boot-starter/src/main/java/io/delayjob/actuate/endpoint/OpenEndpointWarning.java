@@ -10,10 +10,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
-/**
- * Warns if the endpoint is writable and no filter chain of Spring Security guards the application. Anyone who reaches
- * the port may then change jobs.
- */
+/** Warns if the endpoint is writable and no filter chain of Spring Security guards the application. */
 final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedEvent> {
 
     private static final Logger log = LoggerFactory.getLogger(OpenEndpointWarning.class);

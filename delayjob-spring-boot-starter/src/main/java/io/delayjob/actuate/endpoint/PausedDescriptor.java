@@ -8,11 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The paused handlers and queues.
- *
- * @param details author, time and reason of each pause
- */
+/** The paused handlers and queues, with author, time and reason of each pause. */
 record PausedDescriptor(Set<String> handlers, Set<String> queues, List<PauseDetail> details) {
 
     record PauseDetail(

@@ -55,13 +55,12 @@ final class Pulse {
         this.wheel = new Shared<>(endpoint::wheel, clock, WHEEL_LASTS);
     }
 
-    /** Viewers choose a store from these names. */
     Pulse withStores(Collection<String> names) {
         stores = names;
         return this;
     }
 
-    /** @param name the name of the store; {@code null} if the application has only one */
+    /** @param name {@code null} if the application has only one store */
     Pulse withTimes(StoreTimes times, @Nullable String name) {
         calls = new Shared<>(() -> times.read(name), clock, COUNTS_LAST);
         return this;

@@ -16,11 +16,11 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param time store time of the answer
  * @param next value to send as {@code after} in the next request
  * @param countedAt time at which jobs were counted, at most ten seconds ago
- * @param registerAt time at which instances and pauses were last read; long ago if the store does not answer
+ * @param registerAt time at which instances and pauses were last read
  * @param starts calls to handlers on this instance since the answer that {@code after} came from, oldest first
  * @param startsLeftOut number of further calls that the list leaves out
  * @param events other events on this instance since that answer, oldest first
- * @param wheel the wheel of this instance, if the request asked for it
+ * @param wheel absent if the request did not ask for it
  * @param stores names of all stores, if the application has several
  */
 record PulseDescriptor(
@@ -44,12 +44,10 @@ record PulseDescriptor(
         implements OperationResponseBody {
 
     /**
-     * The store.
-     *
      * @param product name of the store in a few words
      * @param clockSkew the store's clock minus the clock of the machine that answers
-     * @param calls durations of this instance's calls to the store, up to ten seconds old; absent without Micrometer
-     * @param bytes size of the tables with their indexes at the last count; absent if unknown
+     * @param calls durations up to ten seconds old; absent without Micrometer
+     * @param bytes size of the tables with their indexes; absent if unknown
      */
     record StoreDescriptor(
             String product,
@@ -58,11 +56,9 @@ record PulseDescriptor(
             @Nullable Long bytes) {}
 
     /**
-     * How long one kind of call to the store takes.
-     *
      * @param operation {@code claim}, {@code complete} or {@code submit}
-     * @param mean the mean duration of the latest calls
-     * @param max maximum duration in the last minutes
+     * @param mean of the latest calls
+     * @param max of the last minutes
      */
     record CallDescriptor(String operation, Duration mean, Duration max) {}
 }

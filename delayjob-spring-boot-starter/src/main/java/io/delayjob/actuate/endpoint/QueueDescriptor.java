@@ -15,17 +15,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * A queue.
+ * A queue, as this instance sees it.
  *
  * @param paused whether the queue is paused in the whole cluster
  * @param enabled whether this instance runs jobs of the queue
- * @param concurrency maximum number of its jobs that run at a time on this instance
  * @param rate starts in a period on all instances together; absent without a limit
- * @param running number of its jobs that run on this instance
- * @param claimed number of further jobs that are claimed here and about to start
- * @param handlers the handlers of this instance that have this queue as their default queue
- * @param partitionCount number of partitions over which new jobs are spread, as configured on this instance
- * @param partitions the partitions of the queue that this instance leads
+ * @param claimed number of jobs that are claimed here and about to start
+ * @param handlers the handlers that have this queue as their default queue
+ * @param partitionCount number of partitions over which new jobs are spread
+ * @param partitions the partitions that this instance leads
  */
 record QueueDescriptor(
         String name,

@@ -49,11 +49,6 @@ final class RecentActivity implements JobListener, OfDefaultStore {
             String says,
             @Nullable String name) {}
 
-    /**
-     * All events after a cursor.
-     *
-     * @param next cursor to send in the next request
-     */
     record News(String next, List<Start> starts, long startsLeftOut, List<Event> events) {}
 
     private record Cursor(long starts, long events, long leftOut) {}
@@ -144,7 +139,6 @@ final class RecentActivity implements JobListener, OfDefaultStore {
         events.add(new Event(clock.storeTime(), kind, "INFO", says.formatted(name), name));
     }
 
-    /** Leaves out the long end of the incarnation; the number is enough. */
     private static String named(long number, String incarnation) {
         int end = incarnation.indexOf('#');
         return "%s (%d)".formatted(end < 0 ? incarnation : incarnation.substring(0, end), number);
@@ -154,11 +148,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
         events.add(new Event(clock.storeTime(), kind, level, says, null));
     }
 
-    /**
-     * Without a cursor, or with a cursor from another start of the engine, returns the newest events.
-     *
-     * @param incarnation name of this start of the engine
-     */
+    /** Without a cursor, or with one from another start of the engine, returns the newest events. */
     News since(@Nullable String after, String incarnation) {
         String owner = Integer.toHexString(incarnation.hashCode());
         Cursor cursor = after == null ? null : read(after, owner);

@@ -11,10 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * The responses to requests that are refused before they reach the endpoint, for Spring MVC and Spring WebFlux. The
- * body contains a reason.
- */
+/** The responses to requests that are refused before they reach the endpoint, for Spring MVC and Spring WebFlux. */
 final class Refusal {
 
     static final int UNAUTHORIZED = 401;

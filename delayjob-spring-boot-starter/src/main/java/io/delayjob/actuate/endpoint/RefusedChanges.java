@@ -12,9 +12,8 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Logs requests for changes that Spring Security refuses, and tells the clients the reason. The error page would not
- * do, because Spring Security may refuse it, too. The filter runs outside of Spring Security, and keeps any status that
- * Spring Security has set. Thread-safe.
+ * Logs requests for changes that Spring Security refuses, and tells the clients the reason, because Spring Security may
+ * refuse the error page, too. Runs outside of Spring Security. Thread-safe.
  */
 final class RefusedChanges extends HttpFilter implements Ordered {
 

@@ -18,8 +18,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Answers requests that Spring MVC refuses before they reach the endpoint. Otherwise the client would get an error page
- * without a reason, or a status 401.
+ * Answers requests that Spring MVC refuses before they reach the endpoint. Otherwise the client would get no reason.
  */
 final class RefusedRequests implements HandlerExceptionResolver, Ordered {
 

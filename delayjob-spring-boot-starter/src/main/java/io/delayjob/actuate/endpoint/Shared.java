@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that several callers share for some time. While one caller reads it from its source, and for a short time
- * after a failure, other callers get the previous answer. Thread-safe.
+ * An answer that several callers share for some time. While one caller reads it, other callers get the previous answer.
+ * Thread-safe.
  */
 final class Shared<T> {
 
-    /** During this time no caller asks again. Otherwise all viewers would wait for an unavailable store. */
+    /** Otherwise all viewers would wait for an unavailable store. */
     static final Duration FAILURE_LASTS = Duration.ofSeconds(2);
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -35,10 +35,7 @@ final class Shared<T> {
         this.lastsNanos = lasts.toNanos();
     }
 
-    /**
-     * @throws RuntimeException the failure of the source, if the source has never answered
-     * @throws TooManyReadsException if another thread has been reading the first answer for a second
-     */
+    /** @throws TooManyReadsException if another thread has been reading the first answer for a second */
     T get() {
         Read<T> known = last;
         if (known != null && clock.nanoTime() - known.nanos < lastsNanos) {

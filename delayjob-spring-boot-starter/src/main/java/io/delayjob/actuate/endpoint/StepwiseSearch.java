@@ -7,15 +7,15 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Reads a page of jobs in steps, until the page is full or the time is over. A row on disk takes a hundred times as
- * long as a cached row, so the number of rows is not fixed. Thread-safe.
+ * Reads a page of jobs in steps, until the page is full or the time is over. Rows on disk are a hundred times slower
+ * than cached rows, so a fixed number of rows would not do. Thread-safe.
  */
 final class StepwiseSearch {
 
-    /** From each table. Such a step takes less than a second, even if the rows are on disk. */
+    /** From each table. Such a step takes less than a second, even on disk. */
     static final int STEP = 2_500;
 
-    /** After this time, no further step begins. A longer step has probably read from disk, and so may the next one. */
+    /** After this time, no further step begins. */
     static final Duration TIME = Duration.ofMillis(10);
 
     private final DelayJobOperations operations;
@@ -27,8 +27,8 @@ final class StepwiseSearch {
     }
 
     /**
-     * @param query its {@link JobQuery#lookAt()} limits the rows of all steps together. The last step may exceed the
-     *     limit, because each of the two tables has it for itself
+     * @param query the last step may exceed its {@link JobQuery#lookAt()}, because each of the two tables has it for
+     *     itself
      */
     JobPage find(JobQuery query) {
         long begin = clock.nanoTime();

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how long calls to the store take, from the meter {@code delayjob.store} of this instance. Thread-safe. */
+/** Tells how long calls to the store take, from the meter {@code delayjob.store}. Thread-safe. */
 final class StoreTimes {
 
     /** Lateness depends most on these calls. */
@@ -38,12 +38,7 @@ final class StoreTimes {
         this.registry = registry;
     }
 
-    /**
-     * The mean covers the successful calls since the previous read of the same store, or else all successful calls so
-     * far.
-     *
-     * @param store {@code null} if the application has only one
-     */
+    /** The mean covers the successful calls since the previous read of the same store, or else all successful calls. */
     synchronized List<PulseDescriptor.CallDescriptor> read(@Nullable String store) {
         Tags tags = store == null ? Tags.empty() : Tags.of("store", store);
         return OPERATIONS.stream()

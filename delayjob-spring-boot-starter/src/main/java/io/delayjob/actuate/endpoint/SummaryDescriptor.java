@@ -21,10 +21,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * Overview of jobs and engine.
  *
  * @param jobs number of jobs by state; {@code RUNNING} counts claimed jobs, started or not
- * @param atLeast states with a lower bound as their number; absent if there are none
- * @param about states with a number that the database has estimated; absent if there are none
- * @param oldestDue due time of the job that has been overdue the longest
- * @param paused handlers and queues that are paused in the whole cluster
+ * @param atLeast states with a lower bound as their number
+ * @param about states with a number that the database has estimated
  */
 record SummaryDescriptor(
         Map<JobState, Long> jobs,
@@ -53,10 +51,8 @@ record SummaryDescriptor(
      * State of this instance.
      *
      * @param incarnation name of this start of the engine
-     * @param partitions the partitions that the instance leads
      * @param waiting number of jobs in the timing wheel
      * @param ready number of due jobs that the instance has not claimed
-     * @param attempts number of attempts under way
      * @param claimed number of claimed jobs that are about to start
      * @param stuck attempts that still run after their timeout, and keep their slots
      * @param wheelLag lateness of the wheel when it last fired timers

@@ -5,7 +5,7 @@ final class TooManyReadsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Seconds, in which the reads under way should end. */
+    /** In seconds. */
     static final String RETRY_AFTER = "2";
 
     TooManyReadsException() {

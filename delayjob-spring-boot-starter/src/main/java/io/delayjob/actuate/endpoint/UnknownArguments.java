@@ -21,10 +21,7 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameter;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
-/**
- * Refuses parameters that the endpoint does not know. Spring Boot usually ignores them, so a filter with a typing error
- * would return all jobs.
- */
+/** Refuses parameters that the endpoint does not know. Otherwise a filter with a typing error would return all jobs. */
 final class UnknownArguments implements OperationInvokerAdvisor {
 
     static final EndpointId ENDPOINT = EndpointId.of("delayjobs");
@@ -34,7 +31,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
 
     private final Supplier<@Nullable StoreViews> views;
 
-    /** @param views called only at the first operation, so that the discovery of the endpoint creates no other bean */
+    /** @param views called late, so that the discovery of the endpoint creates no other bean */
     UnknownArguments(Supplier<@Nullable StoreViews> views) {
         this.views = views;
     }

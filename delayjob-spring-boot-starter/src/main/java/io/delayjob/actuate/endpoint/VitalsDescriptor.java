@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The vital signs in the last heartbeat of an instance. {@link Vitals} describes the other fields.
  *
- * @param worker whether the instance runs handlers
- * @param slots the slots by queue, for each queue from which the instance runs jobs
- * @param partitions the partitions that the instance leads
+ * @param slots by queue, for each queue from which the instance runs jobs
  * @param longestRunning the attempt under way that began first; absent if none is under way
  */
 record VitalsDescriptor(
@@ -33,14 +31,9 @@ record VitalsDescriptor(
         List<String> partitions,
         @Nullable LongestDescriptor longestRunning) {
 
-    /** The slots of a queue, with the fields of {@link Vitals.QueueUse}. */
     record SlotsDescriptor(int concurrency, int running, int claimed) {}
 
-    /**
-     * The attempt that has been running for the longest time.
-     *
-     * @param since time when the handler was called
-     */
+    /** @param since time when the handler was called */
     record LongestDescriptor(String id, String name, Instant since) {
 
         static @Nullable LongestDescriptor of(Vitals.@Nullable LongestRunning longest) {

@@ -13,10 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * Counts the jobs in the store that wait for handlers, at most once in ten seconds. Each read looks at a limited number
- * of rows. Thread-safe.
- */
+/** Counts the jobs in the store that wait for handlers, at most once in ten seconds. Thread-safe. */
 final class WaitingJobs {
 
     private static final Duration LASTS = Duration.ofSeconds(10);
@@ -29,10 +26,7 @@ final class WaitingJobs {
     record Count(long count, Precision precision) {}
 
     /**
-     * The result of a read.
-     *
      * @param at time of the read, in store time
-     * @param counts numbers of unfinished jobs, by name
      * @param schedules the schedules of handlers that start by themselves, by name
      */
     record Waiting(Instant at, Map<String, Count> counts, Map<String, String> schedules) {}

@@ -28,8 +28,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Completes the answers of the endpoint over Spring WebFlux, as {@link RefusedRequests}, {@link RefusedChanges} and
- * {@link BusyAnswers} do over Spring MVC. The filter runs outside of Spring Security, and does not change a status.
- * Thread-safe.
+ * {@link BusyAnswers} do over Spring MVC. Runs outside of Spring Security. Thread-safe.
  */
 final class WebFluxAnswers implements WebFilter, Ordered {
 

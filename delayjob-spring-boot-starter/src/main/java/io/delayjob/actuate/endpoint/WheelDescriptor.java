@@ -13,17 +13,14 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The timing wheel of this instance. If the slots are not shown, {@code at} and all fields that depend on it are
  * absent.
  *
- * @param size number of jobs in the wheel
  * @param lag lateness of the wheel when it last fired timers
  * @param cascades number of moves of a job to a lower level
  * @param at time of the shown slots
- * @param capacity maximum number of jobs in the wheel
  * @param fired number of timers that have fired since the wheel was built
- * @param cancelled number of timers that were cancelled
  * @param nextDue time before which no timer comes due
  * @param window rows that are due within this time from now are read ahead into the wheel
  * @param readUntil time up to which all due jobs have been read
- * @param levels the levels, from the finest to the coarsest
+ * @param levels from the finest to the coarsest
  */
 record WheelDescriptor(
         int size,
@@ -40,7 +37,7 @@ record WheelDescriptor(
         List<LevelDescriptor> levels)
         implements OperationResponseBody {
 
-    /** The slots of coarser levels last days or years, so they are shown only if they hold timers. */
+    /** Coarser levels last days or years, so they are shown only if they hold timers. */
     private static final int LEVELS_ALWAYS_SHOWN = 4;
 
     static WheelDescriptor of(EngineStatus status, @Nullable WheelStatus wheel) {
@@ -81,8 +78,6 @@ record WheelDescriptor(
     }
 
     /**
-     * A level.
-     *
      * @param level 0 is the finest level
      * @param slotWidth time span of each of the 256 slots
      * @param timers number of timers, including a few of the engine's own

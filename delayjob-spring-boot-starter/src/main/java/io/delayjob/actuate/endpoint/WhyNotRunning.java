@@ -21,14 +21,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how it runs. The answer comes from a snapshot of the cluster; the store is not read.
- * Immutable.
+ * Tells why a job does not run, or how it runs. The answer comes from a snapshot of the cluster. Immutable.
  *
  * @param now store time
- * @param pauses handlers and queues that are paused in the whole cluster
  * @param known names of the handlers of all registered instances, including former names
- * @param status state of this instance's engine
- * @param defaultTimeout timeout of handlers that state none; {@code null} for no timeout
+ * @param defaultTimeout {@code null} for no timeout
  */
 record WhyNotRunning(
         Instant now,
@@ -44,19 +41,13 @@ record WhyNotRunning(
         HANDLER,
         PAUSED,
         INSTANCE,
-        /** Free slots of the job's queue on this instance. Absent if other instances may run the job. */
+        /** On this instance. Absent if other instances may run the job. */
         SLOTS,
-        /**
-         * The handler's slots in the cluster that this instance has. Absent without a limit, or if other instances may
-         * run the job.
-         */
+        /** The handler's slots in the cluster. Absent without a limit, or if other instances may run the job. */
         CONCURRENCY,
-        /** Absent if this instance does not lead the partition: an instance knows only its own partitions. */
+        /** Absent if this instance does not lead the partition, because it knows only its own partitions. */
         LEADER,
-        /**
-         * Whether due jobs wait for the rate of the key, handler or queue. Absent without a rate, or if this instance
-         * is not the leader.
-         */
+        /** Absent without a rate, or if this instance is not the leader. */
         RATE,
         /** Absent if the job has no mutex, or if this instance is not the leader. */
         MUTEX,
@@ -65,12 +56,7 @@ record WhyNotRunning(
         AWAITING
     }
 
-    /**
-     * The result of one check.
-     *
-     * @param holds false if this finding keeps the job from running
-     * @param says the finding in one sentence
-     */
+    /** @param holds false if this finding keeps the job from running */
     record Finding(Check check, boolean holds, String says) {}
 
     List<Finding> of(Job job) {
@@ -334,7 +320,7 @@ record WhyNotRunning(
         return timeout == null ? ", without a timeout" : ", with a timeout of " + ReadableDuration.of(timeout);
     }
 
-    /** Zero at the least, because the two clocks may differ by milliseconds. */
+    /** Zero at the least, because the two clocks may differ. */
     private static String between(Instant from, Instant to) {
         return ReadableDuration.of(to.isAfter(from) ? Duration.between(from, to) : Duration.ZERO);
     }

@@ -17,8 +17,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Shows {@code DOWN} if a background role has failed for longer than a lease, so the store is unavailable. Shows {@code
- * OUT_OF_SERVICE} while the engine does not run. Reads only memory.
+ * Shows {@code DOWN} if a background role has failed for longer than a lease, and {@code OUT_OF_SERVICE} while the
+ * engine does not run. Reads only memory.
  *
  * <p>Jobs without a handler and queues beyond the maximum are only details. Taking this instance out of service would
  * not help them.

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows this instance's slots for handlers with a limit in the whole cluster. Leases decide the slots, so the meters
- * appear when this instance first leads a partition.
+ * Shows this instance's slots for handlers with a limit in the whole cluster. The meters appear when this instance
+ * first leads a partition, because leases decide the slots.
  */
 final class ClusterSlotMeters implements JobListener, OfDefaultStore {
 

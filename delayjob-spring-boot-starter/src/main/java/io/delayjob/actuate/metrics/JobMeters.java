@@ -55,13 +55,11 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         Duration.ofMinutes(10)
     };
 
-    /** Reasons of {@link JobListener#leaseAcquired} and {@link JobListener#leaseEnded}. */
     private static final List<String> LEASE_CHANGES =
             List.of("acquired", "expired", "lost", "surplus", "unused", "stopping");
 
     private static final List<String> GROUP_OUTCOMES = List.of("FINISHED", "FAILED", "CANCELLED");
 
-    /** Kinds of reads of {@link JobListener#preloaded}. */
     private static final List<String> READS = List.of("window", "sweep", "adopt", "scout");
 
     private static final List<String> ROLES = List.of(
@@ -129,7 +127,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         return running;
     }
 
-    /** Starts before the components that cause events. */
+    /** Before the components that cause events. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how long calls to a store take, in the meter {@code delayjob.store}. The methods that {@link JobStore}
- * itself declares are not measured, because they do not call a server. A dynamic proxy forgets no operation.
+ * itself declares do not call a server, so they are not measured.
  */
 final class MeasuredStore implements InvocationHandler {
 

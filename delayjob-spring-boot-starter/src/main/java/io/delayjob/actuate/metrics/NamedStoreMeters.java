@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.springframework.context.SmartLifecycle;
 
-/** Registers the meters of the named stores before an engine starts. */
+/** Registers the meters of the named stores. */
 final class NamedStoreMeters implements SmartLifecycle {
 
     private final List<JobMeters> jobs;
@@ -48,7 +48,7 @@ final class NamedStoreMeters implements SmartLifecycle {
         return jobs.stream().anyMatch(JobMeters::isRunning);
     }
 
-    /** Starts before the components that cause events. */
+    /** Before the components that cause events. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

@@ -18,9 +18,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Observes each attempt as {@code delayjob.execution}. The keys {@code job}, {@code queue} and {@code outcome} have a
- * low cardinality, the others a high one. If a handler returns a {@code CompletionStage}, the observation lasts until
- * the stage completes. For an atomic handler, it lasts until the transaction has ended, because a refused commit is a
- * failure.
+ * low cardinality. The observation of an atomic handler lasts until the transaction has ended, because a refused commit
+ * is a failure.
  */
 final class ObservedHandlers implements HandlerCustomizer {
 
@@ -88,7 +87,7 @@ final class ObservedHandlers implements HandlerCustomizer {
         }
     }
 
-    /** The end of an atomic attempt, with a result that is valid only after the commit. */
+    /** The result is valid only after the commit. */
     private record AtomicEnd(
             Observation observation, @Nullable Object answer) implements TransactionSynchronization {
 

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Meters that show the slots of each queue. They appear when this instance first leads a partition of the queue, or
- * first runs a job of the queue.
+ * Meters that show the slots of each queue. They appear when this instance first leads a partition or runs a job of the
+ * queue.
  */
 final class QueueMeters implements JobListener, OfDefaultStore {
 

@@ -14,10 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/**
- * Meters with values from the store: the number of jobs, the wait of the oldest due job, and the difference between the
- * clocks.
- */
+/** Meters with values from the store. */
 final class StoreMeters implements MeterBinder {
 
     private final StoredJobs jobs;

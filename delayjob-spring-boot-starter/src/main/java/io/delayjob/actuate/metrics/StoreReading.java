@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value from the store, for meters. It is read again only after a pause, and not while the store fails, because
- * readers of meters must not wait. While one reader waits for the store, other readers get the previous value.
- * Thread-safe.
+ * readers of meters must not wait. Thread-safe.
  */
 final class StoreReading<T> {
 
@@ -22,7 +21,6 @@ final class StoreReading<T> {
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile @Nullable Answer<T> last;
 
-    /** @param value {@code null} if the store gave no answer */
     private record Answer<T>(long askedNanos, @Nullable T value) {}
 
     StoreReading(Supplier<T> source, EngineClock clock, Duration pause, BooleanSupplier inTrouble) {

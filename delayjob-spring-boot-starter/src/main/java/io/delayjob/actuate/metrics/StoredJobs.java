@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the jobs of each state in the whole store, at most every thirty seconds. Thread-safe. */
+/** Counts the jobs of each state in the whole store. Thread-safe. */
 final class StoredJobs {
 
     /** Long, because a count reads up to {@link JobCounts#CAP} index entries of each state. */
