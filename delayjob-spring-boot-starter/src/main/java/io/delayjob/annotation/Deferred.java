@@ -20,8 +20,7 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>The call must go through the proxy of the bean, so it must come from another bean. The method must not be {@code
  * private}, {@code static} or {@code final}. It must return nothing or a {@link io.delayjob.handler.Next}. The caller
- * always gets {@code null}. All other rules of {@link DelayedJob} apply, too. {@code jobs.schedule(Webhooks::send)}
- * also accepts the annotated method.
+ * always gets {@code null}. All other rules of {@link DelayedJob} apply, too.
  *
  * <p>Spring Security checks the caller when the job is stored, not when the job runs. All other interceptors, such as
  * those of {@code @Transactional} and {@code @Retryable}, apply only to the attempts of the job.
@@ -44,7 +43,6 @@ public @interface Deferred {
 
     /**
      * The name under which the jobs of this method are stored. Default: class and method, as in {@code Webhooks.send}.
-     * State a name if you can.
      */
     String name() default "";
 

@@ -24,11 +24,11 @@ import org.springframework.core.annotation.AliasFor;
  * }</pre>
  *
  * <p>The method may have any visibility except {@code private}, and must not be {@code static}. Its arguments are
- * stored as JSON by parameter name, so the class must be compiled with {@code -parameters}. Spring Boot's build plugins
- * set this option. {@link JobArgument} keeps the stored name of a parameter that is renamed. A {@link
- * io.delayjob.handler.JobContext} parameter is optional, must be the last parameter, and is not stored. The method
- * returns nothing, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. The
- * engine calls the method through the proxy of the bean, so {@code @Transactional} and similar annotations apply.
+ * stored as JSON by parameter name, so the class must be compiled with {@code -parameters}. {@link JobArgument} keeps
+ * the stored name of a parameter that is renamed. A {@link io.delayjob.handler.JobContext} parameter is optional, must
+ * be the last parameter, and is not stored. The method returns nothing, a {@link io.delayjob.handler.Next}, or a {@link
+ * java.util.concurrent.CompletionStage} of either. The engine calls the method through the proxy of the bean, so {@code
+ * @Transactional} and similar annotations apply.
  *
  * <p>All text attributes may contain <code>${…}</code> placeholders. Durations are written {@code 500ms}, {@code 10s},
  * {@code 5m}, {@code 2h}, {@code 1d} or in ISO-8601 ({@code PT10S}). The annotation may be used as a meta-annotation.
@@ -74,8 +74,8 @@ public @interface DelayedJob {
     int concurrency() default 0;
 
     /**
-     * Whether the {@link #concurrency} is the maximum for each instance or for the whole cluster. The attempts of a
-     * dead instance count until its jobs are rescued. This attribute needs a concurrency.
+     * Whether the {@link #concurrency} is the maximum for each instance or for the whole cluster. This attribute needs
+     * a concurrency.
      */
     ConcurrencyScope scope() default ConcurrencyScope.INSTANCE;
 
@@ -86,8 +86,8 @@ public @interface DelayedJob {
     String rate() default "";
 
     /**
-     * How many attempts may start at once after an idle time, in addition to the {@link #rate}: 1 or more. Default (0):
-     * the number of starts in 100 ms, and at least 1.
+     * How many attempts may start at once after an idle time, in addition to the rate: 1 or more. This attribute needs
+     * a {@link #rate}. Default (0): the number of starts in 100 ms, and at least 1.
      */
     int burst() default 0;
 
@@ -117,8 +117,8 @@ public @interface DelayedJob {
 
     /**
      * The priority of the handler when due jobs compete for the slots of a queue, from 1 to {@value
-     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job. A
-     * running attempt is never interrupted to start another attempt. For urgent jobs, use another handler.
+     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job.
+     * For urgent jobs, use another handler.
      */
     int priority() default Handler.DEFAULT_PRIORITY;
 
