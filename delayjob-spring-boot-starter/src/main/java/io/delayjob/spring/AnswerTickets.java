@@ -41,7 +41,7 @@ public final class AnswerTickets {
     /** Keeps signatures for another purpose from being valid for a ticket. */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
-    /** The previous key comes second. */
+    /** The present key comes first, then the previous one. */
     private final List<SecretKeySpec> keys;
 
     private final @Nullable String url;

@@ -19,8 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the jobs of handlers that start by themselves, once at start. If instances declare different schedules, the
- * instance that started last decides. A job without a declaration stays in the store. The job of a disabled handler is
- * withdrawn.
+ * instance that started last decides. A job without a declaration stays in the store.
  */
 final class DeclaredSchedules implements Agent {
 

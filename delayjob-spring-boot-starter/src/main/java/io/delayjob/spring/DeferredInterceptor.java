@@ -8,7 +8,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Schedules a job for each call of a deferred method. Only the engine's own calls reach the method. */
+/** Schedules a job for each call of a deferred method. */
 final class DeferredInterceptor implements MethodInterceptor {
 
     private final Supplier<HandlerReader> reader;

@@ -60,7 +60,6 @@ record KotlinDefaults(Method filling, BitSet optional) {
         return optional.stream().anyMatch(i -> arguments[i] == null);
     }
 
-    /** @param target the object, which may be a proxy */
     @Nullable
     Object call(Object target, @Nullable Object[] arguments) throws InvocationTargetException, IllegalAccessException {
         Class<?>[] types = filling.getParameterTypes();

@@ -15,7 +15,7 @@ import org.springframework.util.ReflectionUtils;
 /** Tells a native image to keep the method names in method references. */
 final class MethodReferenceHints implements BeanRegistrationAotProcessor {
 
-    /** The compiler writes this method into each class with a serializable lambda or method reference. */
+    /** The compiler writes this method into classes with a serializable lambda or method reference. */
     private static final String MARK = "$deserializeLambda$";
 
     @Override

@@ -245,7 +245,7 @@ final class RoutedOperations implements DelayJobOperations {
         return holder(ticket.job()).answer(ticket, answer);
     }
 
-    /** A store that does not answer does not prevent the change in the others. */
+    /** If a store does not answer, the change is still made in the others. */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);
         boolean changed = false;

@@ -13,7 +13,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.MismatchedInputException;
 
-/** Describes where a payload cannot be read, and which value is required there. It shows no value of the payload. */
+/** Describes where a payload cannot be read, without any value of the payload. */
 final class UnreadableValue {
 
     private static final Pattern PROPERTY = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$-]{0,49}");

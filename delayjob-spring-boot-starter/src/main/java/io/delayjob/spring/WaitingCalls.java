@@ -93,7 +93,7 @@ final class WaitingCalls implements TransactionSynchronization {
         makeAll();
     }
 
-    /** Other code, such as an event listener, may have added calls after the commit. */
+    /** Event listeners may have added calls after the commit. */
     @Override
     public void afterCompletion(int status) {
         if (status == STATUS_COMMITTED) {
