@@ -14,7 +14,7 @@ final class InvalidSettingException extends RuntimeException {
 
     private final String key;
 
-    /** Without a cause, which would hide {@code sentence}. */
+    /** A cause would hide {@code sentence}. */
     InvalidSettingException(String key, String sentence) {
         super(sentence);
         this.key = key;

@@ -49,7 +49,7 @@ record JobDatabase(
     }
 
     static Dialect dialect(DataSource dataSource, DelayJobJdbcProperties properties) {
-        // JdbcUtils would hide the exceptions that a pool throws if its first connection fails.
+        // Not with JdbcUtils, because a pool throws its own exceptions if its first connection fails.
         try (Connection connection = connect(dataSource)) {
             return dialect(connection, properties);
         } catch (SQLException away) {

@@ -38,7 +38,6 @@ final class NamedStores {
         this.databases = databases;
     }
 
-    /** The engines of the stores are not started. */
     List<DelayJobStore> build(List<NamedStore> all) {
         List<Planned> planned =
                 all.stream().map(named -> naming(named, () -> planned(named))).toList();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads from a database's catalogue which tables and indexes exist. Unlike {@code IF NOT EXISTS}, that locks nothing.
- * One read finds all tables with the same prefix, because reads of the catalogue are slow. Not thread-safe.
+ * One read finds all tables with the same prefix, because reads are slow. Not thread-safe.
  */
 final class PresentTables {
 

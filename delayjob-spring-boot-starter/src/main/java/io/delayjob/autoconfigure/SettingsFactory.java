@@ -82,7 +82,7 @@ final class SettingsFactory {
                 key + ".concurrency", () -> new QueueSettings(queue.concurrency(), queue.enabled(), rate));
     }
 
-    /** Even a copy of the process has another one. */
+    /** A copy of the process must get another id. */
     private String incarnation(DelayJobProperties properties) {
         String id = properties.instanceId() == null
                 ? hostName() + "-" + ProcessHandle.current().pid()

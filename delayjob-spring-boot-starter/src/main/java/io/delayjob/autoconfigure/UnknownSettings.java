@@ -34,7 +34,6 @@ final class UnknownSettings implements SmartInitializingSingleton {
 
     private static final ConfigurationPropertyName STORES = ROOT.append("stores");
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
-    /** Keys that exist only for named stores. */
     private static final List<String> OF_A_STORE = List.of(
             "store",
             "data-source",
