@@ -18,9 +18,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.HandlerMapping;
 
-/**
- * Registers the filters that complete the responses of the endpoint, on the application's port or a management port.
- */
+/** Registers the filters that complete the responses of the endpoint. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
 @ConditionalOnBean(DelayJobsEndpoint.class)

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * The rules for the attempts of a job. The job's own rules come first, then those of its handler, then the settings.
  *
  * @param retriesLeft {@code null} if unknown, or if the job has ended
- * @param retryPolicy in words; {@code null} if unknown
  * @param timeout {@code null} for none, or if unknown
  */
 record AttemptTerms(

@@ -14,10 +14,7 @@ import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
-/**
- * Logs each change that a person makes, and publishes it as Spring Boot's {@link AuditEvent} of type {@value #TYPE}.
- * Thread-safe.
- */
+/** Logs and publishes each change that a person makes. Thread-safe. */
 final class AuditTrail {
 
     static final String TYPE = "DELAYJOB_CHANGE";
@@ -77,8 +74,7 @@ final class AuditTrail {
     }
 
     /**
-     * A change that an {@link IllegalArgumentException} refuses is not reported. Any other failure is, because it may
-     * come after the change.
+     * An {@link IllegalArgumentException} is not reported. Any other failure is, because it may come after the change.
      */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;

@@ -14,9 +14,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/**
- * Changes a selection of jobs, one page in one transaction. The result says where the next call begins. Thread-safe.
- */
+/** Changes a selection of jobs, one page in one transaction. Thread-safe. */
 final class BulkChangesByHand {
 
     private static final String ACTIONS = "retry, cancel or reschedule";

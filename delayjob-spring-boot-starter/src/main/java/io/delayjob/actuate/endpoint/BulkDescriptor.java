@@ -9,7 +9,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param skipped number of jobs that matched but did not change
  * @param next value to send as {@code after} to continue; absent if all jobs have been seen
- * @param lookedAt number of rows that were read
  */
 record BulkDescriptor(int changed, int skipped, @Nullable String next, int lookedAt) implements OperationResponseBody {
 

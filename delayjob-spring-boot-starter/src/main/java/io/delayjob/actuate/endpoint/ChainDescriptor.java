@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> then) {
 
-    /**
-     * @param always whether the job also starts after a failure; absent once the job is written
-     * @param written whether the row of the job is written
-     */
+    /** @param always whether the job also starts after a failure; absent once the job is written */
     record StepDescriptor(String id, String name, @Nullable Boolean always, boolean written) {
 
         private static StepDescriptor of(ChainStep step) {

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Changes that operators may make to jobs, handlers and queues. Each change is logged and published. */
+/** Changes that operators may make to jobs, handlers and queues. */
 final class ChangesByHand {
 
     private static final String ACTIONS = "run, retry or reschedule";
@@ -65,7 +65,6 @@ final class ChangesByHand {
         };
     }
 
-    /** @return {@code PAUSED} or {@code RESUMED} */
     String changeHandler(String name, PauseRequest request, Caller caller) {
         return paused(
                 caller,

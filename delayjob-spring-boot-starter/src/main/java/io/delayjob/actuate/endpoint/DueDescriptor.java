@@ -12,7 +12,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * The number of jobs that become due in each bucket of time.
  *
- * @param lookedAt number of rows that were read
  * @param due number of unfinished jobs in each bucket
  * @param handlers numbers by handler, the largest sum first
  */

@@ -19,7 +19,6 @@ final class EndpointPath {
         return isOf(UrlPathHelper.defaultInstance.getLookupPathForRequest(request));
     }
 
-    /** @param asked relative to the application's path */
     boolean isOf(String asked) {
         return endpoints.stream()
                 .map(paths -> paths.getPath(UnknownArguments.ENDPOINT))

@@ -14,9 +14,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param since exclusive
  * @param until inclusive
- * @param width the width of a bucket
  * @param lookedAt number of dead letters that were read, the newest of the span
- * @param retention how long failed jobs are kept
  */
 record FailuresDescriptor(
         Instant since,

@@ -9,7 +9,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * A group of jobs.
  *
  * @param begun number of members that were added or retried by hand
- * @param createdAt time of the first call that named the group
  * @param endedAt time when all members had ended; absent before
  */
 record GroupDescriptor(

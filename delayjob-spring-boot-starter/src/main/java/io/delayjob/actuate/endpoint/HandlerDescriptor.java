@@ -21,10 +21,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * A handler, with the same fields as {@link Handler}. Fields without a value are absent.
  *
  * @param scope absent if the concurrency applies to each instance
- * @param rateBy absent if all jobs share one rate
- * @param instances numbers of the instances that run the handler under any name, the lowest first; at most {@value
- *     #MAX_INSTANCES}
- * @param paused whether the handler or its queue is paused
+ * @param instances numbers of the instances that run the handler under any name; at most {@value #MAX_INSTANCES}
  */
 record HandlerDescriptor(
         String name,
@@ -50,7 +47,6 @@ record HandlerDescriptor(
         List<Long> instances)
         implements OperationResponseBody {
 
-    /** Keeps the answer short in a large cluster. */
     static final int MAX_INSTANCES = 100;
 
     /** @param anywhere by the number of each instance, its handlers, each as the set of its names */

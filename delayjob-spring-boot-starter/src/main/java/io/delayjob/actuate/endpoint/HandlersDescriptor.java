@@ -36,7 +36,6 @@ record HandlersDescriptor(
         Map<String, Long> dueWithoutHandler)
         implements OperationResponseBody {
 
-    /** @param oldestDue absent if no job is due */
     record UnhandledDescriptor(
             String name,
             long jobs,

@@ -47,8 +47,6 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
      * A registered instance. {@link InstanceRow} describes all other fields.
      *
      * @param heartbeatAge time since the answering instance last saw a heartbeat, or else since it began to watch
-     * @param pausesHeard whether the instance has confirmed all pauses and resumes
-     * @param self whether the instance is the answering instance
      * @param givenUpAfter age of the last heartbeat at which the instance is removed from the register
      * @param vitals absent if the version of the instance sends none
      */
@@ -82,7 +80,6 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
                     VitalsDescriptor.of(row.vitals(), !row.queues().isEmpty()));
         }
 
-        /** The answering instance may not have seen its own heartbeat yet. */
         private static Sighting.Heart heart(@Nullable Sighting seen, boolean self) {
             Sighting.Heart known = seen == null ? Sighting.Heart.UNHEARD : seen.heart();
             return self && known == Sighting.Heart.UNHEARD ? Sighting.Heart.BEATING : known;

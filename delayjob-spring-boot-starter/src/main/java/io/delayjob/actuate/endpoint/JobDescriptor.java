@@ -9,16 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job, without the stack trace of its failure. {@link Job} describes the other fields. Fields without a value are
- * absent.
+ * A job, without the stack trace of its failure. Fields without a value are absent.
  *
  * @param lateMillis time from the due time to the call to the handler, in the attempt that ended the job
- * @param paused whether the handler or the queue of the job is paused
  * @param expiresAt latest start of an attempt of this run; absent if the handler's expiry applies
  * @param keptUntil time until which a finished job is kept; absent if the general time applies
- * @param followsGroup name of the group that this job follows
- * @param result the result of a finished job, if payloads may be shown
- * @param awaitedUntil deadline of the answer from outside
  */
 record JobDescriptor(
         String id,

@@ -19,10 +19,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  *
  * @param attempts newest first
  * @param next the next five planned runs of a repeating job, after the present one
- * @param payloadHidden reason why the payload is hidden
  * @param retriesLeft number of retries left for this run; absent for an ended job
- * @param retryPolicy the policy of the job, of the handler or of the application, in words
- * @param attemptsKept which attempts this instance writes to the attempt log
  * @param log newest log lines of the running attempt, or else those of an earlier attempt
  * @param why reasons why the job does not run, or how it runs; absent if the job has ended
  */
@@ -70,7 +67,6 @@ record JobDetailsDescriptor(
                 why);
     }
 
-    /** With the fields of {@link Vitals.Progress}. */
     record ProgressDescriptor(
             int attempt,
             long done,
@@ -107,11 +103,7 @@ record JobDetailsDescriptor(
         }
     }
 
-    /**
-     * With the fields of {@link AttemptRecord}.
-     *
-     * @param lateMillis time from the due time to the call to the handler; absent if the handler was not called
-     */
+    /** @param lateMillis time from the due time to the call to the handler; absent if the handler was not called */
     record AttemptDescriptor(
             int run,
             int attempt,

@@ -14,7 +14,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * One page of jobs.
  *
  * @param next value to send as {@code after} for the next page; absent on the last page
- * @param lookedAt number of rows that were read, including rows that do not match
  * @param complete true if no further job matches
  * @param note tells which jobs the search covers, or why the page is not full
  */

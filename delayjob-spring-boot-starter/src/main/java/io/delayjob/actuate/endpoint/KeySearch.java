@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds jobs by their key if the name of the job is unknown. The store has no index of keys alone, so the search looks
- * under the name of each handler. Thread-safe.
+ * Finds jobs by their key alone. The store has no index for that, so the search tries the name of each handler.
+ * Thread-safe.
  */
 final class KeySearch {
 

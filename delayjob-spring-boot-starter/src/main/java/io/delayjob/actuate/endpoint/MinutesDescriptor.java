@@ -17,11 +17,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * The statistics of the latest minutes. If the store keeps none, the numbers are only those of the answering instance.
  *
- * @param from start of the first bucket
- * @param step width of a bucket
  * @param retention how long numbers are kept; zero if nothing is counted
  * @param bounds upper bounds of lateness, each inclusive
- * @param starts number of calls to handlers
  * @param retried number of failed attempts that did not end their job
  * @param late numbers of starts by lateness: up to the first bound, between neighbouring bounds, above the last bound
  * @param handlers numbers by handler, the handler with most starts first
@@ -43,12 +40,6 @@ record MinutesDescriptor(
 
     private static final Duration WIDEST = Duration.ofDays(1);
 
-    /**
-     * {@link MinutesDescriptor} describes the other fields.
-     *
-     * @param ended number of attempts that ended in the span
-     * @param runTime sum of the run times of these attempts
-     */
     record HandlerMinutes(
             String name,
             List<Long> starts,

@@ -13,15 +13,10 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Values of an instance and its store that change every second.
  *
- * @param time store time of the answer
  * @param next value to send as {@code after} in the next request
  * @param countedAt time at which jobs were counted, at most ten seconds ago
  * @param registerAt time at which instances and pauses were last read
  * @param starts calls to handlers on this instance since the answer that {@code after} came from, oldest first
- * @param startsLeftOut number of further calls that the list leaves out
- * @param events other events on this instance since that answer, oldest first
- * @param wheel absent if the request did not ask for it
- * @param stores names of all stores, if the application has several
  */
 record PulseDescriptor(
         Instant time,
@@ -44,7 +39,6 @@ record PulseDescriptor(
         implements OperationResponseBody {
 
     /**
-     * @param product name of the store in a few words
      * @param clockSkew the store's clock minus the clock of the machine that answers
      * @param calls durations up to ten seconds old; absent without Micrometer
      * @param bytes size of the tables with their indexes; absent if unknown

@@ -17,13 +17,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A queue, as this instance sees it.
  *
- * @param paused whether the queue is paused in the whole cluster
- * @param enabled whether this instance runs jobs of the queue
  * @param rate starts in a period on all instances together; absent without a limit
  * @param claimed number of jobs that are claimed here and about to start
- * @param handlers the handlers that have this queue as their default queue
  * @param partitionCount number of partitions over which new jobs are spread
- * @param partitions the partitions that this instance leads
  */
 record QueueDescriptor(
         String name,

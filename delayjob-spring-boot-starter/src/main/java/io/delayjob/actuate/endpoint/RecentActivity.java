@@ -37,11 +37,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
     record Start(
             Instant at, String id, String name, @Nullable String key, double lateMillis) {}
 
-    /**
-     * An event that is not the start of a job, described in one sentence.
-     *
-     * @param name handler or queue of the event, if there is one
-     */
+    /** @param name handler or queue of the event, if there is one */
     record Event(
             Instant at,
             String kind,

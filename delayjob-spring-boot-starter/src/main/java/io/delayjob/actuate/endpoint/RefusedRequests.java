@@ -17,9 +17,7 @@ import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
-/**
- * Answers requests that Spring MVC refuses before they reach the endpoint. Otherwise the client would get no reason.
- */
+/** Answers requests that Spring MVC refuses before they reach the endpoint, so that the client gets a reason. */
 final class RefusedRequests implements HandlerExceptionResolver, Ordered {
 
     private final EndpointPath path;
@@ -71,7 +69,6 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
         } catch (IOException gone) {
             throw new UncheckedIOException(gone);
         }
-        // There is no view to render.
         return new ModelAndView();
     }
 }

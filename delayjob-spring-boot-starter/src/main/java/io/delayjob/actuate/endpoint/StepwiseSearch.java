@@ -7,8 +7,8 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Reads a page of jobs in steps, until the page is full or the time is over. Rows on disk are a hundred times slower
- * than cached rows, so a fixed number of rows would not do. Thread-safe.
+ * Reads a page of jobs in steps, until the page is full or the time is over. A fixed number of rows would not do,
+ * because rows on disk are slow. Thread-safe.
  */
 final class StepwiseSearch {
 

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** Tells how long calls to the store take, from the meter {@code delayjob.store}. Thread-safe. */
 final class StoreTimes {
 
-    /** Lateness depends most on these calls. */
     private static final List<String> OPERATIONS = List.of("claim", "complete", "submit");
 
     private final MeterRegistry registry;

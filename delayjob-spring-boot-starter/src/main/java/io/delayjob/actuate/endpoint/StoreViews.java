@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 
-/** The views of all job stores. The request parameter {@code store} chooses one of several stores. */
+/** The views of all job stores. */
 final class StoreViews {
 
     static final String STORE = "store";

@@ -48,15 +48,9 @@ record SummaryDescriptor(
     }
 
     /**
-     * State of this instance.
-     *
-     * @param incarnation name of this start of the engine
-     * @param waiting number of jobs in the timing wheel
      * @param ready number of due jobs that the instance has not claimed
-     * @param claimed number of claimed jobs that are about to start
      * @param stuck attempts that still run after their timeout, and keep their slots
      * @param wheelLag lateness of the wheel when it last fired timers
-     * @param troubles background roles that fail at present
      */
     record EngineDescriptor(
             boolean running,

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The vital signs in the last heartbeat of an instance. {@link Vitals} describes the other fields.
  *
- * @param slots by queue, for each queue from which the instance runs jobs
  * @param longestRunning the attempt under way that began first; absent if none is under way
  */
 record VitalsDescriptor(
@@ -33,7 +32,6 @@ record VitalsDescriptor(
 
     record SlotsDescriptor(int concurrency, int running, int claimed) {}
 
-    /** @param since time when the handler was called */
     record LongestDescriptor(String id, String name, Instant since) {
 
         static @Nullable LongestDescriptor of(Vitals.@Nullable LongestRunning longest) {

@@ -25,10 +25,6 @@ final class WaitingJobs {
 
     record Count(long count, Precision precision) {}
 
-    /**
-     * @param at time of the read, in store time
-     * @param schedules the schedules of handlers that start by themselves, by name
-     */
     record Waiting(Instant at, Map<String, Count> counts, Map<String, String> schedules) {}
 
     private final JobStore store;

@@ -16,11 +16,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param lag lateness of the wheel when it last fired timers
  * @param cascades number of moves of a job to a lower level
  * @param at time of the shown slots
- * @param fired number of timers that have fired since the wheel was built
  * @param nextDue time before which no timer comes due
  * @param window rows that are due within this time from now are read ahead into the wheel
  * @param readUntil time up to which all due jobs have been read
- * @param levels from the finest to the coarsest
  */
 record WheelDescriptor(
         int size,

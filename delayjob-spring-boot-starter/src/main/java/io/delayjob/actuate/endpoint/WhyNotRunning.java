@@ -21,10 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how it runs. The answer comes from a snapshot of the cluster. Immutable.
+ * Tells why a job does not run, or how it runs, from a snapshot of the cluster. Immutable.
  *
  * @param now store time
- * @param known names of the handlers of all registered instances, including former names
  * @param defaultTimeout {@code null} for no timeout
  */
 record WhyNotRunning(
@@ -56,7 +55,6 @@ record WhyNotRunning(
         AWAITING
     }
 
-    /** @param holds false if this finding keeps the job from running */
     record Finding(Check check, boolean holds, String says) {}
 
     List<Finding> of(Job job) {

@@ -17,11 +17,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Shows {@code DOWN} if a background role has failed for longer than a lease, and {@code OUT_OF_SERVICE} while the
- * engine does not run. Reads only memory.
- *
- * <p>Jobs without a handler and queues beyond the maximum are only details. Taking this instance out of service would
- * not help them.
+ * Shows {@code DOWN} if a background role has failed for longer than a lease. Reads only memory. Jobs without a handler
+ * are only a detail: without this instance, they would still not run.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 

@@ -26,10 +26,7 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Counts events of jobs. Names without a handler get the tag {@code UNKNOWN}, because callers may use any number of
- * them.
- *
- * <p>Counters exist before the engine starts. Otherwise a monitoring system would not see the increase from zero to
- * one.
+ * them. Counters exist before the engine starts, so that a monitoring system sees the increase to one.
  */
 final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 

@@ -17,9 +17,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Observes each attempt as {@code delayjob.execution}. The keys {@code job}, {@code queue} and {@code outcome} have a
- * low cardinality. The observation of an atomic handler lasts until the transaction has ended, because a refused commit
- * is a failure.
+ * Observes each attempt as {@code delayjob.execution}. The observation of an atomic handler lasts until the transaction
+ * has ended, because a refused commit is a failure.
  */
 final class ObservedHandlers implements HandlerCustomizer {
 
@@ -87,7 +86,6 @@ final class ObservedHandlers implements HandlerCustomizer {
         }
     }
 
-    /** The result is valid only after the commit. */
     private record AtomicEnd(
             Observation observation, @Nullable Object answer) implements TransactionSynchronization {
 
