@@ -83,8 +83,8 @@ public @interface Deferred {
     String keepFor() default "";
 
     /**
-     * Whether the method runs in one transaction together with the end of the job; see {@link DelayedJob#atomic()}.
-     * Default: false.
+     * Whether one transaction contains the method and the end of the job; see {@link DelayedJob#atomic()}. Default:
+     * false.
      */
     boolean atomic() default false;
 

@@ -101,9 +101,9 @@ public @interface DelayedJob {
 
     /**
      * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. In one
-     * queue, two jobs with the same value never run at the same time, even on different instances or with different
-     * handlers. A job that waits for its mutex takes no slot. The expression is evaluated when the job is scheduled;
-     * see {@link io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
+     * queue, two jobs with the same value never run at the same time. Their instances and handlers may differ. A job
+     * that waits for its mutex takes no slot. The expression is evaluated when the job is scheduled; see {@link
+     * io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
      */
     String mutex() default "";
 
@@ -150,10 +150,10 @@ public @interface DelayedJob {
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
     /**
-     * Whether the method runs in one transaction together with the end of the job, in the database of the job tables.
-     * The method's writes to this database take effect exactly once, even after a crash. An exception or a {@link
-     * #timeout} rolls the transaction back, and the failed attempt is retried as usual. While the method runs, it holds
-     * a connection. It must not return a {@link java.util.concurrent.CompletionStage}, and must not begin a transaction
+     * Whether one transaction contains the method and the end of the job, in the database of the job tables. The
+     * method's writes to this database take effect exactly once, even after a crash. An exception or a {@link #timeout}
+     * rolls the transaction back, and the failed attempt is retried as usual. While the method runs, it holds a
+     * connection. It must not return a {@link java.util.concurrent.CompletionStage}, and must not begin a transaction
      * of its own. Effects outside of this database may be repeated. Default: false.
      */
     boolean atomic() default false;

@@ -35,9 +35,8 @@ import tools.jackson.databind.type.LogicalType;
 import tools.jackson.databind.util.ClassUtil;
 
 /**
- * Writes a payload as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. Each argument is
- * written and read as the type in the signature of the handler, never as a type that a stored payload names.
- * Thread-safe.
+ * Writes a payload as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. The signature of the
+ * handler gives the type of each argument, never the stored payload. Thread-safe.
  *
  * <p>The given mapper is copied. The copy has no default typing, and times keep their zones. Unknown and missing
  * properties of an object are no error. But if the object has an unknown property, a missing number or {@code boolean}

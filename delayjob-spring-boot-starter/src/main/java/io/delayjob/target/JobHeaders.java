@@ -40,8 +40,8 @@ public final class JobHeaders {
      * Returns the headers that a job states. Error messages contain no values, and no names that are not allowed.
      *
      * @param headers the headers by name, or {@code null} if the job states none
-     * @throws IllegalArgumentException if a header is not allowed, or is stated twice, or if a value has more than 1000
-     *     characters, or is not all printable ASCII
+     * @throws IllegalArgumentException if a header is not allowed or is stated twice, or if a value exceeds 1000
+     *     characters or is not printable ASCII
      */
     public Map<String, String> check(@Nullable Map<String, @Nullable String> headers) {
         Map<String, String> checked = new LinkedHashMap<>();

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value from the store, for meters. It is read again only after a pause, and not while the store fails, because
- * readers of meters must not wait. Thread-safe.
+ * A value from the store, for meters. It is read again only after a pause. While the store fails, it is not read,
+ * because readers of meters must not wait. Thread-safe.
  */
 final class StoreReading<T> {
 
