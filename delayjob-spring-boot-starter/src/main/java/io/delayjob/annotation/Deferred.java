@@ -10,24 +10,20 @@ import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Turns calls of a method into durable, delayed jobs. A call of the method stores a job in the caller's transaction,
- * and returns at once. After the delay, the job calls the method.
+ * Turns calls of a method into durable, delayed jobs. A call stores a job in the caller's transaction, and returns at
+ * once. After the delay, the job calls the method.
  *
  * <pre>{@code
  * @Deferred(name = "send-webhook", value = "5s", key = "#hook.url")
  * public void send(Hook hook) { … }
  * }</pre>
  *
- * <p>The call must go through the proxy of the bean, so it must come from another bean. For the same reason, the method
- * must not be {@code private}, {@code static} or {@code final}. The method must return nothing, or a {@link
- * io.delayjob.handler.Next}, which decides what happens to its job next. The caller always gets {@code null}. All other
- * rules of {@link DelayedJob} apply, too. The annotated method can also be named in {@code
- * jobs.schedule(Webhooks::send)}.
+ * <p>The call must go through the proxy of the bean, so it must come from another bean. The method must not be {@code
+ * private}, {@code static} or {@code final}. It must return nothing or a {@link io.delayjob.handler.Next}. The caller
+ * always gets {@code null}. All other rules of {@link DelayedJob} apply, too.
  *
- * <p>Spring Security's interceptors apply only to the call. So a caller without permission cannot store a job. When the
- * job runs, these interceptors are skipped, because no user is logged in then. All other interceptors of the method
- * apply only to the attempts of the job. Examples are the interceptors of {@code @Transactional} and {@code
- * @Retryable}.
+ * <p>Spring Security checks the caller when the job is stored, not when the job runs. All other interceptors, such as
+ * those of {@code @Transactional} and {@code @Retryable}, apply only to the attempts of the job.
  *
  * <p>All text attributes may contain <code>${…}</code> placeholders. The annotation may be used as a meta-annotation.
  */
@@ -41,15 +37,12 @@ public @interface Deferred {
     @AliasFor("delay")
     String value() default "";
 
-    /**
-     * Time from the call to the due time of the job, such as {@code 5s}. Default: no delay, so the job is due at once.
-     */
+    /** Time from the call to the due time of the job, such as {@code 5s}. Default: no delay. */
     @AliasFor("value")
     String delay() default "";
 
     /**
      * The name under which the jobs of this method are stored. Default: class and method, as in {@code Webhooks.send}.
-     * State a name if you can.
      */
     String name() default "";
 
@@ -62,15 +55,11 @@ public @interface Deferred {
      */
     String key() default "";
 
-    /**
-     * A SpEL expression over the arguments. Two jobs of a queue with the same value never run at the same time; see
-     * {@link DelayedJob#mutex()}. Default: no mutex.
-     */
+    /** A SpEL expression over the arguments; see {@link DelayedJob#mutex()}. Default: no mutex. */
     String mutex() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #tenant}. The values of the expression take turns: one due
-     * job with one value starts, then one due job with the next value. See {@link DelayedJob#fairBy()}. Default: jobs
+     * A SpEL expression over the arguments, such as {@code #tenant}; see {@link DelayedJob#fairBy()}. Default: jobs
      * start in the order of their due times.
      */
     String fairBy() default "";
@@ -78,12 +67,12 @@ public @interface Deferred {
     /** The queue of its jobs. */
     String queue() default Handler.DEFAULT_QUEUE;
 
-    /** The store of the jobs of this method, in an application with several stores; see {@link DelayedJob#store()}. */
+    /** The store of the jobs, in an application with several stores; see {@link DelayedJob#store()}. */
     String store() default "";
 
     /**
-     * Maximum time from the planned time of the call to its start; see {@link DelayedJob#expiresAfter()}. Default:
-     * calls do not expire.
+     * Maximum time from the planned time of the call to its start; see {@link DelayedJob#expiresAfter()}. Default: no
+     * limit.
      */
     String expiresAfter() default "";
 
@@ -94,8 +83,7 @@ public @interface Deferred {
     String keepFor() default "";
 
     /**
-     * Whether the method runs in one transaction together with the end of the job, in the database of the job tables.
-     * If true, the method's writes to this database take effect exactly once; see {@link DelayedJob#atomic()}. Default:
+     * Whether one transaction contains the method and the end of the job; see {@link DelayedJob#atomic()}. Default:
      * false.
      */
     boolean atomic() default false;

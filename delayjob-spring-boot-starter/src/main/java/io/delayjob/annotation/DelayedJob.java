@@ -23,12 +23,12 @@ import org.springframework.core.annotation.AliasFor;
  * void purge() { … }
  * }</pre>
  *
- * <p>The method may have any visibility except {@code private}, and must not be {@code static}. The arguments of the
- * method are stored as JSON by parameter name, so the class must be compiled with {@code -parameters}. Spring Boot's
- * build plugins set this option. {@link JobArgument} keeps the stored name of a parameter that is renamed. A {@link
- * io.delayjob.handler.JobContext} parameter is optional, must be the last parameter, and is not stored. The method
- * returns nothing, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage} of either. The
- * engine calls the method through the proxy of the bean, so {@code @Transactional} and similar annotations apply.
+ * <p>The method may have any visibility except {@code private}, and must not be {@code static}. Its arguments are
+ * stored as JSON by parameter name, so the class must be compiled with {@code -parameters}. {@link JobArgument} keeps
+ * the stored name of a parameter that is renamed. A {@link io.delayjob.handler.JobContext} parameter is optional, must
+ * be the last parameter, and is not stored. The method returns nothing, a {@link io.delayjob.handler.Next}, or a {@link
+ * java.util.concurrent.CompletionStage} of either. The engine calls the method through the proxy of the bean, so {@code
+ * @Transactional} and similar annotations apply.
  *
  * <p>All text attributes may contain <code>${…}</code> placeholders. Durations are written {@code 500ms}, {@code 10s},
  * {@code 5m}, {@code 2h}, {@code 1d} or in ISO-8601 ({@code PT10S}). The annotation may be used as a meta-annotation.
@@ -52,8 +52,8 @@ public @interface DelayedJob {
     String name() default "";
 
     /**
-     * Names under which jobs of this handler were stored before the handler was renamed. The handler also runs these
-     * jobs. Default: none.
+     * Names under which jobs of this handler were stored before it was renamed. The handler also runs these jobs.
+     * Default: none.
      */
     String[] formerNames() default {};
 
@@ -61,10 +61,9 @@ public @interface DelayedJob {
     String queue() default Handler.DEFAULT_QUEUE;
 
     /**
-     * The store of the handler's jobs, in an application with several {@code delayjob.stores}. New jobs of the handler
-     * are written to this store. The handler runs only jobs of this store. Default: the handler runs jobs of all
-     * stores. A {@link io.delayjob.spring.StoreSelector} then chooses the store of each call. Without a selector, calls
-     * go to the store {@code default}.
+     * The store of the handler's jobs, in an application with several {@code delayjob.stores}. New jobs are written to
+     * this store, and the handler runs only jobs of this store. Default: the handler runs jobs of all stores. New jobs
+     * then go to the store that a {@link io.delayjob.spring.StoreSelector} chooses, or to the store {@code default}.
      */
     String store() default "";
 
@@ -75,16 +74,14 @@ public @interface DelayedJob {
     int concurrency() default 0;
 
     /**
-     * Whether the {@link #concurrency} is the maximum for each instance or for all instances together. With {@link
-     * ConcurrencyScope#CLUSTER}, the concurrency is the maximum for the whole cluster, and further due jobs wait. The
-     * attempts of a dead instance count until its jobs are rescued. This attribute needs a concurrency.
+     * Whether the {@link #concurrency} is the maximum for each instance or for the whole cluster. This attribute needs
+     * a concurrency.
      */
     ConcurrencyScope scope() default ConcurrencyScope.INSTANCE;
 
     /**
-     * How many attempts may start in a period, on all instances together. Write a number of starts and a unit, such as
-     * {@code 100/s}, {@code 30/min}, {@code 5000/h} or {@code 10/d}. Further due jobs wait. A waiting job costs
-     * nothing, and does not delay other handlers. Default: no limit.
+     * How many attempts may start in a period, on all instances together, such as {@code 100/s}, {@code 30/min}, {@code
+     * 5000/h} or {@code 10/d}. Further due jobs wait, and do not delay other handlers. Default: no limit.
      */
     String rate() default "";
 
@@ -96,40 +93,32 @@ public @interface DelayedJob {
 
     /**
      * A SpEL expression over the arguments, such as {@code #customer.id} or {@code 'customer-' + #customerId}. Each
-     * value of the expression has the whole {@link #rate} and {@link #burst}, on all instances together. A job waits
-     * only for jobs of the same handler, in the same queue, and with the same value of the expression. The expression
-     * is evaluated when the job is scheduled. The expression sees the arguments in the form that the method will get;
-     * see {@link io.delayjob.ScheduleSpec#rateKey}. This attribute needs a rate. Default: the rate applies to all jobs
-     * of the handler together.
+     * value has the whole {@link #rate} and {@link #burst}, on all instances together. Each queue counts separately.
+     * The expression is evaluated when the job is scheduled; see {@link io.delayjob.ScheduleSpec#rateKey}. Default: the
+     * rate applies to all jobs of the handler together.
      */
     String rateBy() default "";
 
     /**
      * A SpEL expression over the arguments, such as {@code #account.id} or {@code 'account-' + #accountId}. In one
-     * queue, two jobs with the same value never run at the same time. This also holds for jobs on different instances,
-     * and for jobs of different handlers. While the mutex of a job is busy, the job waits. A waiting job takes no slot,
-     * and does not delay jobs with another mutex. The expression is evaluated when the job is scheduled. The expression
-     * gets the arguments in the same form as the method; see {@link io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
+     * queue, two jobs with the same value never run at the same time. Their instances and handlers may differ. A job
+     * that waits for its mutex takes no slot. The expression is evaluated when the job is scheduled; see {@link
+     * io.delayjob.ScheduleSpec#mutex}. Default: no mutex.
      */
     String mutex() default "";
 
     /**
-     * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this handler start in turns. One
-     * job with one value of the expression starts, then one job with the next value, and so on. So a backlog of one
-     * tenant delays no other tenant. All jobs without a value of the expression ({@code null}) are treated as jobs of
-     * one tenant. The expression is evaluated when the job is scheduled. The expression gets the arguments in the same
-     * form as the method; see {@link io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due
-     * times.
+     * A SpEL expression over the arguments, such as {@code #tenant}. The due jobs of this handler start in turns: one
+     * job with one value, then one job with the next value, and so on. So a backlog of one tenant delays no other
+     * tenant. All jobs with the value {@code null} take turns as one tenant. The expression is evaluated when the job
+     * is scheduled; see {@link io.delayjob.ScheduleSpec#fairKey}. Default: jobs start in the order of their due times.
      */
     String fairBy() default "";
 
     /**
-     * The priority of the handler when due jobs of several handlers compete for the slots of a queue, from 1 to {@value
-     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job. So
-     * every handler gets slots, even if many jobs of higher priority are due. While enough slots are free, priorities
-     * have no effect. A running attempt is never interrupted to start another attempt. If a slow handler takes too many
-     * slots, limit its {@link #concurrency}, or give the handler its own queue. All jobs of a handler have its
-     * priority; for urgent jobs, use another handler.
+     * The priority of the handler when due jobs compete for the slots of a queue, from 1 to {@value
+     * Handler#MAX_PRIORITY}. A handler of priority 20 starts two jobs while a handler of priority 10 starts one job.
+     * For urgent jobs, use another handler.
      */
     int priority() default Handler.DEFAULT_PRIORITY;
 
@@ -137,25 +126,23 @@ public @interface DelayedJob {
     String timeout() default "";
 
     /**
-     * {@link io.delayjob.handler.Next#snooze} may postpone a run beyond its planned time, but at most by this time. A
-     * snooze that would end later counts as a failure. With {@code 0s}, this is every snooze. Default: {@code
-     * delayjob.max-snooze}.
+     * Maximum time by which {@link io.delayjob.handler.Next#snooze} may postpone a run beyond its planned time. A
+     * longer snooze counts as a failure. With {@code 0s}, every snooze fails. Default: {@code delayjob.max-snooze}.
      */
     String maxSnooze() default "";
 
     /**
      * Maximum time from the planned time of a run to the start of an attempt. If a job without repetition could not
-     * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. But if the
-     * job was already claimed earlier, for example before a snooze, it ends as {@link io.delayjob.job.JobState#FAILED}.
-     * A repeating job skips each run that could not start in time. A running attempt is not interrupted. A job may
-     * {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs do not expire.
+     * start in time, it ends as {@link io.delayjob.job.JobState#CANCELLED} with the failure {@code Expired}. If it was
+     * claimed before, it ends as {@link io.delayjob.job.JobState#FAILED}. A repeating job skips each run that could not
+     * start in time. A job may {@linkplain io.delayjob.ScheduleSpec#expiresAfter state its own expiry}. Default: runs
+     * do not expire.
      */
     String expiresAfter() default "";
 
     /**
      * How long finished jobs of this handler stay in the history, in whole seconds. With {@code 0s}, finished jobs
-     * leave no row. A later change of this value does not affect jobs that have already finished. This value does not
-     * apply to failed and cancelled jobs. Default: {@code delayjob.history.finished}.
+     * leave no row. Failed and cancelled jobs ignore the value. Default: {@code delayjob.history.finished}.
      */
     String keepFor() default "";
 
@@ -163,14 +150,11 @@ public @interface DelayedJob {
     Delivery delivery() default Delivery.AT_LEAST_ONCE;
 
     /**
-     * Whether the method runs in one transaction together with the end of the job. The transaction is in the database
-     * of the job tables, and the transaction manager of the job tables begins it. The method may write to this database
-     * with {@code JdbcTemplate}, JPA or {@code @Transactional}. These writes take effect exactly once, even after a
-     * crash. An exception or a {@link #timeout} rolls the transaction back, and the failed attempt is retried as usual.
-     * While the method runs, it holds a connection. It must not return a {@link java.util.concurrent.CompletionStage}.
-     * It must not begin a transaction of its own. Effects outside of this database may still be repeated. Default:
-     * false. Without this attribute, the method controls its own transactions. If the process dies just after such a
-     * transaction, the next attempt may repeat its writes.
+     * Whether one transaction contains the method and the end of the job, in the database of the job tables. The
+     * method's writes to this database take effect exactly once, even after a crash. An exception or a {@link #timeout}
+     * rolls the transaction back, and the failed attempt is retried as usual. While the method runs, it holds a
+     * connection. It must not return a {@link java.util.concurrent.CompletionStage}, and must not begin a transaction
+     * of its own. Effects outside of this database may be repeated. Default: false.
      */
     boolean atomic() default false;
 
@@ -180,20 +164,19 @@ public @interface DelayedJob {
     /**
      * Starts the handler once in the cluster at each time that matches this cron expression. The expression has six
      * fields, beginning with seconds, in the format of Spring's {@link
-     * org.springframework.scheduling.support.CronExpression}. A method with this attribute takes no parameter except a
-     * {@code JobContext}. The key of the method's job is {@code @schedule}. If somebody cancels this job, the schedule
-     * stops permanently. The text {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables
-     * the schedule: the next instance that starts then withdraws the job. A placeholder may have this text as its
-     * default. Default: none.
+     * org.springframework.scheduling.support.CronExpression}. The method takes no parameter except a {@code
+     * JobContext}. The key of its job is {@code @schedule}. If somebody cancels this job, the schedule stops
+     * permanently. The text {@value org.springframework.scheduling.annotation.Scheduled#CRON_DISABLED} disables the
+     * schedule when the next instance starts. Default: none.
      */
     String cron() default "";
 
-    /** The time zone of {@link #cron}. Default: UTC, because the zones of instances may differ. */
+    /** The time zone of {@link #cron}. Default: UTC. */
     String zone() default "";
 
     /**
-     * Starts the handler like {@link #cron}, but with a fixed period. The value is the duration between two due times.
-     * The text {@code -} disables the schedule. Default: none.
+     * Starts the handler like {@link #cron}, but with a fixed period between two due times. The text {@code -} disables
+     * the schedule. Default: none.
      */
     String every() default "";
 }

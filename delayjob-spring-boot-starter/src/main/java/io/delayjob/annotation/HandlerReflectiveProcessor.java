@@ -8,10 +8,7 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.annotation.SimpleReflectiveProcessor;
 
-/**
- * Tells a native image which classes and methods it must keep. delayjob needs them to call handlers, and to read and
- * write the handlers' payload types as JSON.
- */
+/** Tells a native image to keep handlers and their payload types. */
 final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
 
     private final BindingReflectionHintsRegistrar payloads = new BindingReflectionHintsRegistrar();
@@ -24,7 +21,7 @@ final class HandlerReflectiveProcessor extends SimpleReflectiveProcessor {
                 payloads.registerReflectionHints(hints, parameter);
             }
         }
-        // Kotlin's compiler adds this method, which fills in missing arguments, to a function with default arguments.
+        // Kotlin's compiler adds this method to a function with default arguments.
         Arrays.stream(handler.getDeclaringClass().getDeclaredMethods())
                 .filter(method -> method.getName().equals(handler.getName() + "$default"))
                 .forEach(method -> super.registerMethodHint(hints, method));

@@ -7,9 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States the name under which the argument of a handler's parameter is stored with a job. The stored name then stays
- * the same when the parameter is renamed. Without this annotation, jobs that were stored before the renaming would be
- * unreadable.
+ * States the name under which the argument of a handler's parameter is stored with a job. Stored jobs stay readable
+ * when the parameter is renamed.
  *
  * <pre>{@code
  * @DelayedJob("bill")
@@ -24,6 +23,6 @@ import java.lang.annotation.Target;
 @Documented
 public @interface JobArgument {
 
-    /** The stored name, without placeholders. Without the annotation, the stored name is the name of the parameter. */
+    /** The stored name, without placeholders. */
     String value();
 }

@@ -6,12 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States whether and when a failed attempt is repeated. Either the delays between attempts grow from {@link #delay} by
- * {@link #multiplier} up to {@link #maxDelay}, or {@link #gaps} lists each delay. Gaps cannot be combined with these
- * three attributes or with {@link #maxRetries}. Attributes that are not stated have the values of {@code
- * delayjob.retry}.
- *
- * <p>Text attributes may contain <code>${…}</code> placeholders. Durations are written as in {@link DelayedJob}.
+ * States whether and when a failed attempt is repeated. Either delays grow from {@link #delay} by {@link #multiplier}
+ * up to {@link #maxDelay}, or {@link #gaps} lists each delay. Gaps cannot be combined with these three attributes or
+ * with {@link #maxRetries}. Attributes that are not stated have the values of {@code delayjob.retry}.
  *
  * @see io.delayjob.schedule.RetryPolicy
  */
@@ -38,8 +35,8 @@ public @interface Retry {
     String maxDelay() default "";
 
     /**
-     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, 0 s. With {@link #gaps},
-     * the default is always 0 s, whatever this property says.
+     * Maximum random time that is added to each delay. Default: {@code delayjob.retry.jitter}, 0 s; with {@link #gaps}
+     * always 0 s.
      */
     String jitter() default "";
 
@@ -47,14 +44,14 @@ public @interface Retry {
     String[] gaps() default {};
 
     /**
-     * If an attempt fails with one of these exceptions, it is retried. An exception that is caused by one of them
-     * counts, too. Default: all exceptions.
+     * If an attempt fails with one of these exceptions, or with one of them as a cause, it is retried. Default: all
+     * exceptions.
      */
     Class<? extends Throwable>[] includes() default {};
 
     /**
-     * After one of these exceptions, an attempt is not retried, even if {@link #includes} lists the exception. An
-     * exception is treated in the same way if one of these exceptions has caused it. Default: none.
+     * Exceptions after which an attempt is not retried, even if {@link #includes} lists them. An exception that is
+     * caused by one of them counts, too. Default: none.
      */
     Class<? extends Throwable>[] excludes() default {};
 }

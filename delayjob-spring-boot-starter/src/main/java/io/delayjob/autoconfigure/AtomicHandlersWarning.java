@@ -13,9 +13,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns if the pool has too few connections for the atomic handlers. Each atomic handler holds one connection while it
- * runs. If the pool has no connection for atomic handlers, the application does not start. The check runs after all
- * handlers are known.
+ * Warns if the pool has too few connections for the atomic handlers. If it has none, the application does not start.
  */
 final class AtomicHandlersWarning implements ApplicationListener<ContextRefreshedEvent> {
 

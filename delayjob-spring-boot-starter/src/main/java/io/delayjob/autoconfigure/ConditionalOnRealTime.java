@@ -6,10 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 
-/**
- * Matches if the application has no {@code DelayJobTester}. In virtual time, the test support overrides settings and
- * runs one attempt at a time, so warnings about settings would be useless.
- */
+/** Matches if the application has no {@code DelayJobTester}, which overrides settings. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ConditionalOnMissingBean(type = "io.delayjob.test.DelayJobTester")

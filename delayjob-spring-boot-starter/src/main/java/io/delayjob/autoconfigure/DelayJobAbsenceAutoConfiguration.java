@@ -19,9 +19,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * If an application has handlers but no engine, this class refuses to start the application. If delayjob is disabled,
- * this class does nothing. The properties are bound here too, so that invalid values are also found if there is no
- * engine. The bean {@code delayJobStoreSetting} refuses an unknown store.
+ * Refuses to start an application that has handlers but no engine, unless delayjob is disabled. Invalid properties are
+ * found, too.
  */
 @AutoConfiguration(after = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
@@ -44,10 +43,7 @@ public final class DelayJobAbsenceAutoConfiguration {
         return new UnservedHandlers(beans);
     }
 
-    /**
-     * The check runs before any bean is created. If it ran later, Spring's error would name the first bean that needs
-     * an engine.
-     */
+    /** Later, Spring's error would name the first bean that needs an engine. */
     @Bean
     static BeanFactoryPostProcessor delayJobStoreSetting(Environment environment) {
         return beans -> checkStore(environment.getProperty("delayjob.store", JDBC), beans.getBeanClassLoader());
@@ -77,7 +73,6 @@ public final class DelayJobAbsenceAutoConfiguration {
         }
     }
 
-    /** Finds the fault at the start of the application, even if beans are created lazily. */
     @Bean
     static LazyInitializationExcludeFilter delayJobAbsenceIsNotLazy() {
         return LazyInitializationExcludeFilter.forBeanTypes(UnservedHandlers.class, DelayJobProperties.class);

@@ -7,11 +7,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Answers from outside.
  *
- * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. Without this secret,
- *     there is no bean of type AnswerTickets.
- * @param previousSecret Previous secret. Tickets that were signed with it are still accepted.
- * @param url URL below which this application takes answers. A receiver sends its answer to this URL, followed by a
- *     slash and the ticket.
+ * @param secret Secret that signs tickets: 24 bytes or more in Base64, the same on all instances. Without it, there is
+ *     no bean of type AnswerTickets.
+ * @param previousSecret Previous secret, which is still accepted.
+ * @param url URL below which this application takes answers. A slash and the ticket follow it.
  * @param insecure Whether the URL may begin with http://.
  */
 @ConfigurationProperties("delayjob.answers")
@@ -41,7 +40,7 @@ public record DelayJobAnswersProperties(
         return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     }
 
-    /** Returns a text with only the URL, because the other properties are secret. */
+    /** Returns only the URL, because the other properties are secret. */
     @Override
     public String toString() {
         return "DelayJobAnswersProperties[url=" + url + ", insecure=" + insecure + "]";

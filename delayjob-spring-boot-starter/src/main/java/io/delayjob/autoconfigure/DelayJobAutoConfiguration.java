@@ -47,10 +47,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Configures the engine and the API for applications. The configuration needs a {@link JobStore} and a {@link
- * LeaseProvider}.
- */
+/** Configures the engine and the API for applications. It needs a {@link JobStore} and a {@link LeaseProvider}. */
 @AutoConfiguration(
         after = {
             DelayJobJdbcAutoConfiguration.class,
@@ -198,10 +195,7 @@ public final class DelayJobAutoConfiguration {
         return new TimingWheelFactoryBean(clock, settings.preload().wheelTick(), threads.agents());
     }
 
-    /**
-     * Registers interfaces for a native image, because {@link io.delayjob.ScheduleWatch} creates proxies for these
-     * interfaces.
-     */
+    /** Needed because {@link io.delayjob.ScheduleWatch} creates proxies for these interfaces. */
     static final class WatchedSteps implements RuntimeHintsRegistrar {
 
         @Override

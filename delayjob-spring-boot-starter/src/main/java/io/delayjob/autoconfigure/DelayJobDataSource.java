@@ -8,8 +8,7 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code DataSource} of the job tables if an application has several data sources. If this data source also
- * contains the caller's data, jobs and data are written in the same transaction. Without this annotation, the primary
+ * Marks the {@code DataSource} of the job tables if an application has several. Without this annotation, the primary
  * data source is used.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})

@@ -43,10 +43,10 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Keeps jobs in the application's database. Leases are in the same database unless {@code delayjob.lease.provider}
  * names another provider.
  *
- * <p>A {@link JobStore} bean of another class replaces all beans of this configuration. No {@link DataSource} is then
- * needed, and no table is created. A jar with another store needs an auto-configuration. This must come {@linkplain
- * AutoConfiguration#before() before} {@code DelayJobJdbcAutoConfiguration}, and must declare the store and its {@link
- * LeaseProvider} as beans. The auto-configuration of another store may require its own value of {@code delayjob.store}.
+ * <p>A {@link JobStore} bean of another class replaces all beans of this configuration. Then no {@link DataSource} is
+ * needed, and no table is created. A jar with another store needs an auto-configuration {@linkplain
+ * AutoConfiguration#before() before} {@code DelayJobJdbcAutoConfiguration}. It must declare the store and its {@link
+ * LeaseProvider} as beans.
  */
 @AutoConfiguration(
         after = DataSourceAutoConfiguration.class,
@@ -146,7 +146,6 @@ public final class DelayJobJdbcAutoConfiguration {
                 .provider(properties.lease().provider());
     }
 
-    /** Registers the scripts that create the tables. */
     static final class Scripts implements RuntimeHintsRegistrar {
 
         @Override

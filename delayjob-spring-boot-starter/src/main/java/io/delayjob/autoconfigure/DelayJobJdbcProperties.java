@@ -15,7 +15,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  *
  * @param initializeSchema When to create the job tables.
  * @param schema Path of the script that creates the job tables; "delayjob_" in it is replaced by the table prefix.
- * @param platform Platform to use in the script's path if the @@platform@@ placeholder is used. Detected by default.
+ * @param platform Platform for the @@platform@@ placeholder in the script's path. Detected by default.
  * @param dialect SQL dialect for a compatible database with another name: "postgresql", "mariadb", "mysql" or "h2".
  *     Detected by default.
  * @param tablePrefix Prefix of the job tables' names, up to 31 letters, digits and underscores.
@@ -37,10 +37,7 @@ public record DelayJobJdbcProperties(
         return InvalidSettingException.checked("delayjob.jdbc.table-prefix", () -> new SqlTemplate(tablePrefix, null));
     }
 
-    /**
-     * @param stores whether the application has several stores
-     * @param manager the manager of the store's transactions, in words that a caller understands
-     */
+    /** @param manager the manager of the store's transactions, in words that a caller understands */
     CallsInTransactions callsInOtherTransactions(JdbcJobStore store, boolean stores, String manager) {
         InTransaction otherwise = stores ? InTransaction.REFUSE : InTransaction.NOW;
         return CallsInTransactions.onOtherDataSources(

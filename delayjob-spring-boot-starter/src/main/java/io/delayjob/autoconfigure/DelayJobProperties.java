@@ -12,15 +12,15 @@ import org.springframework.util.unit.DataSize;
 /**
  * The properties of delayjob.
  *
- * @param enabled Whether delayjob is auto-configured. If not, no job can be scheduled. If this instance should schedule
- *     jobs but run no handlers, set worker.enabled=false instead.
+ * @param enabled Whether delayjob is auto-configured. If not, no job can be scheduled. To schedule jobs but run no
+ *     handlers, set worker.enabled=false instead.
  * @param store Where jobs are kept: "jdbc" in the application's database, "memory" in memory until the application
  *     ends, "redis" in Redis or Valkey, or the name of another store on the class path. A JobStore bean replaces it.
  * @param instanceId Name of this instance in the register and in logs. Default: host name and process id.
  * @param worker Running handlers on this instance.
  * @param queues Settings of single queues, by name.
- * @param maxQueues Maximum number of queues from which one instance runs jobs, including queues that are named only in
- *     calls. A call that names one more queue is refused.
+ * @param maxQueues Maximum number of queues from which one instance runs jobs. A call that names one more queue is
+ *     refused.
  * @param partitions Number of partitions of each queue, from 1 to 1024. Only one instance at a time preloads the jobs
  *     of a partition.
  * @param lease Leadership of partitions.
@@ -30,21 +30,20 @@ import org.springframework.util.unit.DataSize;
  * @param preload Reading jobs shortly before they are due.
  * @param sweep Finding jobs that are overdue.
  * @param claimLead Maximum time from the claim of a job to its due time, from 0 to 1s. An early claim lets the job
- *     start on time. The actual time is the usual duration of a claim plus the duration of a slow claim, both measured,
- *     plus up to 10 ms. A claimed job can no longer be cancelled. With 0, jobs are claimed only when they are due.
+ *     start on time. A claimed job can no longer be cancelled. With 0, jobs are claimed only when they are due.
  * @param retry Retry policy of handlers that state none.
- * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default:
- *     no limit.
+ * @param timeout How long an attempt may take before it is interrupted, for handlers that state no timeout. Default: no
+ *     limit.
  * @param maxSnooze Maximum time from the planned time of a run to the end of a snooze, for handlers that state no
  *     maximum. A longer snooze counts as a failure.
- * @param interruptGrace How long an attempt may take to end after it was interrupted at its timeout. After that,
- * delayjob no longer waits for the attempt, and its job goes on.
+ * @param interruptGrace How long an attempt may take to end after its timeout. After that, delayjob no longer waits for
+ *     the attempt, and its job goes on.
  * @param history How long ended jobs are kept.
  * @param statistics The statistics of each minute.
  * @param attempts The log of attempts.
  * @param payload The stored arguments of jobs.
- * @param unreadablePayloadAfter If this instance cannot read the payload of a job, the job waits for other instances
- *     for this time. After that, the job fails.
+ * @param unreadablePayloadAfter How long a job waits for other instances if this instance cannot read its payload.
+ *     After that, the job fails.
  * @param shutdown Stop of the engine when the application stops.
  */
 @ConfigurationProperties("delayjob")
@@ -86,8 +85,8 @@ public record DelayJobProperties(
      *
      * @param concurrency Maximum number of attempts at a time on this instance.
      * @param enabled Whether this instance runs jobs of the queue.
-     * @param rate How many attempts of the queue may start in a period, on all instances together. Examples: 100/s,
-     *     30/min, 5000/h, 10/d. Default: no limit.
+     * @param rate How many attempts may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
+     *     10/d. Default: no limit.
      * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
      *     at least 1.
      */
@@ -100,11 +99,11 @@ public record DelayJobProperties(
     /**
      * Leadership of partitions.
      *
-     * @param duration How long the lease of a partition lasts without renewal. After a crash a partition may have no
+     * @param duration How long the lease of a partition lasts without renewal. After a crash, a partition may have no
      *     leader for that long.
-     * @param provider Source of leases. "jdbc" means the job tables' own database, "redis" means the Redis of the jobs,
-     *     and "bean" means the application's only LockProvider bean. Any other value is the name of a LockProvider
-     *     bean. With delayjob.store=redis the default is "redis".
+     * @param provider Source of leases: "jdbc" for the job tables' own database, "redis" for the Redis of the jobs,
+     *     "bean" for the application's only LockProvider bean, or the name of a LockProvider bean. With
+     *     delayjob.store=redis the default is "redis".
      */
     public record Lease(
             @DefaultValue("10s") Duration duration,
@@ -135,8 +134,7 @@ public record DelayJobProperties(
      *
      * @param interval Pause between two sweeps for overdue jobs.
      * @param grace How long a job must be overdue before a sweep takes it.
-     * @param adoptAfter How long a job must be overdue before every instance may take it, and not only the leader of
-     *     the job's partition.
+     * @param adoptAfter How long a job must be overdue before every instance may take it, not only the leader.
      */
     public record Sweep(
             @DefaultValue("1s") Duration interval,
@@ -150,7 +148,7 @@ public record DelayJobProperties(
      * @param delay Delay before the first retry.
      * @param multiplier Factor from one delay to the next, at least 1.
      * @param maxDelay Maximum delay, without jitter.
-     * @param jitter Maximum of a random time that is added to each delay.
+     * @param jitter Maximum random time that is added to each delay.
      */
     public record Retry(
             @DefaultValue("16") int maxRetries,
@@ -164,7 +162,7 @@ public record DelayJobProperties(
      *
      * @param finished How long finished jobs are kept; zero to keep none.
      * @param cancelled How long cancelled jobs are kept.
-     * @param failed How long failed jobs are kept. During that time they can be retried.
+     * @param failed How long failed jobs are kept and can be retried.
      */
     public record History(
             @DefaultValue("7d") Duration finished,
@@ -189,8 +187,8 @@ public record DelayJobProperties(
      * The stored arguments of jobs.
      *
      * @param maxSize Maximum length of a payload that may be scheduled, in characters of JSON.
-     * @param maxReadSize Maximum length of a stored payload that is read. A longer payload, for example from another
-     * application, counts as unreadable. Default: sixteen bytes for each character of max-size, and at least 1MB.
+     * @param maxReadSize Maximum length of a stored payload that is read. A longer payload counts as unreadable.
+     *     Default: sixteen bytes for each character of max-size, and at least 1MB.
      */
     public record Payload(
             @DefaultValue("65536") int maxSize, @Nullable DataSize maxReadSize) {
@@ -208,8 +206,7 @@ public record DelayJobProperties(
     /**
      * Stop of the engine when the application stops.
      *
-     * @param await How long handlers may take to end when the application stops; keep it below
-     *     spring.lifecycle.timeout-per-shutdown-phase.
+     * @param await How long handlers may take to end; keep it below spring.lifecycle.timeout-per-shutdown-phase.
      */
     public record Shutdown(@DefaultValue("25s") Duration await) {}
 }

@@ -29,7 +29,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * Keeps jobs in Redis or Valkey with {@code delayjob.store=redis}. Leases are on the same server unless {@code
- * delayjob.lease.provider} names another provider. Spring Boot's {@code spring.data.redis.*} describes the server.
+ * delayjob.lease.provider} names another provider. {@code spring.data.redis.*} describes the server.
  */
 @AutoConfiguration(
         before = DelayJobJdbcAutoConfiguration.class,
@@ -51,10 +51,7 @@ public final class DelayJobRedisAutoConfiguration {
         return JobRedis.choose(connections, delayJobConnections);
     }
 
-    /**
-     * The Redis server is checked first, so that nothing is written to a server that must not keep jobs. The store need
-     * not be closed, because the connection factory closes the store's connections when it stops.
-     */
+    /** No destroy method: the connection factory closes the store's connections when it stops. */
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean(JobStore.class)
     RedisJobStore delayJobStore(
@@ -83,7 +80,6 @@ public final class DelayJobRedisAutoConfiguration {
         return new ShedLockLeaseProvider(locks, clock);
     }
 
-    /** Registers the scripts that the store sends to Redis. */
     static final class Scripts implements RuntimeHintsRegistrar {
 
         @Override

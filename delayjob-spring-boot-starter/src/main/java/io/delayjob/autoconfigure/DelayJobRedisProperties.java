@@ -9,12 +9,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Jobs in Redis, with delayjob.store=redis.
  *
  * @param namespace Prefix of the names of all keys. Applications with different namespaces share no jobs.
- * @param slots Number of hash slots over which the jobs are spread: a power of two from 1 to 1024. The number cannot be
- *     changed after the first instance has started. Default: 1 for a single server, 16 for a cluster.
+ * @param slots Number of hash slots over which the jobs are spread: a power of two from 1 to 1024. It cannot be changed
+ *     after the first start. Default: 1 for a single server, 16 for a cluster.
  * @param waitReplicas Number of replicas that must confirm a write before its call returns, from 0 to 16. A failover to
- *     one of these replicas then loses no confirmed write.
- * @param inTransaction What happens to calls within a transaction of the application. Redis cannot join such a
- *     transaction.
+ *     one of these replicas loses no confirmed write.
+ * @param inTransaction What happens to calls within a transaction, which Redis cannot join.
  */
 @ConfigurationProperties("delayjob.redis")
 public record DelayJobRedisProperties(

@@ -33,20 +33,16 @@ import org.springframework.jdbc.support.SQLErrorCodeSQLExceptionTranslator;
 import org.springframework.util.StringUtils;
 
 /**
- * Creates the job tables under the configured names. Existing tables and indexes stay untouched. So a start never waits
+ * Creates the job tables under the configured names. Existing tables and indexes stay untouched, so a start never waits
  * for transactions of other instances. A bean of this type replaces the auto-configured bean.
  */
 public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
     private static final Logger log = LoggerFactory.getLogger(DelayJobSchemaInitializer.class);
 
-    /**
-     * This maximum is higher than the number of tables and indexes. If another instance starts at the same time, it may
-     * create a table or an index first. Each such table or index costs one try.
-     */
+    /** More than the tables and indexes: each that another instance creates first costs one try. */
     private static final int MAX_ATTEMPTS = 60;
 
-    /** Pause between two tries, during which other transactions can continue. */
     private static final Duration PAUSE = Duration.ofMillis(800);
 
     private static final String LOCKED_FOR_TOO_LONG =
@@ -54,7 +50,6 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
                     + "transactions used a job table all the time. End long transactions, or apply the script by "
                     + "hand and set delayjob.jdbc.initialize-schema=never.";
 
-    /** Matches the beginning of the error message for a script, up to the statement that has failed. */
     private static final Pattern LOCATION = Pattern.compile("^Failed to execute SQL script statement .*?]: ");
 
     private static final Pattern COMMENT = Pattern.compile("--.*|/\\*[\\s\\S]*?\\*/");
@@ -82,7 +77,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         PlatformPlaceholderDatabaseDriverResolver platforms = new PlatformPlaceholderDatabaseDriverResolver();
         @Nullable String platform = properties.platform();
         if (!StringUtils.hasText(platform) && properties.schema().contains(PLATFORM)) {
-            // The driver does not identify the database, because MySQL's driver also connects to MariaDB.
+            // The driver is not enough, because MySQL's driver also connects to MariaDB.
             platform = JobDatabase.dialect(dataSource, properties).platform();
         }
         return StringUtils.hasText(platform)
@@ -91,9 +86,8 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
     }
 
     /**
-     * Creates only missing tables and indexes. If two instances start at the same time, a statement of one instance may
-     * fail on PostgreSQL in spite of {@code IF NOT EXISTS}. Then the instance with the failed statement tries again. It
-     * finds the tables that the other instance has created.
+     * On PostgreSQL, a statement may fail in spite of {@code IF NOT EXISTS} if another instance starts at the same
+     * time.
      */
     @Override
     protected void runScripts(Scripts scripts) {
@@ -126,9 +120,6 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         LockSupport.parkNanos(PAUSE.toNanos());
     }
 
-    /**
-     * Explains an error of a dialect that does not fit the database, and returns any other error unchanged.
-     */
     private RuntimeException explained(ScriptException error) {
         if (!(error.getCause() instanceof SQLException refusal)) {
             return error;
@@ -136,7 +127,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         try (Connection connection = Objects.requireNonNull(getDataSource()).getConnection()) {
             DatabaseMetaData database = connection.getMetaData();
             Dialect dialect = JobDatabase.dialect(connection, properties);
-            // An error without the text of a statement comes from the statement that runs before the script.
+            // Only the statement before the script causes an error without its text.
             String statement = error instanceof ScriptStatementFailedException
                     ? LOCATION.matcher(String.valueOf(error.getMessage())).replaceFirst("")
                     : String.valueOf(dialect.limitLockWaits());
@@ -170,10 +161,7 @@ public class DelayJobSchemaInitializer extends DataSourceScriptDatabaseInitializ
         }
     }
 
-    /**
-     * A pooler may share the session with other clients. Therefore the time limit for locks applies only to the
-     * transaction.
-     */
+    /** A pooler may share the session, so the limit applies only to the transaction. */
     private void execute(Connection connection, EncodedResource statements, Scripts scripts) throws SQLException {
         String limit = JobDatabase.dialect(connection, properties).limitLockWaits();
         if (limit == null) {

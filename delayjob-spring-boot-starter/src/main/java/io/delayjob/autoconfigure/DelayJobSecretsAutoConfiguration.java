@@ -9,17 +9,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Masks secret properties below {@code delayjob} in the actuator endpoints {@code env} and {@code configprops}, even if
- * these endpoints show values. Three groups of properties are secret: properties with a name that ends in {@code
- * secret}; the fixed headers and URLs of targets; the URLs and passwords of named stores.
+ * Masks secret properties below {@code delayjob} in the actuator endpoints {@code env} and {@code configprops}. Three
+ * groups are secret: names that end in {@code secret}; the fixed headers and URLs of targets; the URLs and passwords of
+ * named stores.
  */
 @AutoConfiguration
 @ConditionalOnClass(SanitizingFunction.class)
 public final class DelayJobSecretsAutoConfiguration {
 
-    /**
-     * The keys are compared in lower case and without separators, because environment variables have other separators.
-     */
+    /** Environment variables have other separators, so these are left out. */
     private static final Pattern SECRET = Pattern.compile(
             "delayjob(.*secret|targets.*(?<!allowed)headers.*|targets.*httpurl|stores.*(password|url))");
 

@@ -31,10 +31,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/**
- * Configures further stores, each with its engine, in addition to the store of {@link DelayJobAutoConfiguration}. The
- * configuration applies if {@code delayjob.stores} names at least one store.
- */
+/** Configures further stores, each with its engine, if {@code delayjob.stores} names at least one. */
 @AutoConfiguration(before = DelayJobAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "delayjob.enabled", matchIfMissing = true)
 @Conditional(DelayJobStoresAutoConfiguration.OnSeveralStores.class)

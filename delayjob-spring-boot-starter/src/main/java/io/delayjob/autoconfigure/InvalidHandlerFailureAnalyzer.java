@@ -4,7 +4,7 @@ import io.delayjob.spring.InvalidHandlerException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains why annotated methods cannot be handlers, for example because two methods have the same name. */
+/** Explains why annotated methods cannot be handlers. */
 final class InvalidHandlerFailureAnalyzer extends AbstractFailureAnalyzer<InvalidHandlerException> {
 
     @Override

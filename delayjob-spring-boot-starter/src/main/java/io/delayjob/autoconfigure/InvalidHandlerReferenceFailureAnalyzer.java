@@ -4,10 +4,7 @@ import io.delayjob.InvalidHandlerReferenceException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/**
- * Explains which method references {@code schedule} accepts, if a call with an invalid reference prevents the start of
- * the application.
- */
+/** Explains which method references {@code schedule} accepts. */
 final class InvalidHandlerReferenceFailureAnalyzer extends AbstractFailureAnalyzer<InvalidHandlerReferenceException> {
 
     @Override

@@ -7,20 +7,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
-/**
- * Thrown at start if the value of a property is invalid. The message names the property and says what is wrong with its
- * value.
- */
+/** Thrown at start if the value of a property is invalid. */
 final class InvalidSettingException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
     private final String key;
 
-    /**
-     * Creates an exception without a cause, because {@code sentence} explains the whole problem, and a cause would hide
-     * this sentence.
-     */
+    /** A cause would hide {@code sentence}. */
     InvalidSettingException(String key, String sentence) {
         super(sentence);
         this.key = key;
@@ -55,10 +49,6 @@ final class InvalidSettingException extends RuntimeException {
         }
     }
 
-    /**
-     * Returns a copy of this exception that also names the store. The invalid value may come from a setting of the
-     * store, or from the same setting of {@code delayjob} itself.
-     */
     InvalidSettingException of(NamedStore store) {
         if (key.startsWith(store.key(""))) {
             return this;
@@ -68,7 +58,7 @@ final class InvalidSettingException extends RuntimeException {
                 "%s or %s".formatted(own, key), "Store '%s': %s".formatted(store.name(), getMessage()));
     }
 
-    /** Returns the name of the invalid property, or the common prefix of several invalid properties. */
+    /** One property, or the common prefix of several. */
     String key() {
         return key;
     }

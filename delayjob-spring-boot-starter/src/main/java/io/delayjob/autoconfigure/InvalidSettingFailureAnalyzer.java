@@ -3,7 +3,7 @@ package io.delayjob.autoconfigure;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Names the property to correct. Without this analyzer, the error would name a bean that could not be created. */
+/** Names the property to correct instead of a bean that could not be created. */
 final class InvalidSettingFailureAnalyzer extends AbstractFailureAnalyzer<InvalidSettingException> {
 
     @Override

@@ -12,13 +12,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.StringUtils;
 
-/**
- * The database of the job tables, and its transaction manager. Jobs are written in transactions of this manager.
- *
- * @param dataSource DataSource of the database
- * @param transactionManager manager of transactions on this database
- * @param properties the properties of the job tables
- */
+/** The database of the job tables, and the manager of its transactions. */
 record JobDatabase(
         DataSource dataSource, PlatformTransactionManager transactionManager, DelayJobJdbcProperties properties) {
 
@@ -32,8 +26,7 @@ record JobDatabase(
         DataSource dataSource = ours == null ? any.getObject() : ours;
         PlatformTransactionManager manager = markedManager.getIfAvailable();
         if (manager == null && ours == null) {
-            // The transaction manager of another database does not fit, because its transactions would not contain the
-            // jobs.
+            // The transactions of another database's manager would not contain the jobs.
             manager = anyManager.getIfUnique();
         }
         return new JobDatabase(
@@ -51,14 +44,12 @@ record JobDatabase(
                 .build();
     }
 
-    /** Returns the SQL dialect of the database with the job tables. Opens a connection for a short time. */
     Dialect dialect() {
         return dialect(dataSource, properties);
     }
 
     static Dialect dialect(DataSource dataSource, DelayJobJdbcProperties properties) {
-        // JdbcUtils is not used here, because if the first connection of a pool fails, the pool throws its own
-        // exceptions.
+        // Not with JdbcUtils, because a pool throws its own exceptions if its first connection fails.
         try (Connection connection = connect(dataSource)) {
             return dialect(connection, properties);
         } catch (SQLException away) {

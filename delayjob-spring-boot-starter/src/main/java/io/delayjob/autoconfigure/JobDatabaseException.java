@@ -2,9 +2,7 @@ package io.delayjob.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Thrown at start if the configured database or Redis cannot keep jobs. The message gives the reason and the next step.
- */
+/** Thrown at start if the configured database or Redis cannot keep jobs. */
 final class JobDatabaseException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -3,10 +3,7 @@ package io.delayjob.autoconfigure;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/**
- * Explains a fault of the database with the job tables. Without this analyzer, the error would name a bean that could
- * not be created.
- */
+/** Explains a fault of the job tables' database instead of naming a bean that could not be created. */
 final class JobDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<JobDatabaseException> {
 
     @Override

@@ -7,20 +7,13 @@ import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataPro
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 
-/** The connection pool of the database with the job tables. */
+/** The connection pool of the job tables' database. */
 final class JobPool {
 
-    /**
-     * Number of connections that delayjob itself uses. The heartbeat keeps one connection. Three kinds of work take one
-     * connection each for a short time: claims, writes of outcomes, and reads. If more background roles need a
-     * connection at the same time, they wait until another background role gives its connection back.
-     */
+    /** One for the heartbeat, and one each for claims, writes of outcomes, and reads. Further background roles wait. */
     static final int OWN_CONNECTIONS = 4;
 
-    /**
-     * One connection is for the heartbeat, and one is for callers and the store's own statements. Atomic handlers never
-     * get these connections.
-     */
+    /** One for the heartbeat, and one for callers and the store's own statements. */
     static final int KEPT_FREE = 2;
 
     private final DataSource dataSource;
@@ -32,10 +25,7 @@ final class JobPool {
                 pools.orderedStream().toList());
     }
 
-    /**
-     * Leaves some connections to callers, so that callers always find a free one. A pool that is too small for atomic
-     * handlers is {@linkplain AtomicHandlersWarning refused}.
-     */
+    /** A pool that is too small for atomic handlers is {@linkplain AtomicHandlersWarning refused}. */
     int mostForHandlers() {
         return Math.max(1, mostConnections().orElse(Integer.MAX_VALUE) - KEPT_FREE);
     }

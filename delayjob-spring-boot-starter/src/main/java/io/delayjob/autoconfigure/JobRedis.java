@@ -15,11 +15,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/**
- * The Redis that keeps the jobs.
- *
- * @param connections the factory of connections to this Redis
- */
+/** The Redis that keeps the jobs. */
 record JobRedis(LettuceConnectionFactory connections) {
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
@@ -33,10 +29,7 @@ record JobRedis(LettuceConnectionFactory connections) {
                 chosen == null ? "none" : "a " + chosen.getClass().getName());
     }
 
-    /**
-     * Returns a store on this Redis. Checks the server first, so that nothing is written to a server that must not keep
-     * jobs.
-     */
+    /** Checks the server first, so that nothing is written to an unfit server. */
     RedisJobStore store(DelayJobRedisProperties properties, DelayJobProperties general, EngineSettings settings) {
         new RedisServerCheck(connections, properties.waitReplicas()).check();
         RedisJobStoreBuilder builder = builder()
@@ -58,10 +51,7 @@ record JobRedis(LettuceConnectionFactory connections) {
         }
     }
 
-    /**
-     * Returns the maximum time to wait for an answer of Redis. Redis must answer a heartbeat in much less time than
-     * {@code liveness}.
-     */
+    /** Redis must answer a heartbeat in much less time than {@code liveness}. */
     static Duration longestWait(Duration liveness) {
         Duration heartbeatTimeout = liveness.multipliedBy(3).dividedBy(10);
         return heartbeatTimeout.compareTo(LONGEST_WAIT) < 0 ? heartbeatTimeout : LONGEST_WAIT;
@@ -74,9 +64,6 @@ record JobRedis(LettuceConnectionFactory connections) {
                 .build();
     }
 
-    /**
-     * The store uses the client of the factory, but opens connections of its own.
-     */
     private RedisJobStoreBuilder builder() {
         AbstractRedisClient client = connections.getRequiredNativeClient();
         return client instanceof RedisClusterClient cluster

@@ -8,8 +8,7 @@ import io.delayjob.time.EngineClock;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * Chooses the source of leases. If this class creates a lock provider, the provider is not a bean. Otherwise the
- * application might use it for its own locks.
+ * Chooses the source of leases. Its lock provider is no bean, because the application might use it for its own locks.
  */
 final class LeaseProviderFactory {
 

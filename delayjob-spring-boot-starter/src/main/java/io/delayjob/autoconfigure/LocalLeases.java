@@ -5,7 +5,7 @@ import io.delayjob.lease.LeaseProvider;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Grants leases to a single instance, which gets every lease that it asks for. */
+/** Grants every lease to the only instance. */
 final class LocalLeases implements LeaseProvider {
 
     @Override

@@ -14,15 +14,14 @@ final class LockProviderBean {
 
     private LockProviderBean() {}
 
-    /** @param own value of the setting that chooses the store's own leases; only the error message uses it */
+    /** @param own value that chooses the store's own leases, for the error message */
     static LockProvider find(BeanFactory beans, String choice, String own) {
         try {
             return choice.equals(THE_ONLY_BEAN)
                     ? beans.getBean(LockProvider.class)
                     : beans.getBean(choice, LockProvider.class);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
-            // The exception has no cause. With a cause, Spring Boot would explain the missing bean instead of the
-            // setting that names it.
+            // With a cause, Spring Boot would explain the missing bean instead of the setting.
             throw new InvalidSettingException(
                     SETTING,
                     "Invalid %s '%s': must be '%s', 'bean' for the only bean of type %s, or the name of such a bean."

@@ -17,10 +17,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
 
-/**
- * The configuration of one store in {@code delayjob.stores}. If the store does not state a value, the value of {@code
- * delayjob} applies.
- */
+/** The configuration of one store in {@code delayjob.stores}, on top of that of {@code delayjob}. */
 final class NamedStore {
 
     private static final String PREFIX = DelayJobStores.PROPERTY;
@@ -100,10 +97,7 @@ final class NamedStore {
         return "The properties %s* describe store '%s'.".formatted(key(""), name);
     }
 
-    /**
-     * Binds a group of properties, such as {@code jdbc}. The empty group contains the properties directly below {@code
-     * delayjob}.
-     */
+    /** The empty group contains the properties directly below {@code delayjob}. */
     <T> T properties(String group, Class<T> type) {
         return layered.bindOrCreate(group, type);
     }
@@ -125,7 +119,6 @@ final class NamedStore {
         return kind().equals(REDIS);
     }
 
-    /** Tells whether this store has a database of its own, without a bean in the application. */
     boolean hasOwnDataSource() {
         return isJdbc() && place.url() != null;
     }

@@ -27,10 +27,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/**
- * Builds the stores of {@code delayjob.stores} from their properties and the shared beans. Each store gets its own
- * engine.
- */
+/** Builds the stores of {@code delayjob.stores}, each with its own engine. */
 final class NamedStores {
 
     private final ListableBeanFactory beans;
@@ -41,9 +38,6 @@ final class NamedStores {
         this.databases = databases;
     }
 
-    /**
-     * Opens all stores at the same time. The engines of the returned stores are not started.
-     */
     List<DelayJobStore> build(List<NamedStore> all) {
         List<Planned> planned =
                 all.stream().map(named -> naming(named, () -> planned(named))).toList();
@@ -67,11 +61,7 @@ final class NamedStores {
         }
     }
 
-    /**
-     * A store that is not open yet.
-     *
-     * @param place opens the store; any thread may call it, because it looks up no beans
-     */
+    /** @param place opens the store on any thread, so it must look up no beans */
     private record Planned(NamedStore named, EngineSettings settings, Supplier<StorePlace> place) {}
 
     private Planned planned(NamedStore named) {
@@ -151,7 +141,7 @@ final class NamedStores {
         return calls == null ? customized : calls.customize(customized);
     }
 
-    /** Starts agents with the store in their names, so that thread dumps and logs tell the stores apart. */
+    /** Thread dumps and logs then tell the stores apart. */
     private record NamedAgents(String store, AgentRunner runner) implements AgentRunner {
 
         @Override

@@ -11,17 +11,13 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/**
- * The place of a named store in Redis. The classes of Redis are optional and may be absent. Therefore this code is in a
- * separate class.
- */
+/** The place of a named store in Redis. A separate class, because the classes of Redis may be absent. */
 final class PlaceInRedis {
 
     private static final String IN_REDIS = "redis";
 
     private PlaceInRedis() {}
 
-    /** Plans a store in Redis. The returned supplier checks the server and opens the store. */
     static Supplier<StorePlace> of(
             NamedStore named, ListableBeanFactory beans, DelayJobProperties general, EngineSettings settings) {
         DelayJobRedisProperties properties = named.properties("redis", DelayJobRedisProperties.class);
@@ -51,10 +47,7 @@ final class PlaceInRedis {
                         StoreDatabasesRegistrar.connectionFactoryName(named.name()), LettuceConnectionFactory.class));
     }
 
-    /**
-     * Returns connections to the Redis that the store's URL names. Each wait on these connections has a limit, because
-     * the store's leases use them.
-     */
+    /** Each wait has a limit, because the store's leases use these connections. */
     static LettuceConnectionFactory connections(NamedStore named) {
         String url = String.valueOf(named.place().url());
         LettuceClientConfiguration.LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()

@@ -17,9 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a database's catalogue which tables and indexes exist. Such a read locks nothing. A statement with {@code
- * IF NOT EXISTS} would lock its table before it checks what exists. Reads of the catalogue take most of the time that a
- * store needs to start. So a single read finds all tables with the same prefix in their names. Not thread-safe.
+ * Reads from a database's catalogue which tables and indexes exist. Unlike {@code IF NOT EXISTS}, that locks nothing.
+ * One read finds all tables with the same prefix, because reads are slow. Not thread-safe.
  */
 final class PresentTables {
 
@@ -33,10 +32,7 @@ final class PresentTables {
             "CREATE\\s+(?:UNIQUE\\s+)?INDEX" + IF_NOT_EXISTS + "(\\w+)\\s+ON\\s+" + SCHEMA + "(\\w+)\\b",
             Pattern.CASE_INSENSITIVE);
 
-    /**
-     * Matches a statement from its first word to its semicolon. Texts, quoted names and comments may contain
-     * semicolons.
-     */
+    /** Texts, quoted names and comments may contain semicolons. */
     private static final Pattern STATEMENT = Pattern.compile(
             "^[ \\t]*+(CREATE\\s[^;'\"-]*+(?:-(?!-)|--[^\\n]*+|'[^']*+'|\"[^\"]*+\"|[^;'\"-]++)*+);",
             Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
@@ -45,7 +41,7 @@ final class PresentTables {
     private final @Nullable String database;
     private final @Nullable String ownSchema;
 
-    /** The names of the tables that exist. The key is a schema and a pattern of names. */
+    /** Existing tables by schema and pattern of names. */
     private final Map<List<@Nullable String>, Set<String>> tables = new HashMap<>();
 
     private final Map<List<@Nullable String>, Set<String>> indexes = new HashMap<>();
@@ -56,7 +52,6 @@ final class PresentTables {
         this.ownSchema = connection.getSchema();
     }
 
-    /** Returns the script without the statements for existing tables and indexes. */
     String withoutThem(String script) throws SQLException {
         StringBuilder rest = new StringBuilder();
         Matcher statement = STATEMENT.matcher(script);
@@ -87,9 +82,7 @@ final class PresentTables {
         return known.contains(table);
     }
 
-    /**
-     * Returns a pattern for all names with the prefix of this name. The prefix ends with the first underscore.
-     */
+    /** The prefix ends with the first underscore. */
     private String alike(String table) throws SQLException {
         int prefix = table.indexOf('_') + 1;
         return prefix == 0 ? table : exactly(table.substring(0, prefix)) + "%";
@@ -106,7 +99,7 @@ final class PresentTables {
         return names;
     }
 
-    /** Escapes the underscores in a name, because an underscore in a pattern matches any character. */
+    /** An underscore in a pattern matches any character. */
     private String exactly(String name) throws SQLException {
         return name.replace("_", catalogue.getSearchStringEscape() + "_");
     }
@@ -130,7 +123,7 @@ final class PresentTables {
         Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         try (ResultSet found = catalogue.getIndexInfo(database, schema, table, uniqueOnly, approximate)) {
             while (found.next()) {
-                // A row that contains only statistics of the table names no index.
+                // A row with only statistics of the table names no index.
                 String name = found.getString("INDEX_NAME");
                 if (name != null) {
                     names.add(name);
@@ -144,7 +137,7 @@ final class PresentTables {
         return named == null ? ownSchema : stored(named);
     }
 
-    /** Returns how the database stores this name if the name is written without quotes. */
+    /** The database may store unquoted names in another case. */
     private String stored(String name) throws SQLException {
         if (catalogue.storesUpperCaseIdentifiers()) {
             return name.toUpperCase(Locale.ROOT);

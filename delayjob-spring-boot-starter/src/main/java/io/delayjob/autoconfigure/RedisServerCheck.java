@@ -14,11 +14,8 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Checks at start whether a Redis server can keep jobs. The server must be new enough, must be a master, and must evict
- * nothing. A warning is logged if a restart of the server would lose jobs, or if writes must wait for more replicas
- * than are connected. In a cluster, each master is checked.
- *
- * <p>All values are read by the command INFO, because hosted servers often forbid CONFIG.
+ * Checks at start whether a Redis server can keep jobs. In a cluster, each master is checked. All values are read by
+ * INFO, because hosted servers often forbid CONFIG.
  */
 final class RedisServerCheck {
 
@@ -55,7 +52,7 @@ final class RedisServerCheck {
                         masters.put(node.asString(), cluster.serverCommands().info(node));
                     }
                 }
-                // For a short time after a failover, the other nodes may still report a replica as a master.
+                // Just after a failover, other nodes may still report a replica as a master.
                 masters.values().removeIf(info -> !isMaster(info));
             }
         } else {

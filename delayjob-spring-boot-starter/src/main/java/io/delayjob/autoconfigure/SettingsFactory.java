@@ -19,10 +19,9 @@ import java.util.regex.Pattern;
 /** Turns properties into the settings of the engine. */
 final class SettingsFactory {
 
-    /** Maximum length of an instance id. An incarnation has at most 255 characters: the instance id, '#' and a UUID. */
+    /** An incarnation has at most 255 characters: the instance id, '#' and a UUID. */
     private static final int MAX_INSTANCE_ID_LENGTH = 200;
 
-    /** Finds the name of the property in an error message of the engine. The name follows the word "Invalid". */
     private static final Pattern KEY = Pattern.compile("(?<=^Invalid )delayjob\\.[a-z.-]+");
 
     private final RandomGenerator random;
@@ -62,7 +61,6 @@ final class SettingsFactory {
         return named(settings::build);
     }
 
-    /** Creates a group of settings. If the engine refuses a value, the exception names its property. */
     private static <T> T named(Supplier<T> group) {
         try {
             return group.get();
@@ -76,7 +74,7 @@ final class SettingsFactory {
     private static QueueSettings queue(String name, DelayJobProperties.Queue queue) {
         String key = "delayjob.queues." + name;
         InvalidSettingException.checked(key, () -> Handler.checkQueue(name));
-        // The rate is checked first, without the burst, so that the message names the right property.
+        // Without the burst, so that the message names the right property.
         InvalidSettingException.checked(key + ".rate", () -> RateLimit.of(queue.rate(), null));
         RateLimit rate =
                 InvalidSettingException.checked(key + ".burst", () -> RateLimit.of(queue.rate(), queue.burst()));
@@ -84,10 +82,7 @@ final class SettingsFactory {
                 key + ".concurrency", () -> new QueueSettings(queue.concurrency(), queue.enabled(), rate));
     }
 
-    /**
-     * Returns an id that is unique to this start of the process. A later start, or a copy of the process, has another
-     * id.
-     */
+    /** A copy of the process must get another id. */
     private String incarnation(DelayJobProperties properties) {
         String id = properties.instanceId() == null
                 ? hostName() + "-" + ProcessHandle.current().pid()

@@ -7,21 +7,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Warns at start about settings that are valid but most likely not intended. */
+/** Warns at start about settings that are valid but probably not intended. */
 final class SettingsWarnings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(SettingsWarnings.class);
 
-    /**
-     * Maximum value of {@code delayjob.liveness} without a warning. A healthy process almost never pauses for longer
-     * than this time.
-     */
+    /** A healthy process almost never pauses for longer. */
     private static final Duration LONG_LIVENESS = Duration.ofMinutes(1);
 
     private final EngineSettings settings;
     private final @Nullable Duration shutdownPhase;
 
-    /** @param shutdownPhase time that the application waits for the engine's stop; {@code null} if unknown */
+    /** @param shutdownPhase {@code null} if unknown */
     SettingsWarnings(EngineSettings settings, @Nullable Duration shutdownPhase) {
         this.settings = settings;
         this.shutdownPhase = shutdownPhase;

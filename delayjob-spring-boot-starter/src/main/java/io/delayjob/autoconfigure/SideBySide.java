@@ -13,10 +13,7 @@ import java.util.function.Supplier;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.util.ReflectionUtils;
 
-/**
- * Does several pieces of work at the same time. A store mostly waits for its database while it starts. Therefore,
- * several stores are ready much sooner if they start side by side.
- */
+/** Does several pieces of work at the same time, because stores mostly wait for their databases at start. */
 final class SideBySide {
 
     private static final String THREADS = "delayjob-open-";
@@ -26,14 +23,11 @@ final class SideBySide {
     private static final int SECONDS_TO_CANCEL = 10;
 
     /**
-     * Returns the results in the order of the work. The method ends only when all work has ended, even if some of it
-     * fails. After a failure, the application closes its beans, so no thread may still use them. If the application
-     * closes while this method runs, Spring interrupts the calling thread. The method then cancels the work, and waits
-     * at most 10 s for its end. If there is only one piece of work, the calling thread does it itself.
+     * Returns the results in the order of the work, when all work has ended: after a failure, the application closes
+     * its beans. If interrupted, it cancels the work, and waits at most 10 s for its end.
      *
      * @param work must not look up beans, because another thread holds the container's lock
-     * @throws RuntimeException the first failure in the order of the work; it contains the other failures as suppressed
-     *     exceptions
+     * @throws RuntimeException the first failure, with the others as suppressed exceptions
      */
     static <T> List<T> all(List<Supplier<T>> work) {
         if (work.size() <= 1) {
@@ -64,7 +58,6 @@ final class SideBySide {
         try {
             threads.awaitTermination(SECONDS_TO_CANCEL, TimeUnit.SECONDS);
         } catch (InterruptedException again) {
-            // The application closes now, even if some of the work is still under way.
             Thread.currentThread().interrupt();
         }
     }

@@ -15,8 +15,7 @@ final class StoreBeans {
         try {
             return beans.getBean(name, type);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException missing) {
-            // The exception has no cause. With a cause, Spring Boot would explain the missing bean instead of the
-            // property that names it.
+            // With a cause, Spring Boot would explain the missing bean instead of the property.
             List<String> present = Arrays.stream(beans.getBeanNamesForType(type))
                     .filter(bean -> !bean.startsWith(StoreDatabasesRegistrar.PREFIX))
                     .toList();

@@ -20,18 +20,14 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Checks at start that no two names refer to the same store. In real time, it also warms up the named stores and warns
- * about their connection pools. The default store is warmed up by {@link WarmUp}, and {@link AtomicHandlersWarning}
- * warns about its connection pool.
+ * Checks at start that no two names refer to the same store. It also does for named stores what {@link WarmUp} and
+ * {@link AtomicHandlersWarning} do for the default store.
  */
 final class StoreChecks implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
 
     private static final Logger log = LoggerFactory.getLogger(StoreChecks.class);
 
-    /**
-     * The smallest number with eight digits in base 36. A proposed identity has eight characters, which is the maximum
-     * length of a store's identity.
-     */
+    /** The smallest number with eight digits in base 36, the maximum length of a store's identity. */
     private static final long LEAST_IDENTITY = 78_364_164_096L;
 
     private static final int BASE = 36;
@@ -42,7 +38,6 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
     private final RandomGenerator random;
     private final boolean realTime;
 
-    /** @param realTime whether time is real; in virtual time, warnings would be useless */
     StoreChecks(
             ApplicationContext context,
             DelayJobStores stores,
@@ -73,9 +68,7 @@ final class StoreChecks implements SmartInitializingSingleton, ApplicationListen
         }
     }
 
-    /**
-     * The result of the returned work is empty if the store does not answer.
-     */
+    /** Empty if the store does not answer. */
     private Supplier<Optional<String>> identityOf(DelayJobStore store) {
         long range = LEAST_IDENTITY * (BASE - 1);
         long number = LEAST_IDENTITY + Math.floorMod(random.nextLong(), range);

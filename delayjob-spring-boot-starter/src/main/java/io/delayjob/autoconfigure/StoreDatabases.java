@@ -59,18 +59,12 @@ public final class StoreDatabases {
         return made;
     }
 
-    /**
-     * Returns connections to the Redis that the store's URL names. The return type is {@code Object}, because the class
-     * of the connection factory may be absent from the class path.
-     */
+    /** Returns {@code Object}, because the class of the connection factory may be absent. */
     Object newConnectionFactory(String store) {
         return PlaceInRedis.connections(store(store));
     }
 
-    /**
-     * Returns the transaction manager that the store names, or else the only manager of its DataSource, or else a new
-     * one.
-     */
+    /** Named by the store, or else the only manager of its DataSource, or else a new one. */
     PlatformTransactionManager transactionManager(String store) {
         NamedStore named = store(store);
         String stated = named.place().transactionManager();

@@ -17,10 +17,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Registers the databases of named stores as beans, so that applications can use them: {@code @Transactional("eu")},
- * {@code @Qualifier("eu") DataSource}. These beans are no default candidates: Spring injects such a bean only if a
- * qualifier names it. An injection point without a qualifier still gets the application's own DataSource and
- * transaction manager.
+ * Registers the databases of named stores as beans: {@code @Transactional("eu")}, {@code @Qualifier("eu") DataSource}.
+ * Injection points without a qualifier still get the application's own beans.
  */
 final class StoreDatabasesRegistrar implements ImportBeanDefinitionRegistrar, EnvironmentAware {
 

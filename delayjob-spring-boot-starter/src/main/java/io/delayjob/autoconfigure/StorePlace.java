@@ -26,11 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * A named store, and the parts of its engine that depend on the kind of store.
  *
- * @param store the store
- * @param leasing creates the leases of the partitions of the store
- * @param transactions the transactions that write the jobs which start by themselves
- * @param calls decides about calls within transactions that the store cannot join; {@code null} if such calls always
- *     take effect at once
+ * @param calls decides about calls within transactions; {@code null} if they always take effect at once
  */
 record StorePlace(
         JobStore store,
@@ -42,9 +38,6 @@ record StorePlace(
         return leasing.apply(settings, clock);
     }
 
-    /**
-     * Plans a store in a database. The returned supplier creates and checks the tables, and opens the store.
-     */
     static Supplier<StorePlace> inDatabase(
             NamedStore named,
             StoreDatabases databases,

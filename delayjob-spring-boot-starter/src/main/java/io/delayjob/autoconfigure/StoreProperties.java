@@ -9,8 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Further stores, in addition to the one that the properties directly below delayjob describe.
  *
  * @param stores Further stores, by name. All other properties of delayjob can also be set for one store, such as
- *     delayjob.stores.eu.partitions. If a property is not set for a store, the value directly below delayjob applies,
- *     such as delayjob.partitions.
+ *     delayjob.stores.eu.partitions. Default: the value directly below delayjob, such as delayjob.partitions.
  */
 @ConfigurationProperties("delayjob")
 public record StoreProperties(@DefaultValue Map<String, Place> stores) {
@@ -40,7 +39,7 @@ public record StoreProperties(@DefaultValue Map<String, Place> stores) {
             @Nullable String password,
             @Nullable String driverClassName) {
 
-        /** Shows neither the password nor the URL, because the URL may contain a password. */
+        /** Shows no password, and no URL, because it may contain one. */
         @Override
         public String toString() {
             return "Place[store=" + store + ", dataSource=" + dataSource + "]";

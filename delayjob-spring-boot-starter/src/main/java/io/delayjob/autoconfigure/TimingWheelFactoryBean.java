@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 
-/**
- * Creates a timing wheel for timers that may be lost when the process ends, and polls the wheel until the application
- * stops.
- */
+/** Creates a timing wheel for timers that may be lost, and polls it until the application stops. */
 final class TimingWheelFactoryBean implements FactoryBean<TimingWheel>, DisposableBean {
 
     private final EngineClock clock;

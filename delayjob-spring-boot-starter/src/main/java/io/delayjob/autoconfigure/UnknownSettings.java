@@ -22,19 +22,18 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Warns at start about properties below {@code delayjob} that nothing reads, most likely because of a typing error. */
+/** Warns at start about properties below {@code delayjob} that nothing reads, probably because of a typing error. */
 final class UnknownSettings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(UnknownSettings.class);
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("delayjob");
     private static final ConfigurationPropertyName QUEUES = ROOT.append("queues");
 
-    /** Unknown keys of targets are refused by {@link io.delayjob.target.ConfiguredTargets}, so they need no warning. */
+    /** {@link io.delayjob.target.ConfiguredTargets} refuses their unknown keys. */
     private static final ConfigurationPropertyName TARGETS = ROOT.append("targets");
 
     private static final ConfigurationPropertyName STORES = ROOT.append("stores");
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
-    /** Keys that exist only for named stores. All other keys of a named store also exist below delayjob itself. */
     private static final List<String> OF_A_STORE = List.of(
             "store",
             "data-source",
@@ -48,10 +47,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final String POOL_OF_A_STORE = "hikari";
     private static final List<String> OF_A_QUEUE = List.of("burst", "concurrency", "enabled", "rate");
 
-    /**
-     * All keys except the keys of queues and targets. The keys are listed here, because some of the classes that bind
-     * them cannot be loaded without optional dependencies.
-     */
+    /** Some classes that bind the keys cannot be loaded without optional dependencies. */
     static final List<String> KEYS = Stream.of(
                     "answers.insecure answers.previous-secret answers.secret answers.url attempts.mode claim-lead enabled",
                     "endpoint.operator-roles endpoint.roles endpoint.show-payloads heartbeat",
@@ -70,10 +66,7 @@ final class UnknownSettings implements SmartInitializingSingleton {
     private static final Set<ConfigurationPropertyName> NAMES =
             KEYS.stream().map(ConfigurationPropertyName::of).collect(Collectors.toUnmodifiableSet());
 
-    /**
-     * Known keys without separators. In the name of an environment variable, such as DELAYJOB_CLAIM_LEAD, an underscore
-     * has two uses. It separates the parts of a key, and also the words of a part. So only the letters can be compared.
-     */
+    /** In an environment variable, underscores separate parts of a key, and also words. */
     private static final Set<String> LETTERS =
             NAMES.stream().map(UnknownSettings::letters).collect(Collectors.toUnmodifiableSet());
 
@@ -103,7 +96,6 @@ final class UnknownSettings implements SmartInitializingSingleton {
         }
     }
 
-    /** Returns the prefixes below delayjob that the application or the test support reads. */
     private List<ConfigurationPropertyName> foreignPrefixes() {
         return Stream.concat(
                         Stream.of(TEST),

@@ -4,7 +4,7 @@ import io.delayjob.handler.UnsupportedHandlerException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains why a handler cannot be atomic if its job store has no transactions. */
+/** Explains why a handler cannot be atomic in a store without transactions. */
 final class UnsupportedHandlerFailureAnalyzer extends AbstractFailureAnalyzer<UnsupportedHandlerException> {
 
     @Override

@@ -26,12 +26,12 @@ final class UnusableJobTablesException extends RuntimeException {
                 "Store '%s': %s".formatted(store.name(), getMessage()), getCause(), platform, store.note());
     }
 
-    /** Returns the platform: the part of the schema script's name that differs between databases. */
+    /** The part of the schema script's name that differs between databases. */
     String platform() {
         return platform;
     }
 
-    /** The note is empty for the default store. */
+    /** Empty for the default store. */
     String note() {
         return note;
     }

@@ -17,9 +17,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Tries to claim a job that does not exist, soon after the application has started. Without this claim, the first job
- * of a new JVM would be late. The JVM must first load the classes for claims, and the database must parse the
- * statement.
+ * Tries to claim a job that does not exist, soon after the start. Otherwise the first job of a new JVM would be late.
  */
 final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -27,7 +25,7 @@ final class WarmUp implements ApplicationListener<ContextRefreshedEvent> {
 
     private static final long NOBODY = 0;
 
-    /** A row that does not exist, because no job has this id. */
+    /** No job has this id. */
     private static final DueRow NO_ROW =
             new DueRow(new JobId(new UUID(0, 0)), new Partition(Handler.DEFAULT_QUEUE, 0), "warm-up", 0, 0, null);
 

@@ -1,7 +1,4 @@
-/**
- * Spring Boot's auto-configuration of delayjob: properties, store, leases and engine. The package also contains
- * warnings at start about risky settings and databases.
- */
+/** Spring Boot's auto-configuration of delayjob, and warnings at start about risky settings and databases. */
 @NullMarked
 package io.delayjob.autoconfigure;
 

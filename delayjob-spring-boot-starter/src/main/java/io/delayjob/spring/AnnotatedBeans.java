@@ -9,9 +9,7 @@ import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/**
- * Finds the annotated methods of all beans. Use it after all singletons have been created. It creates no lazy bean.
- */
+/** Finds the annotated methods of all beans, once all singletons exist. It creates no lazy bean. */
 final class AnnotatedBeans {
 
     private static final Logger log = LoggerFactory.getLogger(AnnotatedBeans.class);

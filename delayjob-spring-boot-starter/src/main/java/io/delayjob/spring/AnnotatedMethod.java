@@ -40,13 +40,11 @@ import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
 
 /**
- * A method that is a handler, because it is annotated with {@link DelayedJob} or {@link Deferred}. The method belongs
- * to the class of a bean. The signature of the method is valid.
+ * A method that is a handler, because it is annotated with {@link DelayedJob} or {@link Deferred}.
  *
  * @param type class of the bean, without a proxy
  * @param method the method, declared in that class or above it
- * @param annotation the annotation, with the attributes of its meta-annotations merged in
- * @param takesContext whether its last parameter is a {@link JobContext}
+ * @param annotation with the attributes of its meta-annotations merged in
  */
 record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, boolean takesContext) {
 
@@ -54,9 +52,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(DelayedJob.class, Deferred.class);
 
-    /**
-     * The annotation is named by a text instead of its class, because the class may be missing in the application.
-     */
+    /** As text, because the class may be missing. */
     private static final String SCHEDULER_LOCK = "net.javacrumbs.shedlock.spring.annotation.SchedulerLock";
 
     private static final Set<Integer> NOT_JOINING = Set.of(
@@ -66,9 +62,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
 
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
-    /**
-     * Includes inherited methods. Returns an empty list if the methods of the class cannot be read.
-     */
+    /** Empty if the methods of the class cannot be read. */
     static List<AnnotatedMethod> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, ANNOTATIONS)) {
             return List.of();
@@ -84,8 +78,7 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
                     (Method method) -> AnnotatedElementUtils.hasAnnotation(method, DelayedJob.class)
                             || AnnotatedElementUtils.hasAnnotation(method, Deferred.class));
         } catch (IllegalStateException | LinkageError incomplete) {
-            // A bean of a library may have methods whose types are missing on the class path. The application cannot
-            // call such methods.
+            // Such a method cannot be called anyway: a type in its signature is missing on the class path.
             log.debug("delayjob cannot read the methods of {}, so it finds no handlers there.", type, incomplete);
             return Set.of();
         }
@@ -165,7 +158,6 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         }
     }
 
-    /** Tells whether the method is called in the transaction that ends its job. */
     boolean isAtomic() {
         return isAtomic(annotation);
     }
@@ -276,18 +268,12 @@ record AnnotatedMethod(Class<?> type, Method method, Annotation annotation, bool
         return payload;
     }
 
-    /**
-     * The annotation may also be on the parameter of the overridden method in a superclass or an interface.
-     */
     private static @Nullable JobArgument jobArgument(Method method, int parameter) {
         return new org.springframework.core.annotation.AnnotatedMethod(method)
                 .getMethodParameters()[parameter].getParameterAnnotation(JobArgument.class);
     }
 
-    /**
-     * Spring accepts declaration annotations from any package. But of type annotations, it accepts only those of
-     * JSpecify. So this method finds all other type annotations by their simple name, {@code Nullable}.
-     */
+    /** Spring accepts type annotations only from JSpecify. So this method also accepts any other {@code Nullable}. */
     private static boolean isNullable(Parameter parameter) {
         return !parameter.getType().isPrimitive()
                 && (Nullness.forParameter(parameter) == Nullness.NULLABLE

@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
  * jobs.answer(tickets.read(text), Answer.done());                 // when the carrier calls back
  * }</pre>
  *
- * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. The text encodes the four fields
- * of the ticket. It also encodes 128 bits of an HMAC-SHA256 over these fields. The text does not contain the data of
- * the job. But anyone who has the text may answer the attempt.
+ * <p>The text of a ticket has 64 characters: letters, digits, {@code -} and {@code _}. It is signed with 128 bits of an
+ * HMAC-SHA256. It does not contain the data of the job. But anyone who has the text may answer the attempt.
  */
 public final class AnswerTickets {
 
@@ -39,24 +38,19 @@ public final class AnswerTickets {
     private static final int TEXT_LENGTH = (FIELDS_BYTES + SIGNATURE_BYTES) * 4 / 3;
     private static final String ALGORITHM = "HmacSHA256";
 
-    /**
-     * Prefix of the text to sign, so that a signature for another purpose with the same secret is not valid for a
-     * ticket.
-     */
+    /** Keeps signatures for another purpose from being valid for a ticket. */
     private static final byte[] PURPOSE = "delayjob answer ticket 1".getBytes(StandardCharsets.US_ASCII);
 
-    /** The present signing key, followed by the previous key if there is one. */
+    /** The present key comes first, then the previous one. */
     private final List<SecretKeySpec> keys;
 
     private final @Nullable String url;
 
     /**
-     * @param secret the secret that signs new tickets, the same on all instances. It consists of 24 bytes or more in
-     *     Base64, and {@code whsec_} may stand before it
-     * @param previousSecret previous secret; {@code null} if there is none. Tickets with a signature by this secret are
-     *     still read
-     * @param url answers are accepted below this URL, which has no slash at its end; {@code null} if receivers are not
-     *     told where to answer
+     * @param secret the secret that signs new tickets, the same on all instances: 24 bytes or more in Base64, after an
+     *     optional {@code whsec_}
+     * @param previousSecret a secret that is still accepted; {@code null} for none
+     * @param url answers are accepted below this URL, without a slash at its end; {@code null} for no URL
      * @throws IllegalArgumentException if a secret is too short or not Base64; the message does not show the secret
      */
     public AnswerTickets(String secret, @Nullable String previousSecret, @Nullable String url) {
@@ -103,9 +97,7 @@ public final class AnswerTickets {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(signed);
     }
 
-    /**
-     * Returns the URL that receives the answer for this ticket; empty if {@code delayjob.answers.url} is not set.
-     */
+    /** Returns the URL that receives the answer for this ticket; empty if {@code delayjob.answers.url} is not set. */
     public Optional<String> address(AnswerTicket ticket) {
         return url == null ? Optional.empty() : Optional.of(url + "/" + write(ticket));
     }
@@ -118,8 +110,7 @@ public final class AnswerTickets {
     /**
      * Reads a signed text.
      *
-     * @throws InvalidTicketException if this application has not written the text. In a Spring MVC controller the
-     * response is then a 404
+     * @throws InvalidTicketException if this application has not written the text
      */
     public AnswerTicket read(String text) {
         byte[] signed = decoded(text);
@@ -139,7 +130,7 @@ public final class AnswerTickets {
     }
 
     private static byte[] decoded(@Nullable String text) {
-        // A text that ends with the padding of Base64 stands for fewer bytes than its length suggests.
+        // Padding stands for fewer bytes.
         if (text == null || text.length() != TEXT_LENGTH || text.endsWith("=")) {
             throw new InvalidTicketException();
         }
@@ -164,7 +155,6 @@ public final class AnswerTickets {
         }
     }
 
-    /** Shows no secret. */
     @Override
     public String toString() {
         return "AnswerTickets[******]";

@@ -18,9 +18,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 /**
  * Computes keys, mutexes, rate keys and fair keys from the arguments of calls.
  *
- * @param method the annotated method
- * @param attribute the attribute of the annotation: {@code key}, {@code mutex}, {@code rateBy} or {@code fairBy}
- * @param expression the expression of the annotation
+ * @param attribute {@code key}, {@code mutex}, {@code rateBy} or {@code fairBy}
  */
 record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpression expression) {
 
@@ -28,10 +26,7 @@ record ArgumentExpression(AnnotatedMethod method, String attribute, SpelExpressi
     private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
-    /**
-     * Refuses an expression if a variable of it is no argument of the method. Such an expression would never have a
-     * value.
-     */
+    /** Otherwise a misspelled variable would always be {@code null}. */
     static ArgumentExpression parse(AnnotatedMethod method, String attribute, String text) {
         ArgumentExpression parsed = new ArgumentExpression(method, attribute, PARSER.parseRaw(text));
         parsed.checkVariables();

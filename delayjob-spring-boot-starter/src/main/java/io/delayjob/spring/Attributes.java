@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.util.StringValueResolver;
 
-/**
- * Reads text attributes of annotations, and resolves their placeholders. An empty text means that the attribute is not
- * stated.
- */
+/** Reads text attributes of annotations. An empty text means not stated. */
 final class Attributes {
 
     private final StringValueResolver placeholders;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Calls a method of a bean, through the bean's proxy if it has one. Thread-safe. */
+/** Calls a method of a bean, through its proxy if it has one. Thread-safe. */
 final class BeanMethod implements JobHandler {
 
     private final Supplier<Object> bean;
@@ -29,7 +29,7 @@ final class BeanMethod implements JobHandler {
     public @Nullable Object handle(List<@Nullable Object> arguments, JobContext job) throws Exception {
         Object target = bean.get();
         @Nullable Object[] all = all(arguments, job);
-        // The proxy of an interface has another {@code Method} object. The proxy of a class inherits the method.
+        // The proxy of an interface has another {@code Method} object.
         Method invocable = AopUtils.selectInvocableMethod(method, target.getClass());
         ReflectionUtils.makeAccessible(invocable);
         try {

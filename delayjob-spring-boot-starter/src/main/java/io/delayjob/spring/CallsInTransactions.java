@@ -8,13 +8,11 @@ import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Decides about calls within a transaction if the store cannot join this transaction. For example, the store may have
- * no transactions. A rule of {@link #onOtherDataSources} changes only stores with {@link
- * StoreCapability#CALLER_TRANSACTIONS}. Any other rule changes only stores that lack this capability. A jar with
- * another store declares a bean of this type. Thread-safe.
+ * Decides about calls within a transaction that the store cannot join. A rule of {@link #onOtherDataSources} changes
+ * only stores with {@link StoreCapability#CALLER_TRANSACTIONS}. Any other rule changes only stores that lack this
+ * capability. A jar with another store declares a bean of this type. Thread-safe.
  *
- * <p>The decision applies only to Spring transactions that are bound to a thread. Reactive transactions are not
- * noticed, so a call within a reactive transaction takes effect at once.
+ * <p>Reactive transactions are not noticed: a call within them takes effect at once.
  *
  * @see InTransaction
  */
@@ -39,10 +37,9 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
     }
 
     /**
-     * Returns the rule for a store that joins transactions on its own data source. The rule decides about calls within
-     * a transaction on another data source.
+     * Returns the rule for calls within a transaction on another data source than the store's.
      *
-     * @param choice what happens to calls within a transaction that the store cannot join
+     * @param choice what happens to these calls
      * @param beside tells whether the present thread has a transaction on another data source
      * @param advice the next step of a caller that is refused, as a sentence
      */
@@ -50,10 +47,7 @@ public final class CallsInTransactions implements JobStoreCustomizer, OfDefaultS
         return new CallsInTransactions(choice, beside, advice);
     }
 
-    /**
-     * This wrapper is added last and so is the outermost one. Therefore, this wrapper is around the wrapper for
-     * measurements. The wrapper for measurements sees only the calls that this wrapper passes on to the store.
-     */
+    /** Outermost, so that measurements see only the calls that reach the store. */
     @Override
     public int getOrder() {
         return LOWEST_PRECEDENCE;

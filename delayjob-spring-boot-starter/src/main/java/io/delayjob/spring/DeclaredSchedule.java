@@ -4,9 +4,8 @@ import io.delayjob.schedule.Repeat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedule of a self-starting handler. The schedule may be disabled.
+ * The schedule of a self-starting handler.
  *
- * @param name the name of the handler
- * @param repeat schedule of the handler; {@code null} if the schedule is disabled
+ * @param repeat {@code null} if the schedule is disabled
  */
 record DeclaredSchedule(String name, @Nullable Repeat repeat) {}

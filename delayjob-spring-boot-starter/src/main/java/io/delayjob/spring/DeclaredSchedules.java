@@ -18,11 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the jobs of handlers that start by themselves, once when the application starts. If instances declare
- * different expressions or queues for a handler, the instance that started last decides. Another instance may write a
- * different schedule at the same time. Therefore the class reads the job again after each change. The class is an
- * {@link Agent}, so it tries again while the store is unavailable. If the application no longer declares a handler, the
- * handler's job stays in the store. The job of a disabled handler is withdrawn.
+ * Writes the jobs of handlers that start by themselves, once at start. If instances declare different schedules, the
+ * instance that started last decides. A job without a declaration stays in the store.
  */
 final class DeclaredSchedules implements Agent {
 
@@ -30,24 +27,18 @@ final class DeclaredSchedules implements Agent {
 
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
 
-    /**
-     * If several instances start at the same time, they may undo each other's changes. So an instance may need to
-     * declare a job several times.
-     */
+    /** Instances that start at the same time may undo each other's changes. */
     private static final int MOST_LOOKS = 5;
 
     private final Queue<DeclaredSchedule> pending = new ConcurrentLinkedQueue<>();
     private final BiPredicate<String, @Nullable Repeat> declaring;
     private final DelayJobTransactions transactions;
 
-    /** Names of the jobs that the last try could not write. The failure of each of them has been logged. */
     private Set<String> reported = Set.of();
 
     /**
-     * @param declaring declares the job of a handler, or withdraws the job if there is no schedule. The result is
-     *     {@code true} if the declaration or withdrawal has changed anything; see {@link
-     *     io.delayjob.DelayJobEngine#declare} and {@link io.delayjob.DelayJobEngine#undeclare}
-     * @param transactions the transactions for calls of {@code declaring}, because the store may require a transaction
+     * @param declaring declares a job, or withdraws it if the schedule is {@code null}; {@code true} if that has
+     *     changed anything
      */
     DeclaredSchedules(BiPredicate<String, @Nullable Repeat> declaring, DelayJobTransactions transactions) {
         this.declaring = declaring;
@@ -71,7 +62,7 @@ final class DeclaredSchedules implements Agent {
         return pending.isEmpty() ? UNTIL_WOKEN : PAUSE_AFTER_FAILURE.toNanos();
     }
 
-    /** Declares one job. A failure does not delay the other schedules. */
+    /** A failure must not delay the other schedules. */
     private boolean isDeclared(DeclaredSchedule schedule, Map<String, Throwable> failed) {
         try {
             boolean changed = true;
@@ -85,10 +76,7 @@ final class DeclaredSchedules implements Agent {
         }
     }
 
-    /**
-     * Logs each failure once, and an outage once for all jobs. More lines would flood the log, because each job is
-     * tried again every five seconds.
-     */
+    /** Logs each failure once, because jobs are tried again every five seconds. */
     private void report(Map<String, Throwable> failed) {
         Set<String> written = new TreeSet<>(reported);
         written.removeAll(failed.keySet());

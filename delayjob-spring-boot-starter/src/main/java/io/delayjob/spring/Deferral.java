@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The job that a call of a deferred method schedules.
  *
- * @param name the name of the job's handler
- * @param queue the queue of the job's handler
- * @param parameters parameters of the method; their arguments are stored with the job
  * @param delay time from the call to the due time
  * @param key expression for the key of the job; {@code null} for no key
  */

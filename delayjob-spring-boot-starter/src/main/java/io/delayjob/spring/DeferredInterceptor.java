@@ -8,16 +8,14 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Schedules a job for each call of a deferred method. Only the engine's own calls reach the method itself. */
+/** Schedules a job for each call of a deferred method. */
 final class DeferredInterceptor implements MethodInterceptor {
 
     private final Supplier<HandlerReader> reader;
     private final Supplier<DelayJobOperations> operations;
     private final Map<CalledMethod, Deferral> deferrals = new ConcurrentHashMap<>();
 
-    /**
-     * The first call of a deferred method calls the suppliers. So the creation of a proxy creates no other beans.
-     */
+    /** The creation of a proxy must not create other beans. */
     DeferredInterceptor(Supplier<HandlerReader> reader, Supplier<DelayJobOperations> operations) {
         this.reader = reader;
         this.operations = operations;

@@ -10,10 +10,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 
-/**
- * Gives each bean with deferred methods a proxy, or adds an advisor to the proxy that it already has. Only the
- * interceptors of method security come before the interceptor of this advisor.
- */
+/** Gives each bean with deferred methods a proxy, or adds an advisor to its proxy. */
 final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
 
     private static final long serialVersionUID = 1;
@@ -24,8 +21,7 @@ final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
         deferring = new DefaultPointcutAdvisor(new AnnotationMatchingPointcut(null, Deferred.class, true), interceptor);
         advisor = deferring;
         setProxyTargetClass(proxyTargetClass);
-        // Transactions, retries and similar aspects belong to the attempt of the job, not to the call that schedules
-        // the job.
+        // Transactions and retries belong to the attempt of the job, not to the call.
         setBeforeExistingAdvisors(true);
     }
 
@@ -38,10 +34,7 @@ final class DeferredPostProcessor extends AbstractBeanFactoryAwareAdvisingPostPr
         return processed;
     }
 
-    /**
-     * Refuses a final class before Spring tries to create a proxy for it. Spring's own error would not name the method
-     * or the solution.
-     */
+    /** Spring's own error for a final class would not name the method. */
     @Override
     protected boolean isEligible(Object bean, String beanName) {
         boolean eligible = super.isEligible(bean, beanName);

@@ -9,10 +9,10 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Turns annotated methods of beans into handlers, and calls of {@code @Deferred} methods into jobs. It starts and stops
- * the engine with the application. This configuration needs beans of six types: {@link DelayJobEngine}, {@link
- * DelayJobThreads}, {@link io.delayjob.settings.EngineSettings}, {@link io.delayjob.handler.HandlerRegistry}, {@link
- * io.delayjob.handler.PayloadCodec} and {@link io.delayjob.DelayJobOperations}. If there is a bean of type {@link
- * DelayJobTransactions}, it is also used.
+ * the engine with the application. It needs beans of six types: {@link DelayJobEngine}, {@link DelayJobThreads}, {@link
+ * io.delayjob.settings.EngineSettings}, {@link io.delayjob.handler.HandlerRegistry}, {@link
+ * io.delayjob.handler.PayloadCodec} and {@link io.delayjob.DelayJobOperations}. A bean of type {@link
+ * DelayJobTransactions} is optional.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(HandlerConfiguration.class)

@@ -5,16 +5,10 @@ import io.delayjob.time.AgentHandle;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
-/**
- * Starts the engine with the application, after all handlers are registered, and stops it while the beans that handlers
- * use still exist.
- */
+/** Starts the engine after all handlers are registered. Stops it while their beans still exist. */
 final class DelayJobLifecycle implements SmartLifecycle {
 
-    /**
-     * The engine stops after message listeners, because they bring new work. It stops before the web server's graceful
-     * shutdown and before the thread pools.
-     */
+    /** After message listeners, which bring new work, but before the web server and the thread pools. */
     static final int PHASE = DEFAULT_PHASE - 512;
 
     private final DelayJobEngine engine;

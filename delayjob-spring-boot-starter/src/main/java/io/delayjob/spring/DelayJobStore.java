@@ -8,7 +8,7 @@ import io.delayjob.store.JobStore;
 import io.delayjob.time.EngineClock;
 
 /**
- * One store of an application with several stores, and the engine of the store.
+ * One store of an application with several stores, and its engine.
  *
  * @param name the name of the store; {@value DelayJobStores#DEFAULT} for the store that {@code delayjob.*} describes
  * @param engine the engine of the store
@@ -16,7 +16,7 @@ import io.delayjob.time.EngineClock;
  * @param settings the engine's settings
  * @param clock the time of this store
  * @param handlers the handlers of the store's jobs
- * @param surroundings further objects that belong to the engine
+ * @param surroundings further objects of the engine
  */
 public record DelayJobStore(
         String name,
@@ -31,7 +31,7 @@ public record DelayJobStore(
      * Further objects that belong to the engine of a store.
      *
      * @param listeners the listeners for the events of the engine
-     * @param transactions the transactions for jobs that start by themselves
+     * @param transactions the transactions that write self-starting jobs
      */
     public record Surroundings(JobListeners listeners, DelayJobTransactions transactions) {}
 

@@ -24,7 +24,7 @@ import org.springframework.core.env.Environment;
  */
 public final class DelayJobStores {
 
-    /** Name of the default store, which the properties {@code delayjob.*} describe. */
+    /** Name of the default store. */
     public static final String DEFAULT = "default";
 
     /** Prefix of the properties of further stores. */
@@ -38,7 +38,7 @@ public final class DelayJobStores {
 
     private final MethodReferenceReader references = new MethodReferenceReader(handlers);
 
-    /** The keys are the names of handlers that state a store. The values are the names of these stores. */
+    /** From the name of a handler to the store that it states. */
     private final Map<String, String> stated = new ConcurrentHashMap<>();
 
     /**
@@ -50,7 +50,7 @@ public final class DelayJobStores {
         this.selector = selector;
     }
 
-    /** Tells whether the configuration names at least one store in addition to the default store. */
+    /** Tells whether the configuration names a store besides the default store. */
     public static boolean areSeveral(Environment environment) {
         return Binder.get(environment)
                 .bind(PROPERTY, Bindable.mapOf(String.class, Object.class))
@@ -63,7 +63,7 @@ public final class DelayJobStores {
         return List.copyOf(stores.values());
     }
 
-    /** Returns the names of all stores. The name of the default store comes first. */
+    /** Returns the names of all stores, the default store first. */
     public Set<String> names() {
         return Collections.unmodifiableSet(stores.keySet());
     }
@@ -90,9 +90,8 @@ public final class DelayJobStores {
 
     /**
      * Returns operations that find the store of each call. A call that names a handler goes to the store that the
-     * handler states. If the handler states none, the {@link StoreSelector} chooses the store. Without a selector, the
-     * call goes to the default store. A call that names a job by its id goes to the store that has the job. All other
-     * calls go to the default store.
+     * handler states. If it states none, the {@link StoreSelector} chooses the store. A call that names a job by its id
+     * goes to the store that has the job. All other calls go to the default store.
      */
     public DelayJobOperations operations() {
         return operations;
@@ -108,10 +107,7 @@ public final class DelayJobStores {
         }
     }
 
-    /**
-     * Returns the store that the handler states. The result is {@code null} if the handler states no store, or if this
-     * application lacks the handler.
-     */
+    /** {@code null} if the handler states no store or is unknown. */
     @Nullable
     String statedStore(String handler) {
         return stated.get(handler);

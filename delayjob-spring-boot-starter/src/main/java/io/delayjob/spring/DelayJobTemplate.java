@@ -34,17 +34,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link DelayJobOperations} of a Spring container. The template can be injected anywhere, including handlers and
- * listeners, because it looks up the engine only at the first call. Thread-safe.
+ * The {@link DelayJobOperations} of a Spring container. They can be injected anywhere, including handlers and
+ * listeners. Thread-safe.
  */
 public class DelayJobTemplate implements DelayJobOperations {
 
     private final Supplier<? extends DelayJobOperations> delegate;
 
-    /**
-     * @param delegate finds the operations that do the work. The template asks this supplier at each call, on any
-     *     thread, so the supplier must be fast
-     */
+    /** @param delegate finds the operations. Each call asks it on the caller's thread, so it must be fast */
     public DelayJobTemplate(Supplier<? extends DelayJobOperations> delegate) {
         this.delegate = delegate;
     }

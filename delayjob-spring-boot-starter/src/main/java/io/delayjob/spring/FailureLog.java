@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Logs exceptions of handlers. This log shows the author of a handler why jobs of the handler have no effect. The stack
- * trace is logged only at the first and at the last failure of a run. The failures in between are usually the same.
- */
+/** Logs exceptions of handlers, with a stack trace only for the first and the last failure of a run. */
 final class FailureLog implements JobListener {
 
     private static final Logger log = LoggerFactory.getLogger(FailureLog.class);

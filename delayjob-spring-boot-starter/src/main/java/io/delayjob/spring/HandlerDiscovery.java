@@ -24,9 +24,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Registers handlers once all singletons exist: the annotated methods of all beans, beans of type {@link Handler}, and
- * targets. It does not run earlier, because the class of a bean may be unknown before the bean is created. Lazy beans
- * with annotated methods stay lazy, and are created when their first job starts.
+ * Registers all handlers once all singletons exist, because earlier the class of a bean may be unknown. Lazy beans stay
+ * lazy.
  */
 final class HandlerDiscovery implements SmartInitializingSingleton {
 
@@ -83,11 +82,10 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         }
     }
 
-    /** Registers a handler that the application has declared as a bean, or that a target has created. */
     private void register(Handler built, String place, String otherName) {
         Handler customized = customized(built);
         checkPayload(place, customized);
-        // A customizer may have wrapped the body of the handler, and its wrapper does not check arguments.
+        // The wrapper of a customizer does not check arguments.
         add(customized.withBody(new CheckedBody(built.body(), customized.body())), null, otherName);
     }
 
@@ -148,10 +146,7 @@ final class HandlerDiscovery implements SmartInitializingSingleton {
         return beans.isSingleton(name) ? SingletonSupplier.of(lookUp) : lookUp;
     }
 
-    /**
-     * Refuses a method if the proxy of the bean cannot pass calls to the bean. Without this check, such a call would
-     * run on the proxy object itself. All fields of the proxy object are {@code null}.
-     */
+    /** Otherwise the method would run on the proxy object itself, and see only {@code null} in its fields. */
     private void checkInvocable(String beanName, AnnotatedMethod annotated) {
         Class<?> exposed = beans.getType(beanName, false);
         if (exposed == null) {

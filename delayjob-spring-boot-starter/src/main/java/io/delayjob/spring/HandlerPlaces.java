@@ -6,18 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers handlers and their schedules at the application's store, or at its stores if it has several.
+ * Registers handlers and their schedules at one store or several.
  *
  * @param registry handlers of the only store, or of the default store
- * @param stores all stores; {@code null} if there is only one
- * @param schedules the declared schedules of each store
+ * @param stores {@code null} if there is only one store
  */
 record HandlerPlaces(
         HandlerRegistry registry, @Nullable DelayJobStores stores, Map<String, DeclaredSchedules> schedules) {
 
-    /**
-     * @throws IllegalStateException if another handler has one of this handler's names
-     */
     void register(Handler handler, @Nullable String store) {
         if (stores == null) {
             registry.register(handler);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.ExpressionException;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Reads the annotations of a handler. An error names the method and says how to correct it. */
+/** Reads the annotations of a handler. */
 final class HandlerReader {
 
     private final Attributes attributes;
@@ -120,9 +120,7 @@ final class HandlerReader {
         return attributes.text(stated).orElse(Handler.DEFAULT_QUEUE);
     }
 
-    /**
-     * The schedule may be disabled. The result is empty if the annotation states no schedule.
-     */
+    /** Empty if the annotation states no schedule. */
     Optional<DeclaredSchedule> schedule(AnnotatedMethod method, Handler handler) {
         if (!(method.annotation() instanceof DelayedJob job)) {
             return Optional.empty();

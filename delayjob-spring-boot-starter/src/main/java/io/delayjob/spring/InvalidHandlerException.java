@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown at start if an annotated method cannot be a handler. The message names the method and the fault, and says how
- * to correct it.
+ * Thrown at start if an annotated method cannot be a handler. The message names the method, the fault and the
+ * correction.
  */
 public final class InvalidHandlerException extends RuntimeException {
 

@@ -3,11 +3,7 @@ package io.delayjob.spring;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.ResponseStatus;
 
-/**
- * Thrown if a text is not a ticket of this application. The text may be forged or damaged, or its secret may no longer
- * be known. The message does not tell which of these reasons applies. If a Spring MVC controller does not catch this
- * exception, the response is 404.
- */
+/** Thrown if a text is not a ticket of this application. In a Spring MVC controller, the response is 404. */
 @ResponseStatus(HttpStatus.NOT_FOUND)
 public final class InvalidTicketException extends RuntimeException {
 

@@ -35,18 +35,15 @@ import tools.jackson.databind.type.LogicalType;
 import tools.jackson.databind.util.ClassUtil;
 
 /**
- * Writes a payload as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. Each argument is
- * written and read as the type in the signature of the handler, never as a type that a stored payload names.
- * Thread-safe.
+ * Writes a payload as one JSON object, {@code {"orderId":42}}, with arguments by parameter name. The signature of the
+ * handler gives the type of each argument, never the stored payload. Thread-safe.
  *
- * <p>The given mapper, which is usually the application's own, is copied. The copy has no default typing, and times
- * keep their zones. Unknown and missing properties of an object are no error, because applications change while jobs
- * wait. But if the object also has an unknown property, a missing number or {@code boolean} is an error. The unknown
- * property is then probably the missing property under another name.
+ * <p>The given mapper is copied. The copy has no default typing, and times keep their zones. Unknown and missing
+ * properties of an object are no error. But if the object has an unknown property, a missing number or {@code boolean}
+ * is an error: the property may have been renamed.
  *
- * <p>A value of the wrong type is refused and not converted, even if the settings of the mapper allow it. For example,
- * an integer type does not accept a decimal number, not even {@code 1.0}. A {@code boolean} does not accept a number. A
- * number type and a {@code boolean} do not accept an empty text.
+ * <p>A value of the wrong type is refused and not converted, even if the mapper allows it. For example, an integer type
+ * does not accept {@code 1.0}.
  */
 public final class JacksonPayloadCodec implements PayloadCodec {
 
@@ -54,7 +51,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
     private final Map<Type, ObjectWriter> writers = new ConcurrentHashMap<>();
     private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
-    /** @param mapper the mapper that knows how the application's types are written */
+    /** @param mapper the mapper that knows the application's types */
     public JacksonPayloadCodec(JsonMapper mapper) {
         this.mapper = mapper.rebuild()
                 .deactivateDefaultTyping()
@@ -88,7 +85,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             while (type != null) {
                 ValueDeserializer<?> deserializer = checkReadable(parameter, type);
                 checkWritable(parameter, type);
-                // If a type has its own deserializer, the elements that it reads are not checked.
+                // The elements that a type's own deserializer reads are not checked.
                 type = ClassUtil.isJacksonStdImpl(deserializer) ? type.getContentType() : null;
             }
         }
@@ -205,10 +202,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return arguments;
     }
 
-    /**
-     * Refuses an unknown property if a number is missing: the property may be the former name of the number. Without
-     * this check, the number would be read as 0.
-     */
+    /** The unknown property may be the former name of the number. */
     private void checkNotRenamed(List<PayloadParameter> parameters, String payload, String unknown) {
         try {
             read(parameters, payload, reader -> reader.with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES));
@@ -273,7 +267,6 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         return argument == null ? "no type" : argument.getClass().getName();
     }
 
-    /** Returns Jackson's message without the excerpt of the payload that Jackson may add. */
     private static String reason(JacksonException failure) {
         return failure.getOriginalMessage() + ".";
     }

@@ -9,10 +9,7 @@ import io.delayjob.store.JobStore;
 @FunctionalInterface
 public interface JobStoreCustomizer {
 
-    /**
-     * Returns the store to use instead of {@code store}. The result is the same store, or a wrapper that passes all
-     * calls on to this store.
-     */
+    /** Returns the same store, or a wrapper that passes all calls on to it. */
     JobStore customize(JobStore store);
 
     /**

@@ -13,11 +13,10 @@ import org.springframework.core.Nullness;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The default arguments of a Kotlin function. For each function with defaults, Kotlin's compiler adds a static method,
- * which calls the function. The parameters of the static method are the object, all arguments of the function, and one
- * bit for each argument. If the bit of an argument is set, the static method passes the default of this argument.
+ * The default arguments of a Kotlin function. Kotlin's compiler adds a static method with one bit for each argument. If
+ * the bit is set, this method passes the argument's default to the function.
  *
- * @param filling the static method that uses the defaults
+ * @param filling the static method
  * @param optional positions of the parameters that have a default and cannot be {@code null}
  */
 record KotlinDefaults(Method filling, BitSet optional) {
@@ -57,15 +56,10 @@ record KotlinDefaults(Method filling, BitSet optional) {
         return (parameters + Integer.SIZE - 1) / Integer.SIZE;
     }
 
-    /** Tells whether the default of one of these arguments must be used. */
     boolean fill(@Nullable Object[] arguments) {
         return optional.stream().anyMatch(i -> arguments[i] == null);
     }
 
-    /**
-     * Calls the function on the object, which may be a proxy. For each {@code optional} argument that is {@code null},
-     * the function uses its default.
-     */
     @Nullable
     Object call(Object target, @Nullable Object[] arguments) throws InvocationTargetException, IllegalAccessException {
         Class<?>[] types = filling.getParameterTypes();

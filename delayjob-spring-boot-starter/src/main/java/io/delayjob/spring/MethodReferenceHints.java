@@ -12,13 +12,10 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ReflectionUtils;
 
-/**
- * Tells a native image to keep the names of the methods in method references. Beans use such references to schedule
- * jobs.
- */
+/** Tells a native image to keep the method names in method references. */
 final class MethodReferenceHints implements BeanRegistrationAotProcessor {
 
-    /** Method that the compiler writes into each class with a serializable lambda or method reference. */
+    /** The compiler writes this method into classes with a serializable lambda or method reference. */
     private static final String MARK = "$deserializeLambda$";
 
     @Override

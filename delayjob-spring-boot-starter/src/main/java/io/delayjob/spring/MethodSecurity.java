@@ -11,18 +11,14 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Lets Spring Security check who may call the {@code @Deferred} methods of a bean. Spring Security checks the call in
- * the caller's security context, before the job is stored. The check is not repeated when the job runs, because no user
- * is logged in at that time.
- *
- * @param check Spring Security's own check
+ * Lets Spring Security check who may call the {@code @Deferred} methods of a bean. The check is not repeated when the
+ * job runs, because no user is logged in then.
  */
 record MethodSecurity(MethodInterceptor check) implements MethodInterceptor {
 
-    /** Class name as text, because Spring Security may be absent. */
+    /** As text, because Spring Security may be absent. */
     private static final String CHECK = "org.springframework.security.authorization.method.AuthorizationAdvisor";
 
-    /** Puts all checks of this proxy before {@code deferring}, the advisor that schedules the call. */
     static void putAhead(Advised proxy, Advisor deferring) {
         for (Advisor advisor : proxy.getAdvisors()) {
             if (advisor instanceof PointcutAdvisor checking && isCheck(checking.getAdvice())) {

@@ -8,13 +8,11 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a deferred handler. Some interceptors of the method act only on calls from the application. One of them
- * schedules a job instead of calling the method. Others check the caller's permission. When the engine itself calls the
- * method, these interceptors do nothing.
+ * The body of a deferred handler. Interceptors that schedule a job or check permissions do nothing when the engine
+ * calls the method.
  *
- * <p>A pass marks the engine's own call, and is valid for one thread and one method. While the method runs, the pass is
- * not valid. So if the method calls itself through its proxy, that call schedules a job. When the method ends, the pass
- * is valid again for the rest of the engine's call, because an outer interceptor may call the method again.
+ * <p>A pass marks the engine's call, for one thread and one method. While the method runs, the pass is closed, so a
+ * call to its own proxy schedules a job. Then it is open again, because an outer interceptor may call the method again.
  */
 final class PassThrough implements JobHandler {
 
@@ -42,7 +40,7 @@ final class PassThrough implements JobHandler {
         return called.method().equals(PASS.get());
     }
 
-    /** May be called only while the pass {@linkplain #isOpenFor is open}. The pass is closed during the call. */
+    /** Only while the pass {@linkplain #isOpenFor is open}. */
     static @Nullable Object proceed(MethodInvocation call) throws Throwable {
         Method passed = PASS.get();
         PASS.remove();

@@ -5,9 +5,7 @@ import io.delayjob.schedule.DurationText;
 import io.delayjob.schedule.RetryPolicy;
 import java.util.Optional;
 
-/**
- * Creates a retry policy from {@link Retry}. Attributes that are not stated come from the application's default policy.
- */
+/** Creates a retry policy from {@link Retry}, on top of the application's default policy. */
 final class RetryReader {
 
     private final Attributes attributes;
@@ -18,7 +16,7 @@ final class RetryReader {
         this.defaults = defaults;
     }
 
-    /** The result is empty if the annotation states no attribute. */
+    /** Empty if the annotation states no attribute. */
     Optional<RetryPolicy> read(Retry retry) {
         boolean listed = retry.gaps().length > 0;
         boolean grows = isGrowthStated(retry);

@@ -37,16 +37,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds the store of each call, and passes the call on to the operations of the engine of this store. {@link
- * DelayJobStores#operations()} states the rules. Thread-safe.
- */
+/** Passes each call on to the engine of its store, by the rules of {@link DelayJobStores#operations()}. Thread-safe. */
 final class RoutedOperations implements DelayJobOperations {
 
     private final DelayJobStores stores;
     private final @Nullable String only;
 
-    /** @param only name of the store for all calls; {@code null} if the store must be found for each call */
+    /** @param only {@code null} if the store must be found for each call */
     RoutedOperations(DelayJobStores stores, @Nullable String only) {
         this.stores = stores;
         this.only = only;
@@ -61,14 +58,11 @@ final class RoutedOperations implements DelayJobOperations {
         return stores.get(store).engine().operations();
     }
 
-    /** Returns the operations for calls without a handler and without a job. */
     private DelayJobOperations general() {
         return at(only == null ? DelayJobStores.DEFAULT : only);
     }
 
-    /**
-     * Returns the store for new jobs of this handler; {@code null} if the key of each job determines the store.
-     */
+    /** {@code null} if the key of each job determines the store. */
     private @Nullable String storeOf(String handler) {
         String stated = stores.statedStore(handler);
         if (only != null && stated != null && !stated.equals(only)) {
@@ -197,8 +191,8 @@ final class RoutedOperations implements DelayJobOperations {
     }
 
     /**
-     * Returns the operations of the store that has this job, or of the default store if no store has the job. If a
-     * store does not answer, this method throws an exception, but only if no other store has the job.
+     * The default store if no store has the job. A store that does not answer matters only if no other store has the
+     * job.
      */
     private DelayJobOperations holder(JobId id) {
         if (only != null) {
@@ -251,10 +245,7 @@ final class RoutedOperations implements DelayJobOperations {
         return holder(ticket.job()).answer(ticket, answer);
     }
 
-    /**
-     * Makes a change in every store that knows the name, and tells whether the change had an effect in any store. If a
-     * store does not answer, the method first makes the change in the other stores, and then throws the exception.
-     */
+    /** If a store does not answer, the change is still made in the others. */
     private boolean everywhere(@Nullable String store, Predicate<DelayJobOperations> change) {
         Collection<String> all = store == null ? stores.names() : List.of(store);
         boolean changed = false;
@@ -284,10 +275,7 @@ final class RoutedOperations implements DelayJobOperations {
         return changed;
     }
 
-    /**
-     * If this handler can be paused in one store only, returns this store. If the handler can be paused in all stores,
-     * returns {@code null}.
-     */
+    /** {@code null} if the handler can be paused in all stores. */
     private @Nullable String pausedIn(String handler) {
         return only == null ? stores.statedStore(handler) : only;
     }

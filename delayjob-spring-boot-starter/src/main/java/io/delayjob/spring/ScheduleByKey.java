@@ -19,17 +19,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that schedules jobs in the store that the key of a job selects. At first, this object only collects the steps
- * of the call, such as {@code with(payload)}. The last step gives the time. Then the key is known, and all steps are
- * repeated at its store. So if the value of an earlier step is invalid, the call is refused only at its last step.
- * Immutable.
+ * A call that schedules jobs in the store that the key of a job selects. It collects the steps of the call. When the
+ * last step gives the time, the key is known, and all steps are repeated at the store. Immutable.
  *
- * <p>The jobs of one bulk call may belong to several stores. Each of these stores then gets one call with its jobs, in
- * a separate transaction. The results are put back in the order of the payloads.
- *
- * @param steps the steps so far
- * @param begin makes the first step at a store
- * @param stores finds the store of a key; the key may be {@code null}
+ * <p>A bulk call becomes one call for each store, in separate transactions.
  */
 record ScheduleByKey(
         List<Step> steps, Function<DelayJobOperations, ?> begin, Function<@Nullable Object, DelayJobOperations> stores)
@@ -40,7 +33,6 @@ record ScheduleByKey(
 
     private static final Set<String> GROUP_STEPS = Set.of("group", "whenAllEnded", "whenAnyFails");
 
-    /** One step of the call. */
     private record Step(Method method, @Nullable Object @Nullable [] arguments) {
 
         boolean is(String name) {
@@ -120,7 +112,7 @@ record ScheduleByKey(
 
     private @Nullable Object endBulk(Step last) throws Throwable {
         if (!(payloads().argument(0) instanceof Collection<?> collection)) {
-            // Any store refuses an argument that is not a collection.
+            // Any store refuses it.
             return replay(steps, last, stores.apply(null));
         }
         List<@Nullable Object> payloads = new ArrayList<>(collection);

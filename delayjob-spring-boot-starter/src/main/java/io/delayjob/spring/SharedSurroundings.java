@@ -4,8 +4,8 @@ import io.delayjob.lease.LeaseProvider;
 import io.delayjob.time.EngineClock;
 
 /**
- * The clock and the leases that the engines of all stores share, for example in tests in virtual time. Without a bean
- * of this type, each store has its own clock and leases.
+ * The clock and the leases that all stores share, for example in tests in virtual time. Without a bean of this type,
+ * each store has its own.
  *
  * @param clock time of all stores
  * @param leases the leases of all stores

@@ -43,10 +43,7 @@ import org.springframework.transaction.IllegalTransactionStateException;
 
 /**
  * A store that cannot join transactions. Within a transaction, a call that makes a change waits for the commit, or is
- * refused. All other calls go to the store at once. Reads do not show the effect of waiting calls.
- *
- * <p>A waiting call returns {@code ON_COMMIT}, because its result is known only after the commit. The result is known
- * at once in two cases: if the key is taken with {@link OnExisting#FAIL}, or if a job already has the given id.
+ * refused. Reads do not show the effect of waiting calls.
  */
 final class StoreBesideTransactions extends ForwardingJobStore {
 
@@ -58,10 +55,6 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     private final BooleanSupplier beside;
     private final String advice;
 
-    /**
-     * @param choice {@link InTransaction#AFTER_COMMIT} or {@link InTransaction#REFUSE}
-     * @param beside tells whether the present thread has a transaction that the store cannot join
-     */
     StoreBesideTransactions(JobStore store, InTransaction choice, BooleanSupplier beside, String advice) {
         super(store);
         this.choice = choice;
@@ -69,10 +62,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         this.advice = advice;
     }
 
-    /**
-     * Returns {@code null} if this thread has no transaction, or one that the store can join. Refuses the call if calls
-     * must not wait.
-     */
+    /** {@code null} if this thread has no transaction, or one that the store can join. */
     private @Nullable WaitingCalls waiting(Supplier<String> call) {
         if (!beside.getAsBoolean()) {
             return null;
@@ -131,10 +121,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
         return jobs.size() > MOST_NAMED ? "%s and %d more".formatted(named, jobs.size() - MOST_NAMED) : named;
     }
 
-    /**
-     * Refuses keys that are already taken. The check comes before the commit, because nothing can be undone after the
-     * commit.
-     */
+    /** After the commit, nothing can be undone. */
     private void checkKeys(List<NewJob> jobs, WaitingCalls calls) {
         if (jobs.stream().noneMatch(StoreBesideTransactions::needsFreeKey)) {
             return;
@@ -158,10 +145,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
                 && target.find(name, key).filter(job -> !job.state().isEnded()).isPresent();
     }
 
-    /**
-     * Makes a change at once and returns its result. If the change must wait for the commit, the method returns the
-     * result that is known before the commit.
-     */
+    /** @param foretold the result that is known before the commit */
     private <T> T change(Supplier<String> call, Supplier<T> change, Supplier<T> foretold) {
         WaitingCalls calls = waiting(call);
         if (calls == null) {
@@ -297,9 +281,8 @@ final class StoreBesideTransactions extends ForwardingJobStore {
     }
 
     /**
-     * Groups of the store. If a call closes or watches a group, this call waits for the commit. But it needs the id of
-     * the group earlier. Therefore the group is written at once. After a rollback, the group without members does no
-     * harm, and is deleted after some time.
+     * A call that waits needs the id of its group earlier, so the group is written at once. After a rollback, the empty
+     * group does no harm.
      */
     private final class GroupsBesideTransactions implements JobGroups {
 
@@ -311,7 +294,7 @@ final class StoreBesideTransactions extends ForwardingJobStore {
 
         @Override
         public GroupRef enter(GroupRef proposed, Instant now) {
-            // A call that will be refused must not leave a group.
+            // A refused call must not leave a group.
             checkAllowed(() -> "change group '%s'".formatted(proposed.name()));
             return groups.enter(proposed, now);
         }

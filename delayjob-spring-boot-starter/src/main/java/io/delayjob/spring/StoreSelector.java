@@ -3,8 +3,8 @@ package io.delayjob.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the store of a job by its key, in an application with several stores. If neither a call nor its handler names
- * a store, a bean of this type chooses the store.
+ * Chooses the store of a job by its key, in an application with several stores. A bean of this type is asked if neither
+ * a call nor its handler names a store.
  *
  * <pre>{@code
  * @Bean
@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The same handler and key must always give the same store. If the result changed, a search by key would not find
- * the job. Two unfinished jobs could then have the same key. The selector is called on the threads of callers, so it
- * must be thread-safe and fast.
+ * <p>The same handler and key must always give the same store. Otherwise, two unfinished jobs could have the same key.
+ * The selector must be thread-safe and fast.
  */
 @FunctionalInterface
 public interface StoreSelector {

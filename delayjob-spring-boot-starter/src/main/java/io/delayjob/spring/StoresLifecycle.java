@@ -7,10 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.context.SmartLifecycle;
 
-/**
- * Starts and stops the engines of the named stores with the application, as {@link DelayJobLifecycle} does for the
- * default store. All engines stop at the same time, so that the application waits only for the slowest one.
- */
+/** Starts and stops the engines of the named stores, as {@link DelayJobLifecycle} does for the default store. */
 final class StoresLifecycle implements SmartLifecycle {
 
     private final Map<String, DeclaredSchedules> schedules = new LinkedHashMap<>();

@@ -11,10 +11,9 @@ import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.ser.PropertyWriter;
 
 /**
- * Finds the properties of a payload that the classes of the payload's objects neither read nor write. A class may write
- * a property and not read it, for example the result of {@code isLarge()}. Such a property is not reported, because the
- * class itself has put it into the payload. Each call to Jackson gets a {@code StrangeProperties} object as an
- * attribute. The key of the attribute is the class of the object. Not thread-safe.
+ * Finds the properties of a payload that its classes neither read nor write. A property that the class itself writes,
+ * such as that of {@code isLarge()}, is not strange. Each call to Jackson has its own object, as an attribute. Not
+ * thread-safe.
  */
 final class StrangeProperties {
 
@@ -47,15 +46,11 @@ final class StrangeProperties {
                 }
             }
         } catch (JacksonException neverWritten) {
-            // Jackson can read objects of this class but cannot write them, so the class writes no property.
+            // Jackson cannot write objects of this class.
         }
         return false;
     }
 
-    /**
-     * Records an unknown property for the present call. Jackson then ignores the property, as it would without this
-     * class.
-     */
     static final class Noter extends DeserializationProblemHandler {
 
         @Override

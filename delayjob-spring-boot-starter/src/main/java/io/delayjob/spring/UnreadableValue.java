@@ -13,25 +13,19 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.exc.MismatchedInputException;
 
-/**
- * Describes the place at which a payload cannot be read, and the value that is required there. The description contains
- * no value of the payload.
- */
+/** Describes where a payload cannot be read, without any value of the payload. */
 final class UnreadableValue {
 
     private static final Pattern PROPERTY = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$-]{0,49}");
 
     private UnreadableValue() {}
 
-    /**
-     * Tells whether a text can be the name of a property. The key of a map may be any text, so it is treated as a
-     * value.
-     */
+    /** The key of a map may be any text, so it is treated as a value. */
     static boolean isProperty(String name) {
         return PROPERTY.matcher(name).matches();
     }
 
-    /** @param parameter the parameter of the argument; {@code null} for the JSON around the arguments */
+    /** @param parameter {@code null} for the JSON around the arguments */
     static String describe(@Nullable PayloadParameter parameter, Throwable thrown) {
         String type = thrown.getClass().getSimpleName();
         if (parameter == null) {
@@ -66,10 +60,6 @@ final class UnreadableValue {
         return path.toString();
     }
 
-    /**
-     * Tells whether the owner of a property accepts any key. Examples are a map, and an object that keeps unknown
-     * properties. The keys of such an owner are treated as values.
-     */
     private static boolean takesAnyKey(@Nullable Object owner) {
         if (owner == null) {
             return false;

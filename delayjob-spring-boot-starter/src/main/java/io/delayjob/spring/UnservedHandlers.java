@@ -6,14 +6,13 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Refuses to start an application that has handlers (annotated methods or beans) but no engine. Without this check,
- * such an application would never call its handlers, and would report no error.
+ * Refuses to start an application that has handlers but no engine. Such an application would never call its handlers.
  */
 public final class UnservedHandlers implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beans;
 
-    /** Creates a check for an application without an engine. The check searches for handlers among these beans. */
+    /** Creates a check that searches for handlers among these beans. */
     public UnservedHandlers(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
     }

@@ -17,17 +17,13 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The calls that wait for the commit of one transaction, in the order of the calls.
+ * The calls that wait for the commit of one transaction, in their order. Used by one thread.
  *
  * <p><strong>Before the commit</strong> the store is asked for its time. If it does not answer, the transaction rolls
- * back. Calls can be lost only in the short time between the commit and the calls, if the store or this process fails
- * then.
+ * back.
  *
- * <p><strong>After the commit</strong> a failure cannot undo anything. If a call fails, the following calls are still
- * made, unless the store is unavailable. The caller gets an exception that names the calls without effect. The
+ * <p><strong>After the commit</strong> a failure cannot undo anything, so the following calls are still made. The
  * exception is not transient, because the committed transaction must not be repeated.
- *
- * <p>When Spring suspends or resumes the transaction, it also suspends or resumes this object. Used by one thread.
  */
 final class WaitingCalls implements TransactionSynchronization {
 
@@ -40,7 +36,6 @@ final class WaitingCalls implements TransactionSynchronization {
 
     private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
 
-    /** Number of calls that were made or tried after the commit. */
     private int made;
 
     private WaitingCalls(JobStore store) {
@@ -62,7 +57,7 @@ final class WaitingCalls implements TransactionSynchronization {
         calls.add(call);
     }
 
-    /** Each list contains the name and the key of a job. */
+    /** Pairs of a job's name and key. */
     Set<List<String>> keys() {
         return calls.stream()
                 .flatMap(call -> call.jobs().stream())
@@ -71,7 +66,7 @@ final class WaitingCalls implements TransactionSynchronization {
                 .collect(Collectors.toSet());
     }
 
-    /** Tells whether a waiting call may end a job, so that the key of this job may be free again at the commit. */
+    /** A waiting call may end a job and so free its key. */
     boolean mayFreeKeys() {
         return calls.stream().anyMatch(call -> call.jobs().isEmpty());
     }
@@ -81,10 +76,6 @@ final class WaitingCalls implements TransactionSynchronization {
         savepoints.put(savepoint, calls.size());
     }
 
-    /**
-     * Drops the calls that were made since the savepoint. If the savepoint was set before the first call, all calls are
-     * dropped.
-     */
     @Override
     public void savepointRollback(Object savepoint) {
         calls.subList(savepoints.getOrDefault(savepoint, 0), calls.size()).clear();
@@ -102,7 +93,7 @@ final class WaitingCalls implements TransactionSynchronization {
         makeAll();
     }
 
-    /** Makes further calls. Other code, such as an event listener, may have added them after the commit. */
+    /** Event listeners may have added calls after the commit. */
     @Override
     public void afterCompletion(int status) {
         if (status == STATUS_COMMITTED) {

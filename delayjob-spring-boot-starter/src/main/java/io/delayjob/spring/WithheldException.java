@@ -2,15 +2,12 @@ package io.delayjob.spring;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Replaces an exception if the message may contain values of a payload. Causes are logged and stored with the job, so
- * the replacement shows only the type and the stack trace of the original exception.
- */
+/** Replaces an exception if its message may contain values of a payload, because causes are logged and stored. */
 final class WithheldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** Maximum number of causes to follow, because causes may form a cycle. */
+    /** Causes may form a cycle. */
     private static final int MAX_CAUSES = 20;
 
     private final String type;

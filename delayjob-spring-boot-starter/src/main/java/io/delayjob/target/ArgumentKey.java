@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a key of a job. The key is an argument of the call, such as {@code path}, or an entry of a map, such as {@code
- * headers.X-Customer}. Thread-safe after {@link #bind}.
+ * Reads a key of a job from an argument, or from an entry of a map, such as {@code headers.X-Customer}. Thread-safe
+ * after {@link #bind}.
  */
 final class ArgumentKey implements KeyRule {
 
@@ -17,10 +17,6 @@ final class ArgumentKey implements KeyRule {
     private final @Nullable String entry;
     private int index;
 
-    /**
-     * @param property name of the property that states the key, such as {@code rate-by}
-     * @param text the argument, or the argument and the name of an entry, with a dot between them
-     */
     private ArgumentKey(String property, String text) {
         this.property = property;
         int dot = text.indexOf('.');

@@ -30,8 +30,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Reads the properties below {@code delayjob.targets}. It refuses an unknown property, which may be the misspelled name
- * of a setting that protects calls.
+ * Reads the properties below {@code delayjob.targets}. It refuses unknown properties, because a misspelled one may have
+ * to protect calls.
  */
 public final class ConfiguredTargets {
 
@@ -47,9 +47,7 @@ public final class ConfiguredTargets {
     }
 
     /**
-     * Returns one entry for each configured target. The name of an environment variable cannot contain dashes, and does
-     * not distinguish upper and lower case. So {@code DELAYJOB_TARGETS_AUDITLOG_HTTP_URL} sets a property of the target
-     * {@code audit-log} if another source configures this target.
+     * An environment variable may spell a target without dashes and in upper case, so the other sources give the name.
      */
     List<Entry> entries() {
         Map<ConfigurationPropertyName, ConfigurationPropertyName> names = new LinkedHashMap<>();
@@ -73,9 +71,7 @@ public final class ConfiguredTargets {
         return names.values().stream().map(Entry::new).toList();
     }
 
-    /**
-     * Refuses two names that Spring Boot cannot distinguish, because each target would get the properties of the other.
-     */
+    /** Each target would get the properties of the other. */
     private static ConfigurationPropertyName refuseTwoSpellings(
             ConfigurationPropertyName one, ConfigurationPropertyName other) {
         String first = one.getLastElement(Form.ORIGINAL);
@@ -97,7 +93,6 @@ public final class ConfiguredTargets {
                 : List.of();
     }
 
-    /** One configured target. */
     final class Entry {
 
         private final ConfigurationPropertyName base;

@@ -2,10 +2,7 @@ package io.delayjob.target;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Thrown at start if a target is configured wrongly. The message names the target and the fault, and says how to
- * correct it.
- */
+/** Thrown at start if a target is configured wrongly. The message names the target, the fault and the correction. */
 public final class InvalidTargetException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers that the jobs of a target may state. Only headers in the configuration of the target are allowed. Headers
- * that authenticate, sign, route or frame a message are never allowed, because only the target may set them. Immutable.
+ * The headers that the jobs of a target may state. Only headers in the configuration of the target are allowed, and
+ * none that authenticate, sign, route or frame a message. Immutable.
  */
 public final class JobHeaders {
 
@@ -22,8 +22,8 @@ public final class JobHeaders {
 
     /**
      * @param allowed names of headers, in any case
-     * @throws IllegalArgumentException if a text cannot be the name of a header, or if a job may never state the header
-     *     of this name
+     * @throws IllegalArgumentException if a text cannot be the name of a header, or names a header that no job may
+     *     state
      */
     public JobHeaders(Collection<String> allowed) {
         for (String name : allowed) {
@@ -37,12 +37,11 @@ public final class JobHeaders {
     }
 
     /**
-     * Returns the headers that a job states. If a header is refused, the error message leaves out the header's value.
-     * It also leaves out a name that is not allowed.
+     * Returns the headers that a job states. Error messages contain no values, and no names that are not allowed.
      *
      * @param headers the headers by name, or {@code null} if the job states none
-     * @throws IllegalArgumentException if a header is not allowed, or is stated twice. It is also thrown if a value has
-     *     more than 1000 characters, or is not all printable ASCII
+     * @throws IllegalArgumentException if a header is not allowed or is stated twice, or if a value exceeds 1000
+     *     characters or is not printable ASCII
      */
     public Map<String, String> check(@Nullable Map<String, @Nullable String> headers) {
         Map<String, String> checked = new LinkedHashMap<>();

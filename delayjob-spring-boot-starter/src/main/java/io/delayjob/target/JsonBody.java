@@ -11,8 +11,7 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Any JSON value, exactly as it was stored, so numbers keep all their digits. Some targets pass an argument on without
- * reading its content. They use this type for such an argument. Immutable.
+ * Any JSON value, exactly as it was stored, so numbers keep all their digits. Immutable.
  *
  * @param json the JSON text
  */

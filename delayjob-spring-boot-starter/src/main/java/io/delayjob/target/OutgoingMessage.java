@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public record OutgoingMessage(String target, @Nullable String body, Map<String, String> headers, JobContext job) {
 
     /**
-     * Returns the id of the message, which is the same for all attempts of a run. A receiver recognizes repeated
-     * messages by this id.
+     * Returns the id of the message. All attempts of a run have the same id, so a receiver recognizes repeated
+     * messages.
      */
     public String id() {
         return idOf(job);
@@ -25,9 +25,7 @@ public record OutgoingMessage(String target, @Nullable String body, Map<String, 
 
     /**
      * Returns the id of the message that this attempt sends, for any kind of target. The id consists of the job, the
-     * run, and the time when the job was scheduled. The time is needed because the runs of a replaced job are counted
-     * from 1 again. Without the time, a receiver that remembers ids would drop the new content of the job. The id has
-     * only letters, digits, {@code -} and {@code :}.
+     * run, and the time when the job was scheduled. It has only letters, digits, {@code -} and {@code :}.
      */
     public static String idOf(JobContext job) {
         AnswerTicket ticket = job.ticket();

@@ -2,10 +2,7 @@ package io.delayjob.target;
 
 import java.util.regex.Pattern;
 
-/**
- * Names of headers that belong to targets and not to jobs. The names are not case-sensitive. All kinds of targets share
- * this list.
- */
+/** Names of headers that belong to targets and not to jobs. The names are not case-sensitive. */
 public final class ReservedHeaders {
 
     private static final String FRAME =
@@ -18,16 +15,13 @@ public final class ReservedHeaders {
             "authorization|cookie|cookie2|set-cookie|http2-settings|via|forwarded|date|accept|origin|referer|user-agent"
                     + "|proxy-.*|x-forwarded-.*|x-real-ip";
 
-    /**
-     * Headers that identify, type or trace a message: the attributes of CloudEvents, the content type, and the trace
-     * headers.
-     */
+    /** Headers that identify, type or trace a message, such as the attributes of CloudEvents. */
     private static final String EVENT =
             "ce[-_].*|cloudevents.*|content-?type|traceparent|tracestate|baggage|b3|x-b3-.*";
 
     /**
-     * Headers that control brokers and Spring. RabbitMQ routes messages by CC and BCC, and a plugin of RabbitMQ delays
-     * messages by x-delay. Spring's converters read the name of the class to create from headers such as __TypeId__.
+     * Headers that control brokers and Spring. RabbitMQ routes messages by CC and BCC. Spring creates an object of the
+     * class that a header such as __TypeId__ names.
      */
     private static final String BROKER = "cc|bcc|jms.*|_amq_.*|__.*|spring_.*|kafka_.*|amqp_.*|x-delay"
             + "|x-((first-|last-)?death|delivery-count|exception-|original-).*";

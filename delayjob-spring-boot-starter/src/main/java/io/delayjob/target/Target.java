@@ -72,7 +72,7 @@ public final class Target {
             this.name = name;
         }
 
-        /** Makes a target that calls {@code body} in each attempt. The run is done when {@code body} returns. */
+        /** Makes a target that calls {@code body} in each attempt. When {@code body} returns, the run is done. */
         public Target sends(Sending body) {
             Stated.notNull(body, "body of target '" + name + "'", "must be the code that sends the message");
             return new Target(name, message -> {
@@ -109,8 +109,8 @@ public final class Target {
     public interface Calling {
 
         /**
-         * @return the same as for {@link JobHandler#handle}: {@code null}, a {@link io.delayjob.handler.Next}, or a
-         *     {@link java.util.concurrent.CompletionStage} of either, such as a broker's confirmation
+         * @return {@code null}, a {@link io.delayjob.handler.Next}, or a {@link java.util.concurrent.CompletionStage}
+         *     of either
          * @throws Exception any exception is a failure of the attempt, and is retried unless it is a {@link
          *     RefusedByTargetException}
          */

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates a handler for each target that is configured or declared as a bean. It refuses a target without a kind, or
- * with more than one kind. Used at start, on one thread.
+ * Creates a handler for each target that is configured or declared as a bean. A target must have exactly one kind. Used
+ * at start, on one thread.
  */
 public final class TargetHandlers {
 
@@ -25,10 +25,9 @@ public final class TargetHandlers {
     private final Collection<Target> beans;
 
     /**
-     * @param configured the targets that are configured below {@code delayjob.targets}
+     * @param configured the targets below {@code delayjob.targets}
      * @param rules the rules of targets, by name
-     * @param defaultRetry the default policy. If a target's own policy leaves out a value, the value of the default
-     *     policy applies
+     * @param defaultRetry source of the values that a target's own policy leaves out
      * @param kinds the kinds of targets that modules contribute
      * @param beans the targets that the application implements itself
      */

@@ -13,14 +13,14 @@ import io.delayjob.handler.Handler;
  *
  * The bean is called at start, on one thread, once for each target of its kind.
  *
- * @param <P> class of the properties of this kind: a record that Spring Boot can bind. The record must neither convert
- *     nor check secrets. Otherwise, if a secret could not be bound, the error message would show it
+ * @param <P> class of the properties of this kind: a record that Spring Boot can bind. It must neither convert nor
+ *     check secrets, because the error message would show them
  */
 public interface TargetKind<P> {
 
     /**
-     * Returns the name of this kind in lower case, such as {@code http}. The name is the prefix of the properties of a
-     * target of this kind.
+     * Returns the name of this kind in lower case, such as {@code http}. The properties of its targets have this
+     * prefix.
      */
     String name();
 
@@ -32,11 +32,10 @@ public interface TargetKind<P> {
      *
      * @param target name of the target, which is also the name of the handler
      * @param properties the target's properties of this kind
-     * @param rules builder that has the name of the target, and its queue, priority, concurrency, timeout and retry
-     *     policy, as configured. The retry policy does not retry after a {@link RefusedByTargetException}. This method
-     *     adds the parameters and the body of the handler
+     * @param rules builder with the name and the configured rules of the target. Its retry policy does not retry after
+     *     a {@link RefusedByTargetException}. This method adds the parameters and the body
      * @throws IllegalArgumentException if a property is invalid. The message names the property and the reason, without
-     * a secret. The application then does not start
+     *     a secret. The application then does not start
      */
     Handler handler(String target, P properties, Handler.Builder rules);
 }

@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The targets. A target is a handler that is configured in properties instead of written in Java.
  *
- * @param targets Targets, by name. Each target has the same rules as any handler, and one group of properties for its
- * kind, such as http.
+ * @param targets Targets, by name. Each target has the rules of a handler, and one group of properties for its kind,
+ *     such as http.
  */
 @ConfigurationProperties("delayjob")
 public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
@@ -19,27 +19,24 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
     /**
      * The rules of one target.
      *
-     * @param concurrency Maximum number of calls at a time, on one instance or on all, as scope says. Default: as many
-     *     as its queue allows.
+     * @param concurrency Maximum number of calls at a time, within its scope. Default: as many as its queue allows.
      * @param scope Whether the concurrency counts on each instance (instance), or on all instances together (cluster).
      *     Default: instance.
      * @param timeout How long an attempt may take before it is interrupted. Default: delayjob.timeout.
      * @param keepFor How long its finished jobs stay in the history, in whole seconds. Default:
      *     delayjob.history.finished.
      * @param queue Queue of its jobs. Default: "default".
-     * @param priority The target's share of the slots of its queue if due jobs compete for them: a number from 1 to
-     *     100. Default: 10.
+     * @param priority The target's share of the slots of its queue if due jobs compete for them: 1 to 100. Default: 10.
      * @param rate How many calls may start in a period, on all instances together. Examples: 100/s, 30/min, 5000/h,
      *     10/d. Default: no limit.
      * @param burst Number of additional starts at once after an idle time. Default: the number of starts in 100 ms, and
      *     at least 1.
-     * @param rateBy Argument of a call, such as path or headers.X-Customer. Each value of the argument has the rate for
-     *     itself. Default: the rate is for all calls together.
-     * @param mutex Argument of a call, such as path or headers.X-Customer. If calls have the same value, they run one
-     *     at a time, over all instances. Default: calls do not wait for each other.
-     * @param fairBy Argument of a call, such as path or headers.X-Customer: the values of this argument take turns. So
-     *     many calls with one value do not delay calls with other values. Default: calls start in the order of their
-     *     due times.
+     * @param rateBy Argument of a call, such as path or headers.X-Customer. Each value has the rate for itself.
+     *     Default: the rate is for all calls together.
+     * @param mutex Argument of a call, such as path or headers.X-Customer. Calls with the same value run one at a time,
+     *     over all instances. Default: calls do not wait for each other.
+     * @param fairBy Argument of a call, such as path or headers.X-Customer. Its values take turns. Default: calls start
+     *     in the order of their due times.
      * @param expiresAfter Maximum time from the planned time of a call to the start of an attempt. Default: no limit.
      * @param retry Its retry policy. delayjob.retry gives the values that are not set here.
      */
@@ -63,7 +60,7 @@ public record TargetProperties(@DefaultValue Map<String, Rules> targets) {
      *
      * @param maxRetries Maximum number of retries after the first attempt.
      * @param delay Delay before the first retry.
-     * @param multiplier Factor by which a delay is multiplied to get the next delay, at least 1.
+     * @param multiplier Factor from one delay to the next, at least 1.
      * @param maxDelay Maximum delay, without jitter.
      * @param jitter Maximum random time that is added to each delay.
      */

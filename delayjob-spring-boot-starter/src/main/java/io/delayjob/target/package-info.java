@@ -1,7 +1,6 @@
 /**
- * Targets are handlers that an application configures instead of writing them itself. {@code TargetHandlers} reads
- * {@code delayjob.targets} and creates a handler for each entry. A module contributes a {@code TargetKind}, and an
- * application may declare a {@code Target}.
+ * Targets are handlers that an application configures instead of writing them itself. A module contributes a {@code
+ * TargetKind}, and an application may declare a {@code Target}.
  */
 @NullMarked
 package io.delayjob.target;

@@ -18,10 +18,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.HandlerMapping;
 
-/**
- * Registers the filters that complete the HTTP responses of the endpoint, on the application's port or on a management
- * port.
- */
+/** Registers the filters that complete the responses of the endpoint. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnAvailableEndpoint(endpoint = DelayJobsEndpoint.class, exposure = EndpointExposure.WEB)
 @ConditionalOnBean(DelayJobsEndpoint.class)
@@ -33,7 +30,6 @@ final class AnswersConfiguration {
                         resolver.accessFor(UnknownArguments.ENDPOINT, Access.READ_ONLY) == Access.UNRESTRICTED);
     }
 
-    /** Applies if Spring MVC serves the endpoint. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(HandlerMapping.class)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -45,7 +41,6 @@ final class AnswersConfiguration {
         }
     }
 
-    /** Applies if Spring MVC serves the endpoint, and Spring Security guards it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({SecurityFilterChain.class, HandlerMapping.class})
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -57,7 +52,6 @@ final class AnswersConfiguration {
         }
     }
 
-    /** Applies if Spring WebFlux serves the endpoint. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(DispatcherHandler.class)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)

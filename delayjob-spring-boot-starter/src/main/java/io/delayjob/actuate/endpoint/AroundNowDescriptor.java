@@ -8,13 +8,9 @@ import java.util.function.Function;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * Jobs around the present moment (running, due, next and ended), without their payloads.
+ * Jobs around the present moment, without their payloads.
  *
  * @param at time of the read, in store time
- * @param running jobs that run, by due time
- * @param ready due jobs that wait to start, by due time
- * @param next jobs that come due next
- * @param ended jobs that ended last
  */
 record AroundNowDescriptor(
         Instant at, JobsDescriptor running, JobsDescriptor ready, JobsDescriptor next, JobsDescriptor ended)

@@ -10,13 +10,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for the attempts of a job. A rule of the job itself has priority over a rule of its handler on this
- * instance. A rule of the handler has priority over the settings.
+ * The rules for the attempts of a job. The job's own rules come first, then those of its handler, then the settings.
  *
- * @param retriesLeft number of retries that this run has left; {@code null} if unknown, or if the job has ended
- * @param retryPolicy retry policy in words; {@code null} if unknown
- * @param timeout timeout of an attempt; {@code null} if there is no timeout, or if the timeout is unknown
- * @param log which attempts this instance writes to the attempt log
+ * @param retriesLeft {@code null} if unknown, or if the job has ended
+ * @param timeout {@code null} for none, or if unknown
  */
 record AttemptTerms(
         @Nullable Integer retriesLeft,
@@ -24,10 +21,6 @@ record AttemptTerms(
         @Nullable Duration timeout,
         AttemptLog log) {
 
-    /**
-     * @param handler the job's handler on this instance; {@code null} if there is none. Another instance that has the
-     *     handler may know other rules
-     */
     static AttemptTerms of(Job job, @Nullable Handler handler, AttemptSettings settings) {
         RetryPolicy policy = policy(job, handler, settings);
         Duration timeout = handler == null || handler.timeout() == null ? settings.timeout() : handler.timeout();
@@ -43,7 +36,7 @@ record AttemptTerms(
             try {
                 return RetryPolicy.parse(job.retry());
             } catch (IllegalArgumentException unreadableHere) {
-                // Another version of delayjob wrote the retry policy, but the rest of the answer is still useful.
+                // Another version of delayjob wrote the retry policy.
                 return null;
             }
         }

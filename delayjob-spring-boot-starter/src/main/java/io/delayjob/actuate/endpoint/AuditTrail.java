@@ -14,28 +14,17 @@ import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
-/**
- * Logs each change that a person makes, and publishes the change as Spring Boot's {@link AuditEvent} of type {@value
- * #TYPE}. An event contains the {@code action}, the {@code result}, and the target. The key of the target is its kind:
- * {@code job}, {@code handler}, {@code queue}, {@code group} or {@code selection}. For a selection, the event also
- * contains {@code changed}, {@code skipped}, and {@code jobs}: the first {@value #MAX_JOBS} changed jobs. Thread-safe.
- */
+/** Logs and publishes each change that a person makes. Thread-safe. */
 final class AuditTrail {
 
     static final String TYPE = "DELAYJOB_CHANGE";
 
-    /** Limits the number of ids in an event, because an application may store events. */
+    /** An application may store events. */
     static final int MAX_JOBS = 100;
 
     private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
 
-    /**
-     * A change that a caller requests.
-     *
-     * @param target kind of the target: {@code job}, {@code handler}, {@code queue}, {@code group} or {@code selection}
-     * @param name the name of the target
-     * @param detail further details of the request, by name
-     */
+    /** @param target {@code job}, {@code handler}, {@code queue}, {@code group} or {@code selection} */
     record Change(String action, String target, String name, Map<String, Object> detail) {
 
         static Change of(String action, String target, String name) {
@@ -55,12 +44,6 @@ final class AuditTrail {
         }
     }
 
-    /**
-     * The outcome of a change.
-     *
-     * @param says the outcome in words, for the log
-     * @param data the outcome as data, for the event
-     */
     record Outcome(String says, Map<String, Object> data) {
 
         static Outcome of(Object result) {
@@ -84,15 +67,14 @@ final class AuditTrail {
     private final ApplicationEventPublisher events;
     private final @Nullable String store;
 
-    /** @param store name of the store that is changed; {@code null} if there is only one */
+    /** @param store {@code null} if there is only one */
     AuditTrail(ApplicationEventPublisher events, @Nullable String store) {
         this.events = events;
         this.store = store;
     }
 
     /**
-     * Makes a change, and reports it. A change that an {@link IllegalArgumentException} refuses is not reported. Any
-     * other failure is reported, because the change may have been made before it.
+     * An {@link IllegalArgumentException} is not reported. Any other failure is, because it may come after the change.
      */
     <R> R of(Caller caller, Change change, Supplier<R> made, Function<R, Outcome> outcome) {
         R result;
@@ -126,7 +108,7 @@ final class AuditTrail {
         try {
             events.publishEvent(new AuditApplicationEvent(new AuditEvent(caller.principal(), TYPE, data)));
         } catch (RuntimeException fault) {
-            // The change is already made, so its response must not depend on listeners.
+            // The change is already made.
             log.warn(
                     "A listener of audit events threw an exception. delayjob ignores it, so the change that the "
                             + "event reports still takes effect.",

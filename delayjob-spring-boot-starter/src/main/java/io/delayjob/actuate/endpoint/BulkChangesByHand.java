@@ -14,15 +14,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/**
- * Changes a selection of jobs. Each call changes one page of jobs in one transaction, and its result says where the
- * next call begins. Thread-safe.
- */
+/** Changes a selection of jobs, one page in one transaction. Thread-safe. */
 final class BulkChangesByHand {
 
     private static final String ACTIONS = "retry, cancel or reschedule";
 
-    /** A running job can be cancelled only by its id, so that the caller sees which job will be cancelled. */
+    /** A running job is cancelled only by its id, so that the caller sees which job it is. */
     private static final List<JobState> WAITING = List.of(JobState.DELAYED, JobState.READY);
 
     private final DelayJobOperations operations;

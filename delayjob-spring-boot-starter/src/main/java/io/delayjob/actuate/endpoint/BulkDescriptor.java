@@ -7,11 +7,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Result of one call that changes jobs.
  *
- * @param changed number of jobs that were changed
- * @param skipped number of jobs that matched but were not changed. Either another caller changed such a job first, or
- *     another unfinished job has the same key
+ * @param skipped number of jobs that matched but did not change
  * @param next value to send as {@code after} to continue; absent if all jobs have been seen
- * @param lookedAt number of rows that were read
  */
 record BulkDescriptor(int changed, int skipped, @Nullable String next, int lookedAt) implements OperationResponseBody {
 

@@ -9,10 +9,7 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import org.springframework.http.HttpHeaders;
 
-/**
- * Adds the HTTP header that tells clients of the endpoint when to ask again. A filter does this, because the operations
- * of an actuator endpoint cannot set headers. Thread-safe.
- */
+/** Tells clients of the endpoint when to ask again, in an HTTP header. Thread-safe. */
 final class BusyAnswers extends HttpFilter {
 
     private static final long serialVersionUID = 1;

@@ -7,7 +7,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 /**
  * The user that makes a change.
  *
- * @param name the name of the user; {@code null} without security or without a login
+ * @param name {@code null} without security or without a login
  */
 record Caller(@Nullable String name) {
 
@@ -18,12 +18,11 @@ record Caller(@Nullable String name) {
         return new Caller(principal == null ? null : principal.getName());
     }
 
-    /** Returns the name of the user for an audit event, which must have a name. */
+    /** An audit event must have a name. */
     String principal() {
         return name == null ? ANONYMOUS : name;
     }
 
-    /** Returns the name of the user for messages. */
     @Override
     public String toString() {
         return name == null ? ANONYMOUS : "'" + name + "'";

@@ -12,18 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs before and after a job in its chain.
  *
- * @param follows id of the previous job in the chain; absent for the first job
- * @param then the next jobs of the chain in order, up to the first job that has a row. Absent if no job follows: for
- *     the last job of a chain, and for a cancelled job
+ * @param follows id of the previous job; absent for the first job
+ * @param then the next jobs in order, up to the first that has a row; absent if no job follows
  */
 record ChainDescriptor(@Nullable String follows, @Nullable List<StepDescriptor> then) {
 
-    /**
-     * A later job of the chain.
-     *
-     * @param always whether the job also starts after a failure of the previous job; absent once the job is written
-     * @param written whether the row of the job is written
-     */
+    /** @param always whether the job also starts after a failure; absent once the job is written */
     record StepDescriptor(String id, String name, @Nullable Boolean always, boolean written) {
 
         private static StepDescriptor of(ChainStep step) {

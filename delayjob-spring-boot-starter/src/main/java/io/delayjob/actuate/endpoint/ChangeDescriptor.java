@@ -5,7 +5,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Result of a change of one job.
  *
- * @param id the id of the job
  * @param result the name of a {@link io.delayjob.job.CancelResult} or a {@link io.delayjob.job.ChangeResult}
  */
 record ChangeDescriptor(String id, String result) implements OperationResponseBody {}

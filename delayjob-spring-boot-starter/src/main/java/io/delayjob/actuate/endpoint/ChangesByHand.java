@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Changes that operators may make to jobs, handlers and queues. Each change is logged and published. */
+/** Changes that operators may make to jobs, handlers and queues. */
 final class ChangesByHand {
 
     private static final String ACTIONS = "run, retry or reschedule";
@@ -65,11 +65,6 @@ final class ChangesByHand {
         };
     }
 
-    /**
-     * @return {@code PAUSED} or {@code RESUMED}
-     * @throws IllegalArgumentException if the action is invalid, or no handler can have this name
-     * @throws io.delayjob.UnknownNameException if no instance knows a handler of this name
-     */
     String changeHandler(String name, PauseRequest request, Caller caller) {
         return paused(
                 caller,
@@ -90,12 +85,7 @@ final class ChangesByHand {
                 () -> operations.resumeQueue(name));
     }
 
-    /**
-     * A request to pause or resume a handler or a queue.
-     *
-     * @param delay must be absent, because a pause and a resume take effect at once
-     * @param reason the reason of a pause; {@code null} if none was given
-     */
+    /** @param delay must be absent, because the change takes effect at once */
     record PauseRequest(
             @Nullable String action,
             @Nullable String delay,

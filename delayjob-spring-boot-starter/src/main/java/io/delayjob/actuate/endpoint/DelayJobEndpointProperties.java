@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The actuator endpoint "delayjobs".
  *
  * @param showPayloads When payloads of jobs are shown.
- * @param roles Roles that may see payloads if show-payloads is "when-authorized". If empty, all authenticated users may
- *     see them.
+ * @param roles Roles that may see payloads if show-payloads is "when-authorized". If empty, all authenticated users
+ *     may.
  * @param operatorRoles Roles that may change jobs, handlers and queues if the endpoint is not read-only. If empty, only
  *     the application's security rules decide.
  */
@@ -26,7 +26,7 @@ public record DelayJobEndpointProperties(
         return operatorRoles.isEmpty() || operatorRoles.stream().anyMatch(caller::isUserInRole);
     }
 
-    /** Returns the reason why this caller sees no payloads; {@code null} if the caller sees payloads. */
+    /** {@code null} if the caller may see payloads. */
     @Nullable
     String payloadHidden(SecurityContext caller) {
         if (showPayloads.isShown(caller, roles)) {

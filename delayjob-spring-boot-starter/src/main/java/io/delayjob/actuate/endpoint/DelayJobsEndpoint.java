@@ -31,17 +31,11 @@ import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
-/**
- * Shows jobs and the state of the engine. Only the web extension of the endpoint makes changes, and only if the access
- * is unrestricted.
- */
+/** Shows jobs and the state of the engine. Only the web extension makes changes. */
 @Endpoint(id = "delayjobs", defaultAccess = Access.READ_ONLY)
 class DelayJobsEndpoint {
 
-    /**
-     * The wait for the timing wheel has a limit, because in virtual time the wheel is not polled while a caller waits.
-     * In real time the wheel is polled every few milliseconds.
-     */
+    /** A limit, because in virtual time the wheel is not polled while a caller waits. */
     private static final Duration WHEEL_PATIENCE = Duration.ofMillis(250);
 
     private static final int MAX_ATTEMPTS = 100;
@@ -93,10 +87,7 @@ class DelayJobsEndpoint {
         return ofKey == null ? answer : answer.ofKnownNames();
     }
 
-    /**
-     * Returns one answer for all viewers, which stays the same for two seconds. So the cost does not grow with the
-     * number of viewers.
-     */
+    /** All viewers share an answer for two seconds, so the cost does not grow with their number. */
     AroundNowDescriptor aroundNow() {
         return aroundNow.get();
     }
@@ -138,7 +129,6 @@ class DelayJobsEndpoint {
                 job.state().isEnded() ? null : why(job, pauses, register));
     }
 
-    /** Returns what the running attempt has reported in the last heartbeat of its instance. */
     private static <T> @Nullable T reported(List<InstanceRow> register, Function<InstanceRow, Optional<T>> report) {
         return register.stream()
                 .flatMap(instance -> report.apply(instance).stream())
@@ -171,9 +161,7 @@ class DelayJobsEndpoint {
                 waiting.get());
     }
 
-    /**
-     * Reads the first due rows by the index of due times, so the cost does not depend on the number of waiting jobs.
-     */
+    /** By the index of due times, so the cost does not depend on the number of waiting jobs. */
     private List<DueRow> firstDue() {
         Instant now = clock.storeTime();
         List<Partition> begun = store.partitionsInUse().entrySet().stream()

@@ -43,7 +43,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 @ImportRuntimeHints(DelayJobsEndpointAutoConfiguration.Bodies.class)
 public final class DelayJobsEndpointAutoConfiguration {
 
-    /** Maximum time that a request waits while two other requests read the store. */
+    /** How long a request waits while two others read the store. */
     private static final Duration READ_PATIENCE = Duration.ofSeconds(1);
 
     @Bean
@@ -109,7 +109,6 @@ public final class DelayJobsEndpointAutoConfiguration {
         return new OpenEndpointWarning(context, properties, AnswersConfiguration.changesAllowed(access));
     }
 
-    /** Applies if meters measure the calls to the store. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(MeterRegistry.class)
     @ConditionalOnBean(MeterRegistry.class)
@@ -121,7 +120,6 @@ public final class DelayJobsEndpointAutoConfiguration {
         }
     }
 
-    /** Applies if Spring MVC serves the endpoint. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({HandlerExceptionResolver.class, PathMappedEndpoints.class})
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -135,10 +133,7 @@ public final class DelayJobsEndpointAutoConfiguration {
         }
     }
 
-    /**
-     * Registers the classes of response bodies for a native image, because the operations declare only {@code Object}
-     * as their return type.
-     */
+    /** Needed in a native image, because the operations declare only {@code Object} as their return type. */
     static final class Bodies implements RuntimeHintsRegistrar {
 
         @Override

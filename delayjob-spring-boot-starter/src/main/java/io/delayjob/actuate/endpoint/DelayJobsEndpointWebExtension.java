@@ -16,12 +16,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
-/**
- * The endpoint over HTTP: the summary, {@code jobs}, {@code jobs/{id}}, {@code around}, {@code pulse}, {@code minutes},
- * {@code due}, {@code failures}, {@code handlers}, {@code handlers/{name}}, {@code queues}, {@code queues/{name}},
- * {@code groups}, {@code groups/{name}}, {@code wheel}, {@code instances}. A bad request gets an answer with the reason
- * in its body.
- */
+/** The endpoint over HTTP. */
 @EndpointWebExtension(endpoint = DelayJobsEndpoint.class)
 class DelayJobsEndpointWebExtension {
 
@@ -87,10 +82,7 @@ class DelayJobsEndpointWebExtension {
                         : unknown(section)));
     }
 
-    /**
-     * Refuses a search in payloads if the caller may not see payloads. The answer to the search would reveal content of
-     * the payloads.
-     */
+    /** The answer to a search would reveal content of the payloads. */
     private WebEndpointResponse<Object> unlessHidden(
             SecurityContext caller, RequestParameters request, Supplier<WebEndpointResponse<Object>> answer) {
         String hidden = request.text(RequestedJobs.PAYLOAD) == null ? null : properties.payloadHidden(caller);

@@ -12,11 +12,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * The number of jobs that become due in each bucket of time.
  *
- * @param from start of the first bucket
- * @param width the width of a bucket
- * @param lookedAt number of rows that were read
  * @param due number of unfinished jobs in each bucket
- * @param precision the precision of each number
  * @param handlers numbers by handler, the largest sum first
  */
 record DueDescriptor(
@@ -36,7 +32,6 @@ record DueDescriptor(
 
     private static final int DEFAULT_BUCKETS = 60;
 
-    /** Jobs of one handler. */
     record HandlerShare(String name, List<Long> due) {
 
         private long sum() {

@@ -19,10 +19,6 @@ final class EndpointPath {
         return isOf(UrlPathHelper.defaultInstance.getLookupPathForRequest(request));
     }
 
-    /**
-     * Tells whether this path is the path of the endpoint or of one of its operations. The path is relative to the
-     * application's path.
-     */
     boolean isOf(String asked) {
         return endpoints.stream()
                 .map(paths -> paths.getPath(UnknownArguments.ENDPOINT))

@@ -12,13 +12,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * The dead letters of a time span, grouped by handler and type of failure.
  *
- * @param since start of the span, exclusive
- * @param until end of the span, inclusive
- * @param width the width of a bucket
- * @param lookedAt number of dead letters that were read; these are the newest dead letters of the span
- * @param complete whether all dead letters of the span were read
- * @param retention how long failed jobs are kept
- * @param groups the groups, the largest first
+ * @param since exclusive
+ * @param until inclusive
+ * @param lookedAt number of dead letters that were read, the newest of the span
  */
 record FailuresDescriptor(
         Instant since,
@@ -34,11 +30,7 @@ record FailuresDescriptor(
 
     private static final int MAX_MESSAGE = 500;
 
-    /**
-     * A group of dead letters; the other fields are those of {@link FailureGroup}.
-     *
-     * @param error type of the failures, as the request parameter {@code error} takes it
-     */
+    /** A group of dead letters; {@link FailureGroup} describes the fields. */
     record GroupDescriptor(
             String name,
             String error,

@@ -5,9 +5,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Result of cancelling a group.
  *
- * @param name the name of the group
- * @param result state of the group: {@code CANCELLED}, or {@code ENDED} if the group had ended before
- * @param changed number of waiting members that were cancelled, plus running members that get no further
- *     attempt
+ * @param result {@code CANCELLED}, or {@code ENDED} if the group had ended before
+ * @param changed number of cancelled members, plus running members that get no further attempt
  */
 record GroupChangeDescriptor(String name, String result, long changed) implements OperationResponseBody {}

@@ -8,13 +8,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A group of jobs.
  *
- * @param name the name of the group
- * @param state {@code OPEN}, {@code CLOSED}, {@code ENDED} or {@code CANCELLED}
  * @param begun number of members that were added or retried by hand
- * @param finished number of members that ended as {@code FINISHED}
- * @param failed number of members that ended as {@code FAILED}
- * @param cancelled number of members that ended as {@code CANCELLED}
- * @param createdAt time of the first call that named the group
  * @param endedAt time when all members had ended; absent before
  */
 record GroupDescriptor(

@@ -7,8 +7,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Groups of jobs; none if the job store keeps no groups.
  *
- * @param groups the groups that have not ended, the oldest first, at most {@value #MAX}
- * @param ended groups that have ended, the latest end first, at most {@value #MAX}
+ * @param ended the latest end first
  */
 record GroupsDescriptor(List<GroupDescriptor> groups, List<GroupDescriptor> ended) implements OperationResponseBody {
 

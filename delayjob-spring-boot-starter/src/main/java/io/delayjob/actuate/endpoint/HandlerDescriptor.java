@@ -20,15 +20,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * A handler, with the same fields as {@link Handler}. Fields without a value are absent.
  *
- * @param scope the scope of the concurrency; absent if the concurrency applies to each instance
- * @param rateBy true if each job of the handler gets a rate key, and each key has a rate of its own; absent if all jobs
- *     share one rate
- * @param mutex true if each of its jobs gets a mutex
- * @param fairBy true if each of its jobs gets a fair key
- * @param schedule the schedule of a handler that starts by itself, as text; absent for all other handlers
- * @param instances numbers of the registered instances that run the handler under any name, the lowest first; at most
- *     {@value #MAX_INSTANCES}
- * @param paused whether the handler or its queue is paused in the whole cluster
+ * @param scope absent if the concurrency applies to each instance
+ * @param instances numbers of the instances that run the handler under any name; at most {@value #MAX_INSTANCES}
  */
 record HandlerDescriptor(
         String name,
@@ -54,15 +47,9 @@ record HandlerDescriptor(
         List<Long> instances)
         implements OperationResponseBody {
 
-    /**
-     * Maximum number of instances in the list. The limit keeps the answer short if a large cluster has many handlers.
-     */
     static final int MAX_INSTANCES = 100;
 
-    /**
-     * @param anywhere the handlers of each registered instance, by the number of the instance; each handler is the set
-     *     of its names
-     */
+    /** @param anywhere by the number of each instance, its handlers, each as the set of its names */
     static HandlerDescriptor of(
             Handler handler, Pauses pauses, @Nullable String schedule, Map<Long, Set<Set<String>>> anywhere) {
         HandlerMethod method = handler.method();
@@ -102,7 +89,7 @@ record HandlerDescriptor(
                         .toList());
     }
 
-    /** A rule is code and has no text, so the answer only tells whether there is one. */
+    /** A rule is code and has no text. */
     private static @Nullable Boolean isStated(@Nullable KeyRule rule) {
         return rule == null ? null : Boolean.TRUE;
     }

@@ -19,15 +19,12 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * The handlers of this instance.
  *
- * @param handlers the handlers
- * @param elsewhere names of handlers that run on other instances, but not on this instance
- * @param paused handlers and queues that are paused in the whole cluster, even if this instance does not have them
- * @param waiting number of unfinished jobs by handler name, counted at most ten seconds ago; names without jobs are
- *     left out
- * @param countedAt time at which the jobs for {@code waiting} were counted, in store time
+ * @param elsewhere names of handlers that run only on other instances
+ * @param waiting number of unfinished jobs by handler name, at most ten seconds old
+ * @param countedAt time of the count for {@code waiting}, in store time
  * @param unhandled names of waiting jobs without a handler on any registered instance
- * @param dueWithoutHandler number of due jobs for each name that has no handler on this instance. Only the first due
- *     jobs of each partition are counted
+ * @param dueWithoutHandler number of due jobs for each name without a handler on this instance, among the first due
+ *     jobs of each partition
  */
 record HandlersDescriptor(
         List<HandlerDescriptor> handlers,
@@ -39,12 +36,6 @@ record HandlersDescriptor(
         Map<String, Long> dueWithoutHandler)
         implements OperationResponseBody {
 
-    /**
-     * Jobs that no instance can run.
-     *
-     * @param jobs number of these jobs
-     * @param oldestDue due time of the first due job; absent if none is due
-     */
     record UnhandledDescriptor(
             String name,
             long jobs,

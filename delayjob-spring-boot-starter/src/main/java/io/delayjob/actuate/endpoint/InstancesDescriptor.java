@@ -15,11 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-/**
- * The registered instances.
- *
- * @param instances the instances
- */
+/** The registered instances. */
 record InstancesDescriptor(List<InstanceDescriptor> instances) implements OperationResponseBody {
 
     static InstancesDescriptor of(
@@ -38,28 +34,21 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
     }
 
     enum State {
-        /** The instance sends heartbeats. */
         ALIVE,
-        /** The instance sends heartbeats, but starts no more jobs. */
+        /** Sends heartbeats, but starts no more jobs. */
         STOPPING,
-        /** The heartbeat of the instance is overdue. The instance has died, hangs, or cannot reach the store. */
+        /** The instance has died, hangs, or cannot reach the store. */
         LATE,
-        /**
-         * The answering instance has seen no heartbeat of this instance yet, but no heartbeat is overdue either. The
-         * instance may have died before the answering instance started.
-         */
+        /** The answering instance has seen no heartbeat yet, but none is overdue. */
         UNSEEN
     }
 
     /**
-     * A registered instance. All fields that are not described here are fields of {@link InstanceRow}.
+     * A registered instance. {@link InstanceRow} describes all other fields.
      *
-     * @param heartbeatAge time since the answering instance last saw a heartbeat of the described instance. If it has
-     *     not seen a heartbeat yet, this is the time since it began to watch the described instance
-     * @param pausesHeard whether the instance has confirmed all pauses and resumes so far
-     * @param self whether the instance is the answering instance
-     * @param givenUpAfter the instance is removed from the register when its last heartbeat is older than this time
-     * @param vitals the vitals in the last heartbeat; absent if the version of the instance sends no vitals
+     * @param heartbeatAge time since the answering instance last saw a heartbeat, or else since it began to watch
+     * @param givenUpAfter age of the last heartbeat at which the instance is removed from the register
+     * @param vitals absent if the version of the instance sends none
      */
     record InstanceDescriptor(
             long number,
@@ -75,8 +64,7 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
         static InstanceDescriptor of(
                 InstanceRow row, @Nullable Sighting seen, boolean pausesHeard, boolean self, Duration liveness) {
             TreeSet<String> queues = new TreeSet<>(row.queues());
-            // The row has just been read. If its counter has changed since the previous read, the instance has sent a
-            // heartbeat.
+            // The row has just been read, so a changed counter means a new heartbeat.
             boolean beaten = seen != null && seen.instance().beats() != row.beats();
             return new InstanceDescriptor(
                     row.number(),
@@ -92,10 +80,6 @@ record InstancesDescriptor(List<InstanceDescriptor> instances) implements Operat
                     VitalsDescriptor.of(row.vitals(), !row.queues().isEmpty()));
         }
 
-        /**
-         * Returns the state of an instance. The answering instance is treated as alive, even if it has not seen its own
-         * heartbeat yet.
-         */
         private static Sighting.Heart heart(@Nullable Sighting seen, boolean self) {
             Sighting.Heart known = seen == null ? Sighting.Heart.UNHEARD : seen.heart();
             return self && known == Sighting.Heart.UNHEARD ? Sighting.Heart.BEATING : known;

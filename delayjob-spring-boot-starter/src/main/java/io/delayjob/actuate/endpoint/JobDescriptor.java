@@ -9,26 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job, without the stack trace of its failure. The fields are the fields of {@link Job}, with ids as texts.
+ * A job, without the stack trace of its failure. Fields without a value are absent.
  *
- * @param instance number of the instance that runs the job; absent if the job is not running
- * @param lateMillis time from the due time to the call to the handler, in the attempt that ended the job. It is absent
- *     for an unfinished job, and for a job that ended without a call
- * @param errorType type of the failure, in the form that the request parameter {@code error} accepts
- * @param paused whether the handler or the queue of the job is paused, so that no attempt of the job starts
- * @param expiresAt latest start of an attempt of this run, if the job states its own expiry; absent if the handler's
- *     expiry applies
- * @param keptUntil time until which a finished job stays in the history, if its handler states how long; absent if the
- *     general time applies
- * @param mutex the mutex of the job; absent if there is none
- * @param rateKey rate key of the job; absent if there is none
- * @param fairKey fair key of the job; absent if there is none
- * @param group name of the group that the job is a member of; absent if there is none
- * @param followsGroup name of the group that this job follows; absent if the job follows no group
- * @param labels the labels of the job; absent if there are none
- * @param result the result of a finished job, if payloads may be shown
- * @param resultMissing reason why the result was not kept
- * @param awaitedUntil deadline of the answer from outside; {@code null} if the job awaits no answer
+ * @param lateMillis time from the due time to the call to the handler, in the attempt that ended the job
+ * @param expiresAt latest start of an attempt of this run; absent if the handler's expiry applies
+ * @param keptUntil time until which a finished job is kept; absent if the general time applies
  */
 record JobDescriptor(
         String id,

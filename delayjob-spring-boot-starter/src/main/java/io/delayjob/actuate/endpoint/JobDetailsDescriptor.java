@@ -15,25 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * One job with its attempts and its state.
+ * One job with its attempts and its state. Values that this instance does not know are absent.
  *
- * @param job the job
- * @param stackTrace stack trace of the job's failure
- * @param attempts logged attempts of the job, newest first
+ * @param attempts newest first
  * @param next the next five planned runs of a repeating job, after the present one
- * @param payloadHidden reason why the payload is hidden; absent if the payload is shown, or if the job has no payload
- * @param retriesLeft number of retries left for this run; absent for an ended job, or if this instance does not know
- *     the number
- * @param retryPolicy retry policy in words: the policy of the job, of the handler or of the application; absent if this
- *     instance does not know the policy
- * @param timeout time after which an attempt is interrupted; absent if there is no timeout, or if this instance does
- *     not know the timeout
- * @param attemptsKept which attempts this instance writes to the attempt log
- * @param progress the progress that the running attempt has reported; absent if there is none
- * @param log newest log lines of the running attempt, or else the lines that an earlier attempt has left; absent if
- *     there are no lines
- * @param chain the previous and next jobs in the chain of the job; absent if the job is not part of a chain
- * @param why reasons why the job does not run, or how the job runs; absent if the job has ended
+ * @param retriesLeft number of retries left for this run; absent for an ended job
+ * @param log newest log lines of the running attempt, or else those of an earlier attempt
+ * @param why reasons why the job does not run, or how it runs; absent if the job has ended
  */
 record JobDetailsDescriptor(
         JobDescriptor job,
@@ -79,12 +67,6 @@ record JobDetailsDescriptor(
                 why);
     }
 
-    /**
-     * The progress of an attempt, with the same fields as {@link Vitals.Progress}.
-     *
-     * @param total the total; absent if the total is unknown
-     * @param note absent if there is none
-     */
     record ProgressDescriptor(
             int attempt,
             long done,
@@ -116,17 +98,12 @@ record JobDetailsDescriptor(
             }
             return next;
         } catch (IllegalArgumentException | IllegalStateException unreadableHere) {
-            // Another version of delayjob wrote the schedule, or this application has no cron parser, but the rest of
-            // the answer is still useful.
+            // Another version of delayjob wrote the schedule, or this application has no cron parser.
             return null;
         }
     }
 
-    /**
-     * An attempt, with the same fields as {@link AttemptRecord}.
-     *
-     * @param lateMillis time from the due time to the call to the handler; absent if the handler was not called
-     */
+    /** @param lateMillis time from the due time to the call to the handler; absent if the handler was not called */
     record AttemptDescriptor(
             int run,
             int attempt,

@@ -13,13 +13,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * One page of jobs.
  *
- * @param jobs the jobs
  * @param next value to send as {@code after} for the next page; absent on the last page
- * @param lookedAt number of rows that were read, including rows that do not match
- * @param complete true if no further job matches; if false, more may follow after {@code next}
- * @param took time that the store needed
- * @param note tells which jobs the search covers, or tells why a page before the last page is not full. Absent if there
- *     is nothing to tell
+ * @param complete true if no further job matches
+ * @param note tells which jobs the search covers, or why the page is not full
  */
 record JobsDescriptor(
         List<JobDescriptor> jobs,

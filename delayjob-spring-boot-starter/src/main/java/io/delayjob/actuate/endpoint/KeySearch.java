@@ -15,12 +15,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds jobs by their key if the name of the job is unknown. The store has an index of names and keys, but no index of
- * keys alone. So the search looks for the key under the name of each handler that an instance has. Thread-safe.
+ * Finds jobs by their key alone. The store has no index for that, so the search tries the name of each handler.
+ * Thread-safe.
  */
 final class KeySearch {
 
-    /** Maximum number of names to search. There is a maximum because each name needs a separate statement. */
+    /** Each name needs a separate statement. */
     static final int MAX_NAMES = 100;
 
     private final DelayJobOperations operations;
@@ -33,10 +33,7 @@ final class KeySearch {
         this.handlers = handlers;
     }
 
-    /**
-     * Returns {@code null} in three cases: this search does not apply to the query, there are too many names or jobs,
-     * or no job is found. Then the caller searches row by row, and may still find jobs with unknown names.
-     */
+    /** {@code null} if the caller must search row by row, because jobs may have unknown names. */
     @Nullable
     JobPage find(JobQuery query) {
         if (query.key() == null

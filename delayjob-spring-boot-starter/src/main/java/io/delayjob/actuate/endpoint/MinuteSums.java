@@ -4,7 +4,7 @@ import io.delayjob.store.MinuteCounts;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Adds up the statistics of several minutes for each bucket of time. Used by one thread. */
+/** Adds up the statistics of minutes for each bucket of time. Used by one thread. */
 final class MinuteSums {
 
     final long[] starts;

@@ -15,21 +15,12 @@ import java.util.Objects;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The statistics of the latest minutes, for all instances. If the store keeps no statistics, the numbers are only those
- * of the answering instance. The lists {@code starts}, {@code succeeded}, {@code retried}, {@code failed} and {@code
- * late} have one element for each bucket of time.
+ * The statistics of the latest minutes. If the store keeps none, the numbers are only those of the answering instance.
  *
- * @param from start of the first bucket
- * @param step width of a bucket
- * @param retention how long numbers are kept; in older buckets, all numbers are zero. If nothing is counted, this time
- *     is zero
+ * @param retention how long numbers are kept; zero if nothing is counted
  * @param bounds upper bounds of lateness, each inclusive
- * @param starts number of calls to handlers
- * @param succeeded number of attempts in which the handler returned
  * @param retried number of failed attempts that did not end their job
- * @param failed number of jobs that became FAILED
- * @param late for each bucket, the numbers of starts, by lateness. There is one number up to the first bound, one
- *     between each two neighbouring bounds, and one above the last bound
+ * @param late numbers of starts by lateness: up to the first bound, between neighbouring bounds, above the last bound
  * @param handlers numbers by handler, the handler with most starts first
  */
 record MinutesDescriptor(
@@ -49,13 +40,6 @@ record MinutesDescriptor(
 
     private static final Duration WIDEST = Duration.ofDays(1);
 
-    /**
-     * The statistics of one handler. All fields that are not described here are fields of {@link MinutesDescriptor}.
-     *
-     * @param ended number of attempts that ended in the span
-     * @param runTime sum of the run times of these attempts
-     * @param late histogram of the lateness in the whole time span
-     */
     record HandlerMinutes(
             String name,
             List<Long> starts,

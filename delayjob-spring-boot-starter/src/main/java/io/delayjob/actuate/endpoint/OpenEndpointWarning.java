@@ -10,15 +10,12 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.util.ClassUtils;
 
-/**
- * Warns if the endpoint is writable and no filter chain of Spring Security guards the application. In that case, anyone
- * who reaches the port may change jobs.
- */
+/** Warns if the endpoint is writable and no filter chain of Spring Security guards the application. */
 final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedEvent> {
 
     private static final Logger log = LoggerFactory.getLogger(OpenEndpointWarning.class);
 
-    /** Class names are written as texts, because Spring Security may be absent. */
+    /** As texts, because Spring Security may be absent. */
     private static final List<String> CHAINS = List.of(
             "org.springframework.security.web.SecurityFilterChain",
             "org.springframework.security.web.server.SecurityWebFilterChain");
@@ -36,7 +33,7 @@ final class OpenEndpointWarning implements ApplicationListener<ContextRefreshedE
 
     @Override
     public void onApplicationEvent(ContextRefreshedEvent refreshed) {
-        // Without Spring Security, no caller has a role, so no caller is an operator.
+        // Without Spring Security, no caller is an operator.
         if (refreshed.getApplicationContext() == context
                 && changesAllowed.getAsBoolean()
                 && properties.operatorRoles().isEmpty()

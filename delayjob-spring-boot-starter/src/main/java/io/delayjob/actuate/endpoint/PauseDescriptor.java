@@ -6,8 +6,6 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Result of pausing or resuming a handler or a queue.
  *
- * @param name the name of the handler or queue
  * @param result {@code PAUSED} or {@code RESUMED}, even if the call changed nothing
- * @param notHeardBy instances that have not yet confirmed the change
  */
 record PauseDescriptor(String name, String result, Set<String> notHeardBy) implements OperationResponseBody {}

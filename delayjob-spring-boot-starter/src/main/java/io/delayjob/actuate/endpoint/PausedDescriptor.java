@@ -8,14 +8,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The paused handlers and queues. The first fields are the fields of {@link Paused}.
- *
- * @param details author, time and reason of each pause
- */
+/** The paused handlers and queues, with author, time and reason of each pause. */
 record PausedDescriptor(Set<String> handlers, Set<String> queues, List<PauseDetail> details) {
 
-    /** A pause, with the fields of {@link PausedName} and of its note. */
     record PauseDetail(
             PausedName.Kind kind,
             String name,

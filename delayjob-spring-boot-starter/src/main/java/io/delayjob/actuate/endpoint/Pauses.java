@@ -6,10 +6,7 @@ import io.delayjob.job.Job;
 import io.delayjob.job.Paused;
 import java.util.Set;
 
-/**
- * Tells which jobs wait because of a pause. A pause of a handler applies to jobs with any of the handler's names. A
- * pause of a queue applies to all jobs in the queue.
- */
+/** Tells which jobs wait because of a pause. A pause of a handler applies to jobs with any of its names. */
 record Pauses(Paused paused, HandlerRegistry handlers) {
 
     boolean hold(Handler handler) {

@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Answers the requests of many viewers each second, from memory and from reads of the store that the viewers share.
- * Thread-safe.
- */
+/** Answers the requests of many viewers each second, from memory and from shared reads of the store. Thread-safe. */
 final class Pulse {
 
     private static final Duration COUNTS_LAST = Duration.ofSeconds(10);
@@ -58,15 +55,12 @@ final class Pulse {
         this.wheel = new Shared<>(endpoint::wheel, clock, WHEEL_LASTS);
     }
 
-    /** Adds the names of all stores to each answer, so that a viewer can choose a store. */
     Pulse withStores(Collection<String> names) {
         stores = names;
         return this;
     }
 
-    /**
-     * @param name the name of the store; {@code null} if the application has only one
-     */
+    /** @param name {@code null} if the application has only one store */
     Pulse withTimes(StoreTimes times, @Nullable String name) {
         calls = new Shared<>(() -> times.read(name), clock, COUNTS_LAST);
         return this;

@@ -15,19 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * A queue.
+ * A queue, as this instance sees it.
  *
- * @param name the name of the queue
- * @param paused whether the queue is paused in the whole cluster
- * @param enabled whether this instance runs jobs of the queue
- * @param concurrency maximum number of jobs of the queue that run at a time on this instance
- * @param rate number of jobs of the queue that may start in a period on all instances together; absent without a limit
- * @param running number of jobs of the queue that run on this instance
- * @param claimed number of further jobs that are claimed here and about to start
- * @param handlers the handlers of this instance that have this queue as their default queue
- * @param partitionCount number of partitions of the queue, as configured on this instance, over which new jobs are
- *     spread
- * @param partitions the partitions of the queue that this instance leads
+ * @param rate starts in a period on all instances together; absent without a limit
+ * @param claimed number of jobs that are claimed here and about to start
+ * @param partitionCount number of partitions over which new jobs are spread
  */
 record QueueDescriptor(
         String name,

@@ -5,10 +5,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * Limits the number of threads that read the store for viewers of the endpoint, so that enough connections remain for
- * jobs. Thread-safe.
- */
+/** Limits the threads that read the store for viewers, so that enough connections remain for jobs. Thread-safe. */
 final class ReadGate {
 
     static final int AT_A_TIME = 2;

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps recent events of this instance in memory for viewers. For each second, it keeps at most {@value
- * #MAX_STARTS_A_SECOND} starts of jobs. Further starts of that second are only counted. Thread-safe.
+ * Keeps recent events of this instance in memory for viewers. Beyond {@value #MAX_STARTS_A_SECOND} a second, starts of
+ * jobs are only counted. Thread-safe.
  */
 final class RecentActivity implements JobListener, OfDefaultStore {
 
@@ -34,15 +34,10 @@ final class RecentActivity implements JobListener, OfDefaultStore {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** A call to a handler. */
     record Start(
             Instant at, String id, String name, @Nullable String key, double lateMillis) {}
 
-    /**
-     * An event that is not the start of a job, described in one sentence.
-     *
-     * @param name handler or queue of the event, if there is one
-     */
+    /** @param name handler or queue of the event, if there is one */
     record Event(
             Instant at,
             String kind,
@@ -50,11 +45,6 @@ final class RecentActivity implements JobListener, OfDefaultStore {
             String says,
             @Nullable String name) {}
 
-    /**
-     * All events after a cursor.
-     *
-     * @param next cursor to send in the next request
-     */
     record News(String next, List<Start> starts, long startsLeftOut, List<Event> events) {}
 
     private record Cursor(long starts, long events, long leftOut) {}
@@ -145,9 +135,6 @@ final class RecentActivity implements JobListener, OfDefaultStore {
         events.add(new Event(clock.storeTime(), kind, "INFO", says.formatted(name), name));
     }
 
-    /**
-     * Leaves out the long end of the incarnation. This end differs at each start, but so does the number.
-     */
     private static String named(long number, String incarnation) {
         int end = incarnation.indexOf('#');
         return "%s (%d)".formatted(end < 0 ? incarnation : incarnation.substring(0, end), number);
@@ -157,12 +144,7 @@ final class RecentActivity implements JobListener, OfDefaultStore {
         events.add(new Event(clock.storeTime(), kind, level, says, null));
     }
 
-    /**
-     * Returns the events after the cursor. Without a cursor, or with a cursor from another start of the engine, returns
-     * the newest events.
-     *
-     * @param incarnation name of this start of the engine
-     */
+    /** Without a cursor, or with one from another start of the engine, returns the newest events. */
     News since(@Nullable String after, String incarnation) {
         String owner = Integer.toHexString(incarnation.hashCode());
         Cursor cursor = after == null ? null : read(after, owner);

@@ -11,10 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * The responses to requests that are refused before they reach the endpoint. Spring MVC and Spring WebFlux send the
- * same responses. The body contains a reason, like the body of the endpoint's own responses.
- */
+/** The responses to requests that are refused before they reach the endpoint, for Spring MVC and Spring WebFlux. */
 final class Refusal {
 
     static final int UNAUTHORIZED = 401;
@@ -72,7 +69,7 @@ final class Refusal {
         return JSON.writeValueAsBytes(new ErrorDescriptor(reason));
     }
 
-    /** Logs, at most once a minute, requests for changes that Spring Security has refused. Thread-safe. */
+    /** At most one line a minute. Thread-safe. */
     static final class Log {
 
         private static final Logger log = LoggerFactory.getLogger(Refusal.class);

@@ -12,11 +12,8 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Logs requests for changes if Spring Security refuses them before they reach the endpoint, and tells the clients the
- * reason. Without this filter, the application would answer with its error page. But Spring Security may refuse the
- * access to the error page, too. For example, a request with the right password but without a CSRF token would get the
- * status 401 and an empty body. The filter runs outside of Spring Security. It makes no decisions, and keeps any status
- * that Spring Security has set. Thread-safe.
+ * Logs requests for changes that Spring Security refuses, and tells the clients the reason. Spring Security may refuse
+ * the error page, too. Runs outside of Spring Security. Thread-safe.
  */
 final class RefusedChanges extends HttpFilter implements Ordered {
 
@@ -52,7 +49,6 @@ final class RefusedChanges extends HttpFilter implements Ordered {
         return request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) != null;
     }
 
-    /** Writes the reason of a refusal instead of the error page. */
     private static final class Explained extends HttpServletResponseWrapper {
 
         private final HttpServletRequest request;

@@ -17,11 +17,7 @@ import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
-/**
- * Answers requests that Spring MVC refuses before they reach the endpoint. The body of the answer contains a reason, as
- * in the endpoint's own answers. Without this class, the client would get an error page without a reason, or a status
- * 401 from Spring Security.
- */
+/** Answers requests that Spring MVC refuses before they reach the endpoint, so that the client gets a reason. */
 final class RefusedRequests implements HandlerExceptionResolver, Ordered {
 
     private final EndpointPath path;
@@ -73,7 +69,6 @@ final class RefusedRequests implements HandlerExceptionResolver, Ordered {
         } catch (IOException gone) {
             throw new UncheckedIOException(gone);
         }
-        // Tells Spring MVC that there is no view to render.
         return new ModelAndView();
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Named parameters of a request, from its query or its body. Immutable. */
+/** Named parameters of a request. Immutable. */
 final class RequestParameters {
 
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
@@ -38,7 +38,7 @@ final class RequestParameters {
         this.repeated = repeated(arguments);
     }
 
-    /** A parameter that a request states several times arrives as a collection or an array. */
+    /** A repeated parameter arrives as a collection or an array. */
     static Set<String> repeated(Map<String, Object> arguments) {
         return arguments.entrySet().stream()
                 .filter(argument ->

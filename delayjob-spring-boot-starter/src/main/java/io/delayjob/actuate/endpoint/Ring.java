@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The newest elements of a sequence, up to a maximum number. Elements are numbered from 1. Thread-safe. */
+/** The newest elements of a sequence, numbered from 1. Thread-safe. */
 final class Ring<E> {
 
     private final @Nullable Object[] elements;
@@ -25,8 +25,8 @@ final class Ring<E> {
     }
 
     /**
-     * Returns the elements after {@code number}, up to {@code until}, as far as they are still in the ring. Returns
-     * only the newest {@code max} of them if there are more. The result begins with the oldest element.
+     * Returns the elements after {@code number}, up to {@code until}, that are still in the ring; at most the newest
+     * {@code max}. The oldest comes first.
      */
     @SuppressWarnings("unchecked")
     synchronized List<E> between(long number, long until, int max) {

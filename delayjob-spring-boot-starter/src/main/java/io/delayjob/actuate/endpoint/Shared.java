@@ -8,16 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that several callers share for some time. One caller reads the answer from its source for all callers.
- * Other callers get the previous answer while this caller waits for the source, and for a short time after a failure.
+ * An answer that several callers share for some time. While one caller reads it, other callers get the previous answer.
  * Thread-safe.
  */
 final class Shared<T> {
 
-    /**
-     * After a failure, no caller asks the source again for this time. Otherwise all viewers would wait for an
-     * unavailable store.
-     */
+    /** Otherwise all viewers would wait for an unavailable store. */
     static final Duration FAILURE_LASTS = Duration.ofSeconds(2);
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -39,11 +35,7 @@ final class Shared<T> {
         this.lastsNanos = lasts.toNanos();
     }
 
-    /**
-     * @throws RuntimeException the failure of the source, if the source has never answered
-     * @throws TooManyReadsException if the source has never answered, and another thread has been reading it for a
-     *     second
-     */
+    /** @throws TooManyReadsException if another thread has been reading the first answer for a second */
     T get() {
         Read<T> known = last;
         if (known != null && clock.nanoTime() - known.nanos < lastsNanos) {

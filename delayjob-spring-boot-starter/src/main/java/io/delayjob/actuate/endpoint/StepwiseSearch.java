@@ -7,22 +7,15 @@ import io.delayjob.time.EngineClock;
 import java.time.Duration;
 
 /**
- * Reads a page of jobs in steps, until the page is full or the time is over. A read of a cached row takes microseconds,
- * and a read of a row on disk takes a hundred times as long. So the number of rows is not fixed. The next search can
- * continue at {@link JobPage#next()}. Thread-safe.
+ * Reads a page of jobs in steps, until the page is full or the time is over. A fixed number of rows would not do,
+ * because rows on disk are slow. Thread-safe.
  */
 final class StepwiseSearch {
 
-    /**
-     * Maximum number of rows to read in one step from each table. Such a step takes less than a second, even if the
-     * rows are on disk.
-     */
+    /** From each table. Such a step takes less than a second, even on disk. */
     static final int STEP = 2_500;
 
-    /**
-     * If this time has passed, the search begins no further step. A step that takes longer has probably read rows from
-     * disk, and the next step may do the same.
-     */
+    /** After this time, no further step begins. */
     static final Duration TIME = Duration.ofMillis(10);
 
     private final DelayJobOperations operations;
@@ -34,9 +27,8 @@ final class StepwiseSearch {
     }
 
     /**
-     * @param query its {@link JobQuery#lookAt()} limits the number of rows that all steps together read. In the last
-     *     step, each of the two tables may be read up to the remaining number of rows. So all steps together may exceed
-     *     this limit
+     * @param query the last step may exceed its {@link JobQuery#lookAt()}, because each of the two tables has it for
+     *     itself
      */
     JobPage find(JobQuery query) {
         long begin = clock.nanoTime();

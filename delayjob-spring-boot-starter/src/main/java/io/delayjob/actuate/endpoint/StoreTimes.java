@@ -12,12 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tells how long calls to the store take. The source is the meter {@code delayjob.store} of this instance. Thread-safe.
- */
+/** Tells how long calls to the store take, from the meter {@code delayjob.store}. Thread-safe. */
 final class StoreTimes {
 
-    /** The lateness of jobs depends most on these kinds of calls. */
     private static final List<String> OPERATIONS = List.of("claim", "complete", "submit");
 
     private final MeterRegistry registry;
@@ -40,12 +37,7 @@ final class StoreTimes {
         this.registry = registry;
     }
 
-    /**
-     * Returns the mean and maximum durations of calls. The mean covers the successful calls since the previous call of
-     * this method for the same store. If there were none, the mean covers all successful calls so far.
-     *
-     * @param store name of the store; {@code null} if the application has only one
-     */
+    /** The mean covers the successful calls since the previous read of the same store, or else all successful calls. */
     synchronized List<PulseDescriptor.CallDescriptor> read(@Nullable String store) {
         Tags tags = store == null ? Tags.empty() : Tags.of("store", store);
         return OPERATIONS.stream()

@@ -9,10 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 
-/**
- * The views of all job stores. In an application with several stores, the request parameter {@code store} chooses one
- * store.
- */
+/** The views of all job stores. */
 final class StoreViews {
 
     static final String STORE = "store";

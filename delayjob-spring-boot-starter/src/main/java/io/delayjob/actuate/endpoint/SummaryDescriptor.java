@@ -20,14 +20,9 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 /**
  * Overview of jobs and engine.
  *
- * @param jobs number of jobs by state. {@code RUNNING} counts jobs that instances have claimed, started or not. Ended
- * jobs are counted as long as the history keeps them
- * @param atLeast states with a lower bound as their number, because the store stopped its count; absent if there are no
- *     such states
- * @param about states with a number that the database has only estimated; absent if there are none
- * @param oldestDue due time of the job that has been overdue the longest
- * @param paused handlers and queues that are paused in the whole cluster
- * @param engine state of this instance
+ * @param jobs number of jobs by state; {@code RUNNING} counts claimed jobs, started or not
+ * @param atLeast states with a lower bound as their number
+ * @param about states with a number that the database has estimated
  */
 record SummaryDescriptor(
         Map<JobState, Long> jobs,
@@ -53,19 +48,9 @@ record SummaryDescriptor(
     }
 
     /**
-     * State of this instance.
-     *
-     * @param running whether the engine runs
-     * @param incarnation name of this start of the engine
-     * @param partitions the partitions that the instance leads
-     * @param waiting number of jobs in the timing wheel
      * @param ready number of due jobs that the instance has not claimed
-     * @param attempts number of attempts under way
-     * @param claimed number of claimed jobs that are about to start
-     * @param stuck attempts that still run after their timeout. delayjob no longer waits for these attempts, but they
-     *     keep their slots
+     * @param stuck attempts that still run after their timeout, and keep their slots
      * @param wheelLag lateness of the wheel when it last fired timers
-     * @param troubles background roles that fail at present
      */
     record EngineDescriptor(
             boolean running,
@@ -94,7 +79,6 @@ record SummaryDescriptor(
         }
     }
 
-    /** An attempt, with the same fields as {@link StuckAttempt}. */
     record StuckDescriptor(String job, String name, int run, int attempt, Duration lasting) {
 
         static StuckDescriptor of(StuckAttempt stuck) {

@@ -1,13 +1,11 @@
 package io.delayjob.actuate.endpoint;
 
-/** Thrown if too many requests already read the store for viewers. The client may repeat the request. */
+/** Thrown if too many requests already read the store for viewers. */
 final class TooManyReadsException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /**
-     * A client may ask again after this number of seconds. The reads that are under way should end within this time.
-     */
+    /** In seconds. */
     static final String RETRY_AFTER = "2";
 
     TooManyReadsException() {

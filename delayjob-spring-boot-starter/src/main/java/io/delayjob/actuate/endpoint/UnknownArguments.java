@@ -21,11 +21,7 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameter;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
-/**
- * Refuses parameters that the endpoint does not know, in the query or the body of a request. Spring Boot's endpoints
- * usually ignore unknown parameters. A filter with a typing error would then return all jobs, and the answer would look
- * right.
- */
+/** Refuses parameters that the endpoint does not know. Otherwise a filter with a typing error would return all jobs. */
 final class UnknownArguments implements OperationInvokerAdvisor {
 
     static final EndpointId ENDPOINT = EndpointId.of("delayjobs");
@@ -35,10 +31,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
 
     private final Supplier<@Nullable StoreViews> views;
 
-    /**
-     * @param views supplier that is called only at the first operation. So no other bean is created when Spring Boot
-     *     finds the endpoint
-     */
+    /** @param views called late, so that the discovery of the endpoint creates no other bean */
     UnknownArguments(Supplier<@Nullable StoreViews> views) {
         this.views = views;
     }
@@ -49,8 +42,7 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         if (!endpoint.equals(ENDPOINT)) {
             return invoker;
         }
-        // Other arguments, such as the caller, never come from the request, even if a request parameter has the same
-        // name.
+        // Other arguments, such as the caller, never come from the request.
         List<OperationParameter> read = parameters.stream()
                 .filter(parameter -> parameter.getType() == String.class)
                 .toList();
@@ -77,7 +69,6 @@ final class UnknownArguments implements OperationInvokerAdvisor {
         });
     }
 
-    /** Removes the parameter that names the store, and passes the view of this store to the operation. */
     private @Nullable Object ofStore(InvocationContext context, OperationInvoker invoker) {
         StoreViews all = views.get();
         if (all == null) {

@@ -11,12 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vital signs in the last heartbeat of an instance. {@link Vitals} describes the fields that are not described
- * here.
+ * The vital signs in the last heartbeat of an instance. {@link Vitals} describes the other fields.
  *
- * @param worker whether the instance runs handlers
- * @param slots the slots by queue, for each queue from which the instance runs jobs
- * @param partitions the partitions that the instance leads
  * @param longestRunning the attempt under way that began first; absent if none is under way
  */
 record VitalsDescriptor(
@@ -34,16 +30,8 @@ record VitalsDescriptor(
         List<String> partitions,
         @Nullable LongestDescriptor longestRunning) {
 
-    /** The slots of a queue, with the same fields as {@link Vitals.QueueUse}. */
     record SlotsDescriptor(int concurrency, int running, int claimed) {}
 
-    /**
-     * The attempt that has been running for the longest time.
-     *
-     * @param id the id of the job
-     * @param name the name of the job's handler
-     * @param since time when the handler was called
-     */
     record LongestDescriptor(String id, String name, Instant since) {
 
         static @Nullable LongestDescriptor of(Vitals.@Nullable LongestRunning longest) {

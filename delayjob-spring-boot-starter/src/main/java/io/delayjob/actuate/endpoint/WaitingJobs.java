@@ -13,29 +13,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * Counts the jobs in the store that wait for handlers. However many people look at the numbers, they are read at most
- * once in ten seconds. Each read looks at a limited number of rows. Thread-safe.
- */
+/** Counts the jobs in the store that wait for handlers, at most once in ten seconds. Thread-safe. */
 final class WaitingJobs {
 
     private static final Duration LASTS = Duration.ofSeconds(10);
 
     private static final DueSpan ALWAYS = new DueSpan(Instant.EPOCH, Duration.ofDays(3_000_000), 1);
 
-    /** Limits the look-ups, because each schedule needs its own look-up by key. */
+    /** Each schedule needs its own look-up by key. */
     private static final int MAX_SCHEDULES = 100;
 
-    /** Number of unfinished jobs of a name. */
     record Count(long count, Precision precision) {}
 
-    /**
-     * The result of a read.
-     *
-     * @param at time of the read, in store time
-     * @param counts numbers of unfinished jobs, by name
-     * @param schedules the schedules of handlers that start by themselves, by name
-     */
     record Waiting(Instant at, Map<String, Count> counts, Map<String, String> schedules) {}
 
     private final JobStore store;

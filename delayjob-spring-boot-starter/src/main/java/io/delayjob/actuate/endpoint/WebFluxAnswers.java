@@ -28,8 +28,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Completes the answers of the endpoint over Spring WebFlux, as {@link RefusedRequests}, {@link RefusedChanges} and
- * {@link BusyAnswers} do over Spring MVC. The filter runs outside of Spring Security, makes no decisions, and does not
- * change a status. Thread-safe.
+ * {@link BusyAnswers} do over Spring MVC. Runs outside of Spring Security. Thread-safe.
  */
 final class WebFluxAnswers implements WebFilter, Ordered {
 
@@ -101,7 +100,7 @@ final class WebFluxAnswers implements WebFilter, Ordered {
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
     }
 
-    /** If Spring Security has refused a request and only set a status, this method explains the refusal. */
+    /** Spring Security may have refused the request with a status only. */
     private Mono<Void> explainedLate(ServerWebExchange exchange) {
         ServerHttpResponse response = exchange.getResponse();
         return isRefusal(exchange) && !response.isCommitted() ? explained(exchange) : Mono.empty();
@@ -127,7 +126,6 @@ final class WebFluxAnswers implements WebFilter, Ordered {
                 && exchange.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) == null;
     }
 
-    /** Writes the reason of a refusal instead of the body that Spring Security writes. */
     private final class Explained extends ServerHttpResponseDecorator {
 
         private final ServerWebExchange exchange;

@@ -10,21 +10,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The timing wheel of this instance. It holds the jobs of all queues and partitions of the instance. If the slots are
- * not shown, {@code at} and all fields that depend on it are absent.
+ * The timing wheel of this instance. If the slots are not shown, {@code at} and all fields that depend on it are
+ * absent.
  *
- * @param size number of jobs in the wheel
  * @param lag lateness of the wheel when it last fired timers
  * @param cascades number of moves of a job to a lower level
  * @param at time of the shown slots
- * @param capacity maximum number of jobs in the wheel
- * @param fired number of timers that have fired since the wheel was built
- * @param cancelled number of timers that were cancelled
  * @param nextDue time before which no timer comes due
  * @param window rows that are due within this time from now are read ahead into the wheel
  * @param readUntil time up to which all due jobs have been read
- * @param lastRead the latest read
- * @param levels the levels, from the finest to the coarsest
  */
 record WheelDescriptor(
         int size,
@@ -41,10 +35,7 @@ record WheelDescriptor(
         List<LevelDescriptor> levels)
         implements OperationResponseBody {
 
-    /**
-     * Number of levels of the wheel that are always shown. The slots of coarser levels last days or years. These levels
-     * are shown only if they hold timers.
-     */
+    /** Coarser levels last days or years, so they are shown only if they hold timers. */
     private static final int LEVELS_ALWAYS_SHOWN = 4;
 
     static WheelDescriptor of(EngineStatus status, @Nullable WheelStatus wheel) {
@@ -85,16 +76,13 @@ record WheelDescriptor(
     }
 
     /**
-     * A level.
-     *
-     * @param level number of the level; 0 is the finest level
-     * @param slotWidth time span of each of the 256 slots of the level
-     * @param timers number of timers in the level: timers of jobs, and a few of the engine's own
+     * @param level 0 is the finest level
+     * @param slotWidth time span of each of the 256 slots
+     * @param timers number of timers, including a few of the engine's own
      * @param position number of the slot that the wheel's time is in
      * @param into time that the wheel has spent in that slot so far
-     * @param slots the occupied slots in the order of their numbers. Each element contains the number of the slot and
-     *     the number of its timers. Slot 0 follows the last slot, so the wheel reaches slots below {@code position}
-     *     last
+     * @param slots number and timers of each occupied slot, in the order of the numbers; the wheel reaches slots below
+     *     {@code position} last
      */
     record LevelDescriptor(
             int level,

@@ -21,15 +21,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why a job does not run, or how it runs. The answer comes from a snapshot of the cluster, and the store is not
- * read. Immutable.
+ * Tells why a job does not run, or how it runs, from a snapshot of the cluster. Immutable.
  *
  * @param now store time
- * @param pauses handlers and queues that are paused in the whole cluster
- * @param known names of the handlers of all registered instances, including former names
- * @param instances the registered instances
- * @param status state of this instance's engine
- * @param defaultTimeout timeout of handlers that state none; {@code null} for no timeout
+ * @param defaultTimeout {@code null} for no timeout
  */
 record WhyNotRunning(
         Instant now,
@@ -39,48 +34,27 @@ record WhyNotRunning(
         EngineStatus status,
         @Nullable Duration defaultTimeout) {
 
-    /** The checks, in the order in which the answer lists them. */
+    /** In the order of the answer. */
     enum Check {
         DUE,
         HANDLER,
         PAUSED,
         INSTANCE,
-        /**
-         * Tells how many slots of the job's queue are free on this instance. Absent if other instances may run the job.
-         */
+        /** On this instance. Absent if other instances may run the job. */
         SLOTS,
-        /**
-         * Tells how many of the handler's slots in the cluster this instance has, and whether one of them is free.
-         * Absent if the handler has no limit in the cluster, or if other instances may run the job.
-         */
+        /** The handler's slots in the cluster. Absent without a limit, or if other instances may run the job. */
         CONCURRENCY,
-        /**
-         * Says that this instance leads the partition of the job. If this instance does not lead it, this finding is
-         * absent. An instance knows only which partitions it leads itself.
-         */
+        /** Absent if this instance does not lead the partition, because it knows only its own partitions. */
         LEADER,
-        /**
-         * Tells whether due jobs wait for the rate of the job's key, handler or queue. Absent if there is no such rate,
-         * or if this instance is not the leader of the job's partition.
-         */
+        /** Absent without a rate, or if this instance is not the leader. */
         RATE,
-        /**
-         * Tells whether the mutex of the job is busy. The answer is absent if the job has no mutex, or if this instance
-         * does not lead the job's partition.
-         */
+        /** Absent if the job has no mutex, or if this instance is not the leader. */
         MUTEX,
         CANCELLED,
-        /** Tells where a running job runs; absent if the job does not run. */
         RUNNING,
         AWAITING
     }
 
-    /**
-     * The result of one check.
-     *
-     * @param holds false if this finding keeps the job from running
-     * @param says the finding in one sentence
-     */
     record Finding(Check check, boolean holds, String says) {}
 
     List<Finding> of(Job job) {
@@ -344,9 +318,7 @@ record WhyNotRunning(
         return timeout == null ? ", without a timeout" : ", with a timeout of " + ReadableDuration.of(timeout);
     }
 
-    /**
-     * Returns zero if the second instant comes first, because the two clocks may differ by milliseconds.
-     */
+    /** Zero at the least, because the two clocks may differ. */
     private static String between(Instant from, Instant to) {
         return ReadableDuration.of(to.isAfter(from) ? Duration.between(from, to) : Duration.ZERO);
     }

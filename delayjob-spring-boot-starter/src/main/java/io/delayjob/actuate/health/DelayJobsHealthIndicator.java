@@ -17,19 +17,12 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Shows {@code DOWN} if a background role has failed for longer than the duration of a lease, which means that the
- * store is unavailable. Shows {@code OUT_OF_SERVICE} while the engine does not run. The indicator reads only memory,
- * and sends no request to the store.
- *
- * <p>Jobs without a handler in the cluster, and queues beyond the maximum of this instance, are shown only as details.
- * They are no reason for {@code DOWN}. If this instance were taken out of service, the jobs that wait for a handler or
- * a queue would still not run.
+ * Shows {@code DOWN} if a background role has failed for longer than a lease. Reads only memory. Jobs without a handler
+ * are only a detail: without this instance, they would still not run.
  */
 final class DelayJobsHealthIndicator extends AbstractHealthIndicator {
 
-    /**
-     * Limits the names in a detail, because monitoring systems store each answer.
-     */
+    /** Monitoring systems store each answer. */
     private static final int MOST_NAMED = 50;
 
     private static final String MORE = "…";

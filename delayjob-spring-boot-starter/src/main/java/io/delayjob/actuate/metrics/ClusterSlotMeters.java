@@ -17,9 +17,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows the slots of this instance for each handler with a limit on its concurrency in the whole cluster. The leases of
- * this instance decide how many slots it has. So the meters are created when this instance becomes the leader of a
- * partition for the first time.
+ * Shows this instance's slots for handlers with a limit in the whole cluster. The meters appear when this instance
+ * first leads a partition, because leases decide the slots.
  */
 final class ClusterSlotMeters implements JobListener, OfDefaultStore {
 

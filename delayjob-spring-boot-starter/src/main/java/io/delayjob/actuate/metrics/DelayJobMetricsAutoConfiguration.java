@@ -52,10 +52,7 @@ public final class DelayJobMetricsAutoConfiguration {
         return new ClusterSlotMeters(registry, handlers, engine::getObject, StoreTags.ofDefault(environment));
     }
 
-    /**
-     * This customizer runs before the customizers that let calls wait. Therefore only calls that reach the store are
-     * measured, and the measured time does not include the wait of a call.
-     */
+    /** Before the customizers that let calls wait, so that only calls that reach the store are measured. */
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE - 1)
     JobStoreCustomizer delayJobMeasuredStore(MeterRegistry registry, Environment environment) {
@@ -89,7 +86,7 @@ public final class DelayJobMetricsAutoConfiguration {
         return new NamedStoreMeters(stores, registry);
     }
 
-    /** Registers the interfaces that {@link MeasuredStore} implements as a proxy. */
+    /** For the proxy of {@link MeasuredStore}. */
     static final class StoreProxies implements RuntimeHintsRegistrar {
 
         @Override

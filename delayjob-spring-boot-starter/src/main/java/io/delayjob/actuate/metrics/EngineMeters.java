@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Meters that show the state of the engine. The state is read from memory whenever the meters are read. */
+/** Meters that show the state of the engine, as read from memory. */
 final class EngineMeters implements MeterBinder {
 
     private static final int LEVELS = 8;

@@ -25,18 +25,12 @@ import java.util.stream.Stream;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Counts events of jobs. If a name has no handler, the tag is {@code UNKNOWN}, because callers may use any number of
- * such names.
- *
- * <p>Counters exist with the value zero before the engine starts. If a counter appeared only with its first event, a
- * monitoring system would not see the increase from zero to one.
+ * Counts events of jobs. Names without a handler get the tag {@code UNKNOWN}, because callers may use any number of
+ * them. Counters exist before the engine starts, so that a monitoring system sees the increase to one.
  */
 final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
-    /**
-     * Prometheus uses the name "job" for its targets, and would rename a tag with this name. Therefore the tag has
-     * another name.
-     */
+    /** Not "job": Prometheus uses this name for its targets, and would rename the tag. */
     static final String HANDLER = "handler";
 
     private static final String UNKNOWN = "UNKNOWN";
@@ -58,13 +52,11 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         Duration.ofMinutes(10)
     };
 
-    /** Reasons that {@link JobListener#leaseAcquired} and {@link JobListener#leaseEnded} report. */
     private static final List<String> LEASE_CHANGES =
             List.of("acquired", "expired", "lost", "surplus", "unused", "stopping");
 
     private static final List<String> GROUP_OUTCOMES = List.of("FINISHED", "FAILED", "CANCELLED");
 
-    /** Kinds of reads that {@link JobListener#preloaded} reports. */
     private static final List<String> READS = List.of("window", "sweep", "adopt", "scout");
 
     private static final List<String> ROLES = List.of(
@@ -99,7 +91,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
 
     @Override
     public void start() {
-        // The name of a stored job may be a former name of its handler.
+        // Includes former names, which stored jobs may have.
         for (String name : handlers.names()) {
             ofScheduled(name);
             ofFollowers(name);
@@ -132,7 +124,7 @@ final class JobMeters implements JobListener, OfDefaultStore, SmartLifecycle {
         return running;
     }
 
-    /** This component counts the events of other components. Therefore it starts before them. */
+    /** Before the components that cause events. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

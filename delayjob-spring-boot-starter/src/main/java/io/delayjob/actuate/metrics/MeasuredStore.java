@@ -13,10 +13,8 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long calls to a store take, in the meter {@code delayjob.store}. The measured operations are the methods
- * of the store's roles and of its register of instances. Methods that {@link JobStore} itself declares are not
- * measured, because they do not call a server. The class is the handler of a dynamic proxy, so no operation can be
- * forgotten. The cost of the proxy does not matter, because each call sends at least one statement.
+ * Measures how long calls to a store take, in the meter {@code delayjob.store}. The methods that {@link JobStore}
+ * itself declares do not call a server, so they are not measured.
  */
 final class MeasuredStore implements InvocationHandler {
 

@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.springframework.context.SmartLifecycle;
 
-/**
- * Registers the meters of the named stores. The meters of the default store are registered elsewhere. All meters exist
- * before an engine starts.
- */
+/** Registers the meters of the named stores. */
 final class NamedStoreMeters implements SmartLifecycle {
 
     private final List<JobMeters> jobs;
@@ -51,7 +48,7 @@ final class NamedStoreMeters implements SmartLifecycle {
         return jobs.stream().anyMatch(JobMeters::isRunning);
     }
 
-    /** This component counts events of other components, and starts before all of them. */
+    /** Before the components that cause events. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

@@ -17,20 +17,14 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Observes each attempt as {@code delayjob.execution}. The keys {@code job}, {@code queue} and {@code outcome} of the
- * observation have a low cardinality. The keys for the job's id, run and labels have a high cardinality. The context of
- * the observation is a {@link JobObservationContext}. If a handler returns a {@code CompletionStage}, the observation
- * lasts until the stage completes. The observation of an atomic handler lasts until its transaction has ended, because
- * a refused commit is a failure.
+ * Observes each attempt as {@code delayjob.execution}. The observation of an atomic handler lasts until the transaction
+ * has ended, because a refused commit is a failure.
  */
 final class ObservedHandlers implements HandlerCustomizer {
 
     private final Supplier<ObservationRegistry> registry;
 
-    /**
-     * @param registry supplier that is called at the first attempt, so that the registration of handlers creates no
-     *     other bean
-     */
+    /** @param registry called at the first attempt, so that the registration of handlers creates no other bean */
     ObservedHandlers(Supplier<ObservationRegistry> registry) {
         this.registry = registry;
     }
@@ -92,10 +86,6 @@ final class ObservedHandlers implements HandlerCustomizer {
         }
     }
 
-    /**
-     * The end of an attempt of an atomic handler. The result of the handler is valid only if its transaction is
-     * committed.
-     */
     private record AtomicEnd(
             Observation observation, @Nullable Object answer) implements TransactionSynchronization {
 

@@ -9,10 +9,7 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Measures how long the oldest due job of the store has been waiting. At most once in ten seconds, this class reads one
- * row of each partition. Thread-safe.
- */
+/** Measures how long the oldest due job of the store has been waiting, at most once in ten seconds. Thread-safe. */
 final class OldestDue {
 
     private static final Duration PAUSE = Duration.ofSeconds(10);
@@ -27,9 +24,7 @@ final class OldestDue {
         this.dueMillis = new StoreReading<>(this::read, clock, PAUSE, inTrouble);
     }
 
-    /**
-     * Returns zero if no job is due, and NaN if the store does not answer.
-     */
+    /** Zero if no job is due, and NaN if the store does not answer. */
     double ageMillis() {
         @Nullable OptionalLong due = dueMillis.get();
         if (due == null) {

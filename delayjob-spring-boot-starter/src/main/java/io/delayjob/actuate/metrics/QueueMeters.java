@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Meters that show the slots of each queue. The meters of a queue are created at the first of two events. Either this
- * instance becomes the leader of a partition of the queue, or it runs a job of the queue.
+ * Meters that show the slots of each queue. They appear when this instance first leads a partition or runs a job of the
+ * queue.
  */
 final class QueueMeters implements JobListener, OfDefaultStore {
 

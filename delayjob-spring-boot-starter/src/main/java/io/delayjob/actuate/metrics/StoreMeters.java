@@ -14,10 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/**
- * Meters with values from the store. They show the number of jobs, and how long the oldest due job has waited. They
- * also show the difference between the clocks of the store and of this machine.
- */
+/** Meters with values from the store. */
 final class StoreMeters implements MeterBinder {
 
     private final StoredJobs jobs;

@@ -9,9 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value for meters. It comes from the store. It is read again only after a pause, even if meters are read more often.
- * While the store fails, the value is not read again, because readers of meters must not wait for the store. While one
- * reader waits for the store, other readers get the previous value. Thread-safe.
+ * A value from the store, for meters. It is read again only after a pause. While the store fails, it is not read,
+ * because readers of meters must not wait. Thread-safe.
  */
 final class StoreReading<T> {
 
@@ -22,7 +21,6 @@ final class StoreReading<T> {
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile @Nullable Answer<T> last;
 
-    /** @param value {@code null} if the store gave no answer */
     private record Answer<T>(long askedNanos, @Nullable T value) {}
 
     StoreReading(Supplier<T> source, EngineClock clock, Duration pause, BooleanSupplier inTrouble) {
@@ -32,7 +30,7 @@ final class StoreReading<T> {
         this.inTrouble = inTrouble;
     }
 
-    /** Returns {@code null} if the store fails, or if another reader still waits for its first answer. */
+    /** {@code null} if the store fails, or if another reader still waits for its first answer. */
     @Nullable
     T get() {
         Answer<T> answer = last;

@@ -4,7 +4,7 @@ import io.delayjob.spring.DelayJobStores;
 import io.micrometer.core.instrument.Tags;
 import org.springframework.core.env.Environment;
 
-/** Creates the tag {@code store}. In an application with several stores, all meters have this tag. */
+/** Creates the tag {@code store}, which all meters have in an application with several stores. */
 final class StoreTags {
 
     private StoreTags() {}

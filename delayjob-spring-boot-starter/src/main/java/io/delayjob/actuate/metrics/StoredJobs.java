@@ -8,12 +8,10 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the jobs of each state in the whole store, at most every thirty seconds. Thread-safe. */
+/** Counts the jobs of each state in the whole store. Thread-safe. */
 final class StoredJobs {
 
-    /**
-     * The pause is long, because a count reads up to {@link JobCounts#CAP} index entries of each state.
-     */
+    /** Long, because a count reads up to {@link JobCounts#CAP} index entries of each state. */
     private static final Duration PAUSE = Duration.ofSeconds(30);
 
     private final StoreReading<JobCounts> counts;
@@ -22,7 +20,7 @@ final class StoredJobs {
         this.counts = new StoreReading<>(() -> store.counts(clock.storeTime()), clock, PAUSE, inTrouble);
     }
 
-    /** Returns NaN if the store does not answer. */
+    /** NaN if the store does not answer. */
     double in(JobState state) {
         @Nullable JobCounts counted = counts.get();
         return counted == null ? Double.NaN : counted.in(state);

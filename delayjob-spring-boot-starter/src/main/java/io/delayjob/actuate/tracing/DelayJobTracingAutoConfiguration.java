@@ -27,10 +27,7 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnBean({DelayJobEngine.class, Tracer.class})
 public final class DelayJobTracingAutoConfiguration {
 
-    /**
-     * The order puts this handler before Spring Boot's handlers. The first handler that supports a context receives it,
-     * and Spring Boot's last handler supports all contexts.
-     */
+    /** Before Spring Boot's handlers: the last of them supports all contexts. */
     private static final int HANDLER_ORDER = 500;
 
     @Bean

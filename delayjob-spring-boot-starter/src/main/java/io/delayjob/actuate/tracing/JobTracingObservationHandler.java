@@ -9,8 +9,8 @@ import io.micrometer.tracing.handler.TracingObservationHandler;
 import java.util.Optional;
 
 /**
- * Gives each attempt a trace of its own, with a link to the span that scheduled the job. A job may repeat for years,
- * and a trace without an end cannot be sampled or read. Therefore the attempt is not a child span.
+ * Gives each attempt a trace of its own, with a link to the span that scheduled the job. A job may repeat for years, so
+ * a child span would make an endless trace.
  */
 final class JobTracingObservationHandler implements TracingObservationHandler<JobObservationContext> {
 

@@ -7,12 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A span in the text form of W3C's {@code traceparent}. The application may propagate spans in another format. Jobs
- * always store the form of W3C, because another application, or a later version of this one, may run the job.
+ * A span in the text form of W3C's {@code traceparent}. Jobs always store this form, because another application may
+ * run them.
  *
  * @param traceId 32 hexadecimal digits
  * @param spanId 16 hexadecimal digits
- * @param sampled whether the span is recorded
  */
 record TraceParent(String traceId, String spanId, boolean sampled) {
 
@@ -22,7 +21,7 @@ record TraceParent(String traceId, String spanId, boolean sampled) {
 
     private static final int SAMPLED_FLAG = 1;
 
-    /** For a no-op span, the result is empty, because such a span has no id. */
+    /** Empty for a no-op span, which has no id. */
     static Optional<TraceParent> of(TraceContext span) {
         String traceId = "0".repeat(Math.max(0, TRACE_ID_LENGTH - span.traceId().length())) + span.traceId();
         return parse(
