@@ -5,8 +5,7 @@ import io.delayjob.store.JobPlacement;
 
 /**
  * Places jobs in slots. Ten bits of each id lead to the job's slot, no matter who has made the id. If a job has a key,
- * the name and the key of the job determine these bits. So all jobs with this name and key are in the same slot. Each
- * partition spans all slots, so all partitions belong to one group of partitions. Thread-safe.
+ * its name and key determine these bits. So all jobs with one name and key are in one slot. Thread-safe.
  */
 final class RedisPlacement implements JobPlacement {
 

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Deletes old history. Two kinds of jobs have indexes of their own: cancelled schedules, and jobs with a handler that
- * states how long they are kept. So these schedules and jobs do not delay the deletion of other jobs. Thread-safe.
+ * Deletes old history. Cancelled schedules have an index of their own, and so do jobs with a handler that says how long
+ * they are kept. So these jobs do not delay the deletion of others. Thread-safe.
  */
 final class RedisRetention {
 
@@ -49,11 +49,9 @@ final class RedisRetention {
     }
 
     /**
-     * Deletes the old jobs of indexes, page by page. The deletion skips rows that cannot be read. Not thread-safe.
+     * Deletes the old jobs of an index, page by page. Skips rows that cannot be read. Not thread-safe.
      *
-     * <p>An index may contain jobs that belong in another index. For example, instances of an earlier version do not
-     * know that a handler states how long its jobs are kept. So these instances use the wrong index. Jobs in a wrong
-     * index are moved to the right one.
+     * <p>Instances of an earlier version may have put a job into a wrong index. Such a job is moved to the right one.
      */
     private final class Purge {
 

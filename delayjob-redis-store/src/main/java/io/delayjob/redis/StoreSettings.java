@@ -17,7 +17,7 @@ final class StoreSettings {
         this.key = keys.meta("settings");
     }
 
-    /** The first of all callers sets the setting to the value that it proposes. */
+    /** The first of all callers sets the setting to its proposed value. */
     String fixed(String name, String proposed) {
         byte[] present = value(name);
         if (present == null) {
@@ -27,17 +27,13 @@ final class StoreSettings {
         return Bytes.fromUtf8(present);
     }
 
-    /**
-     * The caller reads the value before it writes the value. The reason is that a server with full memory refuses every
-     * write, even a write that changes nothing.
-     */
+    /** Read before the write, because a server with full memory refuses even a write that changes nothing. */
     private byte @Nullable [] value(String name) {
         return link.ask(DOING, redis -> redis.hget(key, name));
     }
 
     /**
-     * Sets the layout and the number of slots permanently at the first use of the namespace, and checks them at each
-     * later use.
+     * Fixes the layout and the number of slots at the first use of the namespace, and checks them later.
      *
      * @throws IllegalStateException if other values are fixed already
      */
