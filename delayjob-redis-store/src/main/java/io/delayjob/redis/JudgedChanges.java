@@ -39,7 +39,7 @@ final class JudgedChanges {
      *
      * @param change {@code null} for none
      * @param created a further row that is written together with this change, unless the row exists; {@code null} for
-     *         none
+     *     none
      */
     record Verdict<A>(
             A answer, @Nullable RowChange change, @Nullable RowChange created) {

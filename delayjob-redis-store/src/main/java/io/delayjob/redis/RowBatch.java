@@ -215,7 +215,7 @@ final class RowBatch {
 
     /**
      * @throws StoreException if the arguments are too long; Redis would close the connection, which other calls also
-     *         use
+     *     use
      */
     List<byte[]> arguments() {
         PackedArray counts = new PackedArray().add(indexes.size());
