@@ -21,7 +21,7 @@ record BrokerMessage(
         return body == null ? null : body.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns only the id of the message, because other parts may be secret. */
+    /** The other parts may be secret. */
     @Override
     public String toString() {
         return "message " + id;

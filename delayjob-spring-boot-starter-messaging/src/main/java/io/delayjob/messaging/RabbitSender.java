@@ -30,8 +30,7 @@ record RabbitSender(String exchange, String routingKey, RabbitTemplate template)
         }
         return correlation.getFuture().thenApply(confirm -> {
             ReturnedMessage returned = correlation.getReturned();
-            // If no queue accepts a message, RabbitMQ returns it and then acknowledges it, whereas the broker Qpid
-            // refuses it.
+            // If no queue accepts a message, RabbitMQ returns and acknowledges it, whereas the broker Qpid refuses it.
             if (returned != null) {
                 throw notConfirmed(
                         message,

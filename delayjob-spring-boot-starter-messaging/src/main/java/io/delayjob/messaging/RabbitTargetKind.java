@@ -56,10 +56,7 @@ final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
                         new RabbitSender(properties.exchange(), properties.routingKey(), template)));
     }
 
-    /**
-     * Checks the settings that reveal a lost message, or a message that no queue accepts. Without these settings, such
-     * a message would seem to have arrived.
-     */
+    /** Without these settings, a lost message, or a message that no queue accepts, would seem to have arrived. */
     private static void checkConfirms(String target, RabbitTemplate template) {
         ConnectionFactory connections = template.getConnectionFactory();
         if (!connections.isPublisherConfirms()) {
