@@ -25,13 +25,11 @@ record AnswerRequest(
         @Nullable Object result)
         implements ApiBody {
 
-    /** The outcome of the work. */
     enum Outcome {
         DONE,
         FAILED,
         WORKING;
 
-        /** Returns the text of this outcome in requests. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A job that follows another job of a request.
  *
  * @param name the name of the job's handler or target
- * @param arguments the arguments by parameter name. If only the last argument is missing, the job gets the result of
- *     the job before it
+ * @param arguments the arguments by parameter name; if only the last is missing, it is the result of the job before
  * @param always whether this job also follows a job that has failed for good; false by default
  */
 record FollowingJob(
