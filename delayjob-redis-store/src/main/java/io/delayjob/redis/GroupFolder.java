@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A pass removes a slot's note only if the slot's numbers have not changed since the pass read them.
  *   <li>Before that, the pass compares the group's row with the version that it read before the numbers. So the pass
- * knows whether the group was closed before the last end, and whether a job waits for a failure. If the group is closed
- * later, the change leaves a note that stands for the row.
+ *   knows whether the group was closed before the last end, and whether a job waits for a failure. If the group is
+ *   closed later, the change leaves a note that stands for the row.
  *   <li>After the row, the pass reads the numbers of one slot with unfinished members again. If all members of the
- * group have ended meanwhile, these numbers have changed.
+ *   group have ended meanwhile, these numbers have changed.
  * </ul>
  *
  * <p>If the row or the numbers of that slot have changed, the group stays noted in all slots until the next pass.

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes the rows of groups, which are in a separate slot. A row is changed only if it still has the version
  * that was read. Thread-safe.
  * <pre>
- *     {meta}:group:[id]       hash with the version of the row, and the row
- *     {meta}:group-names      the group of each name
- *     {meta}:groups           groups that have not ended, by age
- *     {meta}:groups-unused    groups of these that may be unused, by age: a purge has not looked at them yet
- *     {meta}:groups-ended     groups that have ended, by end
- *     {meta}:groups-changed   groups whose rows have changed since their numbers were added up
+ *   {meta}:group:[id]       hash with the version of the row, and the row
+ *   {meta}:group-names      the group of each name
+ *   {meta}:groups           groups that have not ended, by age
+ *   {meta}:groups-unused    groups of these that may be unused, by age: a purge has not looked at them yet
+ *   {meta}:groups-ended     groups that have ended, by end
+ *   {meta}:groups-changed   groups whose rows have changed since their numbers were added up
  * </pre>
  */
 final class GroupRows {
