@@ -159,7 +159,6 @@ final class ConfirmedWrites implements Writes {
         }
     }
 
-    /** The exchange of one call with the servers. */
     private final class Exchange {
 
         private final String doing;

@@ -43,7 +43,6 @@ final class GroupNumbers {
 
     private record Place(UUID group, int slot) {}
 
-    /** In the result, each group has one element for each slot, in the order of the slots. */
     Map<UUID, List<GroupCounts>> read(List<UUID> groups) {
         List<Place> places = new ArrayList<>();
         groups.forEach(group -> slots().forEach(slot -> places.add(new Place(group, slot))));
@@ -97,8 +96,7 @@ final class GroupNumbers {
     }
 
     /**
-     * Removes groups from the sets of changed groups, unless their numbers have changed meanwhile. {@link GroupFolder}
-     * says why one slot with unfinished members is checked first.
+     * {@link GroupFolder} says why one slot with unfinished members is checked first.
      *
      * @param slots for each group, the slots with changed numbers
      * @param numbers the numbers of each group, which were read after {@code slots}

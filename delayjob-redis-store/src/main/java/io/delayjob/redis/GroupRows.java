@@ -145,7 +145,6 @@ final class GroupRows {
         return written.isEmpty() ? null : written.get(0);
     }
 
-    /** Skips rows that have changed since they were read. */
     List<GroupRow> change(List<GroupRow> rows, UnaryOperator<GroupRow> change) {
         List<Change> changes = rows.stream()
                 .map(row -> new Change(row, change.apply(row).withVersion(row.version() + 1)))
@@ -188,9 +187,8 @@ final class GroupRows {
     }
 
     /**
-     * Skips groups that have changed since they were read. A deleted group stays among the
-     * {@linkplain #changed changed} groups until it is {@linkplain #forget forgotten}, because the caller may die
-     * before it has deleted the numbers.
+     * A deleted group stays among the {@linkplain #changed changed} groups until it is {@linkplain #forget forgotten},
+     * because the caller may die before it has deleted the numbers.
      */
     List<GroupRow> delete(List<GroupRow> groups) {
         return run("deleting groups", groups, (group, script) -> {
@@ -229,7 +227,7 @@ final class GroupRows {
         return ids(link.ask("looking for changed groups", redis -> redis.srandmember(changed(), limit)));
     }
 
-    /** Returns the groups that were removed. A group stays in the set if its row has changed since it was read. */
+    /** Returns the groups that were removed. */
     List<GroupRow> settle(List<GroupRow> groups) {
         return run(
                 "noting groups",
@@ -273,7 +271,7 @@ final class GroupRows {
         return ids;
     }
 
-    /** Returns the changes that were made. Each change is made as a whole or not at all. */
+    /** Returns the changes that were made. */
     private <C> List<C> run(String doing, List<C> changes, BiConsumer<C, ScriptBatch> add) {
         GroupScripts scripts = new GroupScripts();
         changes.forEach(change -> scripts.add(REGISTER, script -> add.accept(change, script)));

@@ -30,7 +30,7 @@ final class GroupScripts {
         scriptOfChange.add(latest);
     }
 
-    /** Returns, in the order of the changes, whether all checks of each change succeeded. */
+    /** Tells, in the order of the changes, whether all checks of each change succeeded. */
     List<Boolean> run(Writes writes, String doing) {
         List<Writes.Call> calls =
                 scripts.stream().map(script -> new Writes.Call(script)).toList();

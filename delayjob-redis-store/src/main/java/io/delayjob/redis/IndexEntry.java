@@ -25,7 +25,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         IDS,
         /** A sorted set of runs, which are lists of ids. The script divides and joins runs. */
         RUNS,
-        /** All partitions that were ever used. No partition is removed. */
+        /** All partitions that were ever used. */
         PARTITIONS
     }
 
@@ -107,7 +107,7 @@ record IndexEntry(Kind kind, String key, String text, long score) {
         return job == null ? List.of() : of(job, indexes);
     }
 
-    /** Tells whether another entry of the same job replaces this entry. Their scores may differ. */
+    /** The scores of the two entries may differ. */
     private boolean hasPlaceIn(List<IndexEntry> others) {
         for (IndexEntry other : others) {
             if (key.equals(other.key) && text.equals(other.text)) {

@@ -14,29 +14,24 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes jobs without locks. The class reads the jobs, and asks a function (the judge) how to change them. It writes
- * the changes of those jobs that have not changed since the read. It reads the other jobs again, and asks the judge
- * again. Thread-safe.
+ * Changes jobs without locks. The class reads the jobs, and asks a function (the judge) how to change them. If a job
+ * has changed since the read, the class reads it and asks the judge again. Thread-safe.
  */
 final class JudgedChanges {
 
-    /** Maximum number of tries. Each failed try means that another caller has changed the job. */
+    /** Each failed try means that another caller has changed the job. */
     static final int MAX_TRIES = 200;
 
     private final RowReader reader;
     private final RowWriter writer;
 
     /**
-     * A job to judge.
-     *
      * @param index index of the job among the jobs of the call
      * @param job {@code null} if there is none
      */
     record Found(int index, JobId id, @Nullable Job job) {}
 
     /**
-     * The decision about a job.
-     *
      * @param change {@code null} for none
      * @param created a further row that is written together with this change, unless the row exists; {@code null} for
      *     none
@@ -49,7 +44,7 @@ final class JudgedChanges {
         }
     }
 
-    /** Decides about several jobs together. For jobs that have changed meanwhile, the judge is called again. */
+    /** For jobs that have changed meanwhile, the judge is called again. */
     interface Judge<A> {
 
         List<Verdict<A>> judge(List<Found> found);
@@ -65,8 +60,8 @@ final class JudgedChanges {
     }
 
     /**
-     * Returns the final verdicts, in the order of the jobs. All changes are then confirmed, and also the earlier writes
-     * on which a verdict depends.
+     * Returns the final verdicts, in the order of the jobs. All changes are then confirmed, and so are the earlier
+     * writes on which a verdict depends.
      */
     <A> List<Verdict<A>> change(String doing, List<JobId> ids, Judge<A> judge) {
         List<@Nullable Verdict<A>> verdicts = new ArrayList<>(Collections.nCopies(ids.size(), null));
@@ -82,7 +77,7 @@ final class JudgedChanges {
         return verdicts.stream().map(Objects::requireNonNull).toList();
     }
 
-    /** Returns the indexes of the jobs with refused changes. The judge must decide about these jobs again. */
+    /** Returns the indexes of the jobs with refused changes. */
     private <A> List<Integer> tryOnce(
             String doing, List<JobId> ids, List<Integer> open, Judge<A> judge, List<@Nullable Verdict<A>> verdicts) {
         Map<JobId, Job> jobs =

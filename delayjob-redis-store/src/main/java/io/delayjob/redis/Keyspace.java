@@ -95,7 +95,7 @@ final class Keyspace {
         return hash(name, key) & slots.length - 1;
     }
 
-    /** Divides the elements into lists. Each list belongs to one slot, and is short enough for one script. */
+    /** Each list belongs to one slot, and is short enough for one script. */
     <E> List<List<E>> inScripts(Collection<E> elements, Function<E, JobId> id) {
         Map<Integer, List<E>> bySlot = new TreeMap<>();
         List<List<E>> lists = new ArrayList<>();
@@ -112,8 +112,8 @@ final class Keyspace {
     }
 
     /**
-     * Returns an id that contains the slot of this name and key. The number of the slot replaces some bits. The
-     * replaced bits are mixed into the other bits, because a caller's ids may differ only there.
+     * The number of the slot replaces some bits of the id. These bits are mixed into the others, because a caller's ids
+     * may differ only there.
      */
     JobId idFor(JobId id, String name, String key) {
         long high = id.value().getMostSignificantBits();

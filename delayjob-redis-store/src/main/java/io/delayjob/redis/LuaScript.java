@@ -27,7 +27,6 @@ record LuaScript(String text, String digest) {
 
     static final LuaScript NUMBER = load("number.lua");
 
-    /** Reads the clock of the register's server. */
     static final LuaScript TIME = load("time.lua");
 
     /** Writes a key and deletes the key again, so that WAIT has a write to wait for. */

@@ -57,7 +57,6 @@ final class PackedArray {
         return this;
     }
 
-    /** After this call, the caller writes the bytes of the element. */
     private ByteBuffer begin(int length) {
         ByteBuffer out = roomFor(length);
         if (length <= MAX_SHORT_BYTES) {

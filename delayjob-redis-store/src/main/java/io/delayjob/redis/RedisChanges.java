@@ -91,7 +91,6 @@ final class RedisChanges {
         return reader.holders(Map.of(field, keys.slotOf(name, key))).get(field);
     }
 
-    /** Cancels the unfinished jobs that meet a condition, and returns only their results. */
     Map<JobId, CancelResult> cancel(List<JobId> ids, Predicate<Job> which, Instant now) {
         List<JudgedChanges.Verdict<CancelResult>> verdicts =
                 changes.change("cancelling jobs", ids, JudgedChanges.Judge.each(found -> {
@@ -184,7 +183,6 @@ final class RedisChanges {
         return groups.taking(members);
     }
 
-    /** Returns the unfinished jobs that have the keys of the failed jobs, by {@link Keyspace#field(Job)}. */
     private Map<String, JobId> holders(List<JudgedChanges.Found> found) {
         Map<String, Integer> slotsByField = new HashMap<>();
         for (JudgedChanges.Found each : found) {

@@ -29,8 +29,6 @@ final class RedisConnections implements AutoCloseable {
     record Opened(StatefulConnection<String, byte[]> connection, RedisClusterAsyncCommands<String, byte[]> commands) {}
 
     /**
-     * Opens the first connection at once.
-     *
      * @param executor the client's executor; it opens the later connections
      * @param timeout maximum time that a call waits for a later connection
      */
@@ -72,10 +70,7 @@ final class RedisConnections implements AutoCloseable {
         }
     }
 
-    /**
-     * Replaces a connection to a server that is now a replica. The replacement waits, because the host name or Sentinel
-     * refers to the old server for a while.
-     */
+    /** Waits before the replacement, because the host name or Sentinel refers to the old server for a while. */
     synchronized void giveUpSoon(Opened readOnly) {
         if (leaving != readOnly) {
             leaving = readOnly;

@@ -225,7 +225,6 @@ final class RedisDuePages {
         return rows;
     }
 
-    /** Reads the rows that need more bytes than the first read has returned. */
     private void addLonger(Map<JobId, ClaimedRow> rows, List<Map.Entry<JobId, Integer>> longer, JobState state) {
         List<byte[]> begins = link.askAll(
                 "reading due jobs",

@@ -20,7 +20,6 @@ final class RedisErrors {
 
     private RedisErrors() {}
 
-    /** @param doing the work under way, such as "claiming jobs" */
     static StoreException translate(String doing, Throwable thrown) {
         Throwable error = thrown;
         while ((error instanceof ExecutionException || error instanceof CompletionException)

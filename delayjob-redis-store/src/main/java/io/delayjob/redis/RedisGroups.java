@@ -72,7 +72,7 @@ final class RedisGroups implements JobGroups {
         List<UUID> read(long offset, int limit);
     }
 
-    /** Leaves out groups that cannot be read. The instance that adds up the groups reports them. */
+    /** The instance that adds up the groups reports the unreadable ones, so this method leaves them out. */
     private List<GroupStatus> list(int limit, Pages pages) {
         List<GroupStatus> found = new ArrayList<>();
         Halves halves = new Halves();
@@ -169,10 +169,7 @@ final class RedisGroups implements JobGroups {
         return purge.deleted;
     }
 
-    /**
-     * Reads old groups page by page, and deletes them. Later pages begin after the groups that stay in their list. Not
-     * thread-safe.
-     */
+    /** Later pages begin after the groups that stay in their list. Not thread-safe. */
     private final class Purge {
 
         private final int limit;

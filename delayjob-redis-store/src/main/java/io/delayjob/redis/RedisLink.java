@@ -76,7 +76,6 @@ final class RedisLink implements AutoCloseable {
         return new Answer<>(first.connection, answer);
     }
 
-    /** If the answer is cancelled, so is the command. */
     private static <T> void follow(
             CompletableFuture<T> command, CompletableFuture<T> answer, Consumer<Throwable> failed) {
         command.whenComplete((value, error) -> {

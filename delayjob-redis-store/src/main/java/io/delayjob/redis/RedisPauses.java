@@ -57,7 +57,6 @@ final class RedisPauses {
         return apply("resuming", batch);
     }
 
-    /** Tells whether the call has changed a pause. */
     private boolean apply(String doing, ScriptBatch batch) {
         return !batch.keys().isEmpty()
                 && writes.run(doing, LuaScript.APPLY, List.of(new Writes.Call(batch)))

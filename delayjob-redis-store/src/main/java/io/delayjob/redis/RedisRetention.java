@@ -60,7 +60,6 @@ final class RedisRetention {
         private final Halves failures = new Halves();
         private int deleted;
 
-        /** Number of entries of a page that have left the index. */
         private int left;
 
         Purge(Instant before, int limit) {

@@ -98,11 +98,7 @@ final class RowBatch {
         }
     }
 
-    /**
-     * Replaces the head of a long row. The payload after the head stays.
-     *
-     * @param payloadLength length of the payload that stays, in bytes; 0 if the whole row is replaced
-     */
+    /** @param payloadLength length of the payload that stays, in bytes; 0 if the whole row is replaced */
     void splice(Present present, byte[] head, int payloadLength) {
         add(longReplaced, present);
         longReplaced.written.add(head);
@@ -131,7 +127,7 @@ final class RowBatch {
         kind.units.add(unit);
     }
 
-    /** Deletes a key that is not a row, without a check. */
+    /** For keys that are not rows; without a check. */
     void delete(String key) {
         otherDeleted.add(key);
     }

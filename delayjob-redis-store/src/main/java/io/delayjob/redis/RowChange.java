@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The change of one row, with its entries in all indexes.
  *
- * @param before the job as it was read; {@code null} if there was none
- * @param after the job after the change; {@code null} if the row is deleted
- * @param log lines for the attempt log
+ * @param before {@code null} if there was no job
+ * @param after {@code null} if the row is deleted
  * @param counted the number of the job's group that grows with this change; {@code null} for none
  */
 record RowChange(
@@ -21,7 +20,7 @@ record RowChange(
         List<AttemptRecord> log,
         @Nullable GroupCount counted) {
 
-    /** Returns the row of the next job of a chain. This job joins its group whatever the group's state. */
+    /** The next job of a chain joins its group whatever the group's state. */
     static RowChange following(Job job) {
         return new RowChange(null, job, List.of(), GroupCount.ofFollower(job));
     }
@@ -55,7 +54,7 @@ record RowChange(
         return job.id();
     }
 
-    /** Tells whether the change was made although its answer was lost. No other change sets the same token. */
+    /** No other change sets the same token, so this method recognizes a change without an answer. */
     boolean isAppliedTo(@Nullable Job job) {
         return job != null
                 && after != null

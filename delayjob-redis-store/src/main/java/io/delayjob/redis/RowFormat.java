@@ -125,12 +125,12 @@ final class RowFormat {
         return row;
     }
 
-    /** Returns all bytes before the payload: the head and the texts. */
+    /** Includes the texts before the payload. */
     byte[] head(Job job) {
         return head(job, payloadLength(job));
     }
 
-    /** Returns the length of the payload in a row, even if the payload is too long to be read. */
+    /** Includes a payload that is too long to be read. */
     int payloadLength(Job job) {
         OversizePayload oversize = job.oversize();
         if (oversize != null) {
@@ -226,7 +226,7 @@ final class RowFormat {
         return text;
     }
 
-    /** Returns how many bytes of the row must be read in total, without a payload that is too long. */
+    /** Excludes a payload that is too long to be read. */
     long lengthToRead(JobId id, byte[] begin) {
         RowHead head = new RowHead(id, begin);
         int payload = head.payloadLength();

@@ -54,7 +54,6 @@ final class RowHead {
     /** The positions of all texts, even of unread ones, and then the position of the payload. */
     private final int[] textsAt = new int[TEXTS + 1];
 
-    /** @param bytes the beginning of the row, with the whole head */
     RowHead(JobId id, byte[] bytes) {
         this.bytes = bytes;
         this.row = ByteBuffer.wrap(bytes);

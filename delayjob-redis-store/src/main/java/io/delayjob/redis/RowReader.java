@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows. The first read usually returns the whole row. A longer row is read again. A payload that is too long to
- * be read never leaves the server. Thread-safe.
+ * Reads rows. The first read usually returns the whole row. A payload that is too long to be read never leaves the
+ * server. Thread-safe.
  */
 final class RowReader {
 
@@ -88,8 +88,8 @@ final class RowReader {
     }
 
     /**
-     * Returns the slots without long rows, of those that fill a script. Their rows are read without a script, which
-     * saves the server half of the work.
+     * Of the slots that fill a script, returns those without long rows. Reading without a script saves the server half
+     * of the work.
      */
     private Set<Integer> slotsOfShortRows(String doing, List<List<JobId>> lists) {
         List<Integer> slots = lists.stream()

@@ -30,11 +30,7 @@ final class RowWriter {
     private final Keyspace keys;
     private final RowFormat format;
 
-    /**
-     * Changes that are written together, all in one slot.
-     *
-     * @param changes at most one change of each job
-     */
+    /** Changes that are written together, all in one slot. There is at most one change of each job. */
     record Unit(List<RowChange> changes) {
 
         static Unit of(RowChange change) {
@@ -64,8 +60,7 @@ final class RowWriter {
     }
 
     /**
-     * Returns which units were written. A script that refuses one of its units writes nothing, so another script then
-     * writes the other units.
+     * A script that refuses one of its units writes nothing, so another script then writes the other units.
      *
      * @throws io.delayjob.store.StoreException if a row cannot be written; then no unit is written
      */
@@ -112,7 +107,7 @@ final class RowWriter {
 
     /**
      * Removes ids that do not belong to an index, and adds the missing entries of their jobs. If a row has changed
-     * since it was read, all ids of its script stay in the index.
+     * since it was read, all ids of its script stay.
      *
      * @param ids entries of the index, all of one slot
      * @param jobs the jobs of these ids that exist

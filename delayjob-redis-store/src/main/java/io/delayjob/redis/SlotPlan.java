@@ -33,9 +33,7 @@ final class SlotPlan {
     private final Map<Integer, Scheduled> results = new LinkedHashMap<>();
 
     /**
-     * Jobs that are written together.
-     *
-     * @param changes the changes to write; empty if only existing jobs are kept
+     * @param changes empty if only existing jobs are kept
      * @param results the result for each job, by its index
      */
     record Part(List<RowChange> changes, Map<Integer, Scheduled> results) {

@@ -32,11 +32,7 @@ final class StoreSettings {
         return link.ask(DOING, redis -> redis.hget(key, name));
     }
 
-    /**
-     * Fixes the layout and the number of slots at the first use of the namespace, and checks them later.
-     *
-     * @throws IllegalStateException if other values are fixed already
-     */
+    /** @throws IllegalStateException if the layout or the number of slots is not that of the first use */
     void check(Keyspace keys) {
         String layout = fixed("layout", Integer.toString(RowHead.VERSION));
         if (!layout.equals(Integer.toString(RowHead.VERSION))) {

@@ -122,9 +122,9 @@ interface Walk {
     }
 
     /**
-     * Walks through the ended jobs and the unfinished job of one name and key.
+     * The jobs are the ended jobs and the unfinished job.
      *
-     * @param unfinished the unfinished job; {@code null} for none
+     * @param unfinished {@code null} for none
      */
     static Walk byKey(RedisLink link, String set, String field, @Nullable JobId unfinished, Direction direction) {
         return (position, count) -> {

@@ -7,11 +7,7 @@ import java.util.List;
 /** Runs scripts that write. Thread-safe. */
 interface Writes extends AutoCloseable {
 
-    /**
-     * A run of a script. All of its keys are in one slot.
-     *
-     * @param keys the keys, at least one
-     */
+    /** A run of a script. There is at least one key, and all keys are in one slot. */
     record Call(List<String> keys, List<byte[]> arguments) {
 
         Call(ScriptBatch batch) {
@@ -23,7 +19,6 @@ interface Writes extends AutoCloseable {
         }
     }
 
-    /** Several runs of a script. Not thread-safe. */
     interface Runs {
 
         /** The run may be sent at once, so that the server works while the caller prepares the next run. */
