@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job to schedule. Without {@code after}, {@code at} and {@code repeat}, the job is due at once.
+ * A job to schedule. Without {@code after}, {@code at} and {@code repeat}, the job is due at once. Without
+ * {@code queue}, {@code retry}, {@code expiresAfter}, {@code mutex}, {@code rateKey} or {@code fairKey}, the value of
+ * the handler applies.
  *
  * @param name the name of the job's handler or target
  * @param arguments the arguments by parameter name
@@ -23,14 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param after time from now to the due time, as an ISO-8601 duration
  * @param at instant in ISO-8601
  * @param repeat schedule of a repeating job, in the form of {@link Schedule#toText()}
- * @param queue default: the handler's queue
- * @param retry the retry policy, in the form of {@link RetryPolicy#toText()}; default: the handler's policy
- * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration; default:
- *     the handler's
- * @param mutex default: the handler's mutex
- * @param rateKey default: the handler's rate key
- * @param fairKey default: the handler's fair key
- * @param group the group that the job joins
+ * @param retry the retry policy, in the form of {@link RetryPolicy#toText()}
+ * @param expiresAfter maximum time from its planned time to the start of an attempt, as an ISO-8601 duration
  * @param then jobs that follow the job, one after the other
  */
 record JobRequest(

@@ -10,7 +10,6 @@ import org.springframework.http.ResponseEntity;
  * A refusal in the form of RFC 9457.
  *
  * @param type kind of the problem, such as urn:delayjob:not-found
- * @param title meaning of the status
  * @param detail what is wrong, and the next step
  * @param result name of the result of a call that changed nothing, such as {@code KEY_IN_USE}; {@code null} for none
  */

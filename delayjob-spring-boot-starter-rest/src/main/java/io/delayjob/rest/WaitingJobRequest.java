@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A job that waits for a group. Such a job has no key and no time. The fields are those of {@link JobRequest}. */
+/** A job that waits for a group, with the fields of {@link JobRequest}. Such a job has no key and no time. */
 record WaitingJobRequest(
         @Nullable String name,
         @Nullable Map<String, @Nullable Object> arguments,
