@@ -19,7 +19,6 @@ final class RetryDelays implements BackOff {
     private final Duration longest;
     private Duration asked = Duration.ZERO;
 
-    /** @param longest the longest delay that the server may request */
     RetryDelays(int retries, Duration longest) {
         growing.setJitter(JITTER.toMillis());
         growing.setMaxInterval(MAX_GROWN.toMillis());

@@ -42,7 +42,6 @@ final class Server {
         }
     }
 
-    /** Thrown if the request failed, but a repetition may succeed. */
     private static final class NoAnswerException extends RuntimeException {
 
         private static final long serialVersionUID = 1;

@@ -61,7 +61,6 @@ final class HttpTarget implements JobHandler {
 
     record Answering(Duration within, AnswerTickets tickets) {}
 
-    /** The parts of an HTTP call that come from the job. */
     private record Call(URI uri, Map<String, String> headers, String body) {}
 
     @Override

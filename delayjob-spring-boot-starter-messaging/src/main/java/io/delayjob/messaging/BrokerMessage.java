@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param id the same for all attempts of a run
  * @param key the record key on Kafka, or {@code null}
  * @param body JSON text, or {@code null}
- * @param headers the headers that the job states, and the attributes of CloudEvents
  */
 record BrokerMessage(
         String id, @Nullable String key, @Nullable String body, Map<String, String> headers) {

@@ -13,12 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends one message for each attempt of a job. The run is done when the broker has confirmed the message.
- *
- * @param events the attributes of CloudEvents that identify the messages
- * @param headers the headers that jobs of the target may state
- */
+/** Sends one message for each attempt of a job. The run is done when the broker has confirmed the message. */
 record MessageTarget(String name, CloudEvents events, StatedHeaders headers, BrokerSender sender)
         implements JobHandler {
 

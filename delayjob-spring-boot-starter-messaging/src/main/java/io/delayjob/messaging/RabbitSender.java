@@ -12,7 +12,7 @@ import org.springframework.amqp.rabbit.connection.CorrelationData;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
- * Sends messages to one exchange of RabbitMQ with one routing key. No thread waits for the confirmation.
+ * Sends messages to one exchange of RabbitMQ. No thread waits for the confirmation.
  *
  * @param exchange name of the exchange, or empty
  * @param routingKey routing key, or empty

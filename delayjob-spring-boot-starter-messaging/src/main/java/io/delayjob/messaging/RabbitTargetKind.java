@@ -7,10 +7,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 
-/**
- * Creates a handler from the properties {@code delayjob.targets.<name>.rabbit}. The handler sends messages through the
- * application's template.
- */
+/** Creates a handler from the properties {@code delayjob.targets.<name>.rabbit}. */
 final class RabbitTargetKind implements TargetKind<RabbitTargetProperties> {
 
     private static final String CONFIRMS = "spring.rabbitmq.publisher-confirm-type=correlated";

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * {@code queue}, {@code retry}, {@code expiresAfter}, {@code mutex}, {@code rateKey} or {@code fairKey}, the value of
  * the handler applies.
  *
- * @param name the name of the job's handler or target
- * @param arguments the arguments by parameter name
  * @param ifExists what happens if an unfinished job has that key; KEEP by default
  * @param after time from now to the due time, as an ISO-8601 duration
  * @param at instant in ISO-8601

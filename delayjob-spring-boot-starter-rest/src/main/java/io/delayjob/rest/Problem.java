@@ -74,7 +74,6 @@ record Problem(
                 .body(this);
     }
 
-    /** Thrown to send this problem as the response. */
     static final class Refusal extends RuntimeException {
 
         private static final long serialVersionUID = 1;
