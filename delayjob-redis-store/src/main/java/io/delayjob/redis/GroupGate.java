@@ -122,7 +122,7 @@ final class GroupGate {
                 .collect(Collectors.toSet());
     }
 
-    /** If a group takes no new members, its seal stays. */
+    /** Removes seals. If a group takes no new members, its seal stays. */
     void open(Members members) {
         members.slots.forEach((group, slots) -> slots.forEach(slot -> open(group.id(), slot)));
     }

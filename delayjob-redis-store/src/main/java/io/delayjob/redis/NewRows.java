@@ -192,7 +192,7 @@ final class NewRows {
         return jobs.stream().anyMatch(job -> job.key() != null && job.onExisting() == OnExisting.FAIL);
     }
 
-    /** Otherwise a later part might be refused after earlier parts were written. */
+    /** Refuses a call before the first write, so that no later part is refused after earlier parts were written. */
     private void check(List<NewJob> jobs, List<SlotPlan.Part> parts) {
         JobId existing = reader.firstPresent(jobs.stream().map(NewJob::id).toList());
         if (existing != null) {

@@ -127,7 +127,7 @@ final class RowBatch {
         kind.units.add(unit);
     }
 
-    /** For keys that are not rows; without a check. */
+    /** Deletes a key that is not a row, so nothing is checked. */
     void delete(String key) {
         otherDeleted.add(key);
     }

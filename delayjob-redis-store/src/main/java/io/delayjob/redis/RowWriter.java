@@ -241,7 +241,7 @@ final class RowWriter {
         }
     }
 
-    /** Such a change, for example a request to cancel a running job, removes no entry from an index. */
+    /** A change in place, such as a request to cancel a running job, removes no entry from an index. */
     private static boolean staysInPlace(RowChange change) {
         Job before = change.before();
         Job after = change.after();

@@ -48,7 +48,7 @@ public final class DelayJobReactiveHooksAutoConfiguration {
         };
     }
 
-    /** Otherwise, WebFlux would fill the argument {@link DelayedCall} from the request. */
+    /** Without this resolver, WebFlux would fill the argument {@link DelayedCall} from the request. */
     private static final class Unverified implements HandlerMethodArgumentResolver {
 
         @Override
