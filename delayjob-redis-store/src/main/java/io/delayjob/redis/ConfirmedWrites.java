@@ -106,7 +106,7 @@ final class ConfirmedWrites implements Writes {
             calls.forEach(call -> answers.add(List.of()));
             List<Integer> unknown = exchange.run(script.digest(), false, calls, places(calls.size()), answers);
             if (!unknown.isEmpty()) {
-                // If the server does not know a script, the script has not run.
+                // A server that does not know a script has not run it.
                 exchange.run(script.text(), true, calls, unknown, answers);
             }
             return answers;

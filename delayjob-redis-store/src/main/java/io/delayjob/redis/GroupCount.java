@@ -8,11 +8,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A count of a group's members in one slot. One step changes the row of a member and increases the count. So the count
- * and the rows agree even after a crash.
+ * A count of a group's members in one slot. One step changes the row of a member and increases the count, so both agree
+ * even after a crash.
  *
- * @param field name of the hash field that contains the number
- * @param unless name of a field that prevents the count and the row change; {@code null} for none
+ * @param field the hash field with the number
+ * @param unless the hash field that prevents the count and the row change; {@code null} for none
  */
 record GroupCount(UUID group, String field, @Nullable String unless) {
 

@@ -87,7 +87,6 @@ final class GroupFolder {
         return changed.size() > groups.size() || changedRows.size() == limit;
     }
 
-    /** @param changed for each group, the slots in which its numbers have changed */
     private void fold(List<UUID> groups, Map<UUID, Set<Integer>> changed, Pass pass) {
         Map<UUID, GroupRow> stored = rows.read(groups);
         // A group without a row may have numbers, for example if a member ended after its cancelled group was deleted.

@@ -97,11 +97,7 @@ final class GroupGate {
         return deleted.isEmpty() ? missing : null;
     }
 
-    /**
-     * Returns {@code false} if another group has taken one of the names meanwhile.
-     *
-     * @param begun gets the groups that were written
-     */
+    /** Returns {@code false} if another group has taken one of the names meanwhile. */
     boolean begin(List<GroupRef> groups, Instant now, Set<GroupRef> begun) {
         boolean areWritten = true;
         for (GroupRef group : groups) {
@@ -145,7 +141,6 @@ final class GroupGate {
         return closing;
     }
 
-    /** Ensures that a cancelled group accepts no more members, and that no job follows it. */
     void shut(GroupRow cancelled) {
         if (cancelled.endedAt() == null) {
             numbers.seal(List.of(cancelled));

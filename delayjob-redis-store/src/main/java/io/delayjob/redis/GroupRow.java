@@ -15,13 +15,12 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of a group. When the group has ended, the row also contains the numbers of its members. Immutable.
+ * The row of a group. Immutable.
  *
  * @param version grows by one with each change of the row
  * @param isClosing whether an instance is ending the group, which is then sealed with this version
  * @param whenAllEnded the job that waits for the end of the group; {@code null} for none, or if it was written
  * @param whenAnyFails the job that waits for a failure of a member; {@code null} for none, or if it was written
- * @param failure whether an instance has seen a failure, and has written the job that waits for a failure
  * @param counts the final numbers of the members; {@code null} before the end of the group
  */
 record GroupRow(

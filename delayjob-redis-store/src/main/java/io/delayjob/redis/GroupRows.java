@@ -34,7 +34,7 @@ final class GroupRows {
     private static final String ROW = "row";
     private static final byte[] NONE = new byte[0];
 
-    /** All changes have the same slot number, because all keys are in the slot of the register. */
+    /** All keys are in the slot of the register, so all changes have one slot number. */
     private static final int REGISTER = 0;
 
     private final RedisLink link;
@@ -271,7 +271,6 @@ final class GroupRows {
         return ids;
     }
 
-    /** Returns the changes that were made. */
     private <C> List<C> run(String doing, List<C> changes, BiConsumer<C, ScriptBatch> add) {
         GroupScripts scripts = new GroupScripts();
         changes.forEach(change -> scripts.add(REGISTER, script -> add.accept(change, script)));

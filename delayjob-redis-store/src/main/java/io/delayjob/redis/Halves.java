@@ -6,15 +6,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the same work for many elements at once. If the work fails, the class repeats it for each half, each quarter,
- * and so on. So an element that fails does not stop the others. An element may get the work more than once. Not
- * thread-safe.
+ * Does the same work for many elements at once. If the work fails, each half is tried, then each quarter, and so on. So
+ * an element that fails does not stop the others. An element may get the work more than once. Not thread-safe.
  */
 final class Halves {
 
     private @Nullable RuntimeException first;
 
-    /** @throws StoreException if the server cannot do such work now, so that the work would fail for every element */
+    /** @throws StoreException if the work would now fail for every element */
     <E> void run(List<E> elements, Consumer<List<E>> work) {
         try {
             work.accept(elements);

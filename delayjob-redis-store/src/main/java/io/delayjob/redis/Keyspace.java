@@ -220,7 +220,7 @@ final class Keyspace {
         return slots[slot] + "groups";
     }
 
-    /** Keys of the register, which has a separate slot. */
+    /** In a separate slot. */
     String meta(String name) {
         return namespace + "{meta}:" + name;
     }

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
 
-/** A script for the Redis server, from a resource file. The server knows it by the SHA-1 digest of its text. */
+/** A script for the Redis server, from a resource file. The server knows it by the SHA-1 digest. */
 record LuaScript(String text, String digest) {
 
     static final LuaScript ROWS = load("rows.lua");

@@ -119,7 +119,7 @@ final class NewRows {
     }
 
     /**
-     * Returns the groups that these jobs begin; {@code null} if a group was deleted since its name was looked up.
+     * Returns {@code null} if a group was deleted since its name was looked up.
      *
      * @param proposing the jobs with the groups that the caller has proposed
      * @param joined the same jobs, each with the group that it joins

@@ -70,7 +70,6 @@ final class PackedArray {
         return out;
     }
 
-    /** Adds an array as one element. */
     PackedArray add(PackedArray array) {
         array.writeTo(roomFor(array.elements.position()));
         size++;

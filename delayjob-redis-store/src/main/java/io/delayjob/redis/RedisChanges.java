@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Changes existing jobs when people or applications ask for it. Thread-safe. */
+/** Changes existing jobs on request. Thread-safe. */
 final class RedisChanges {
 
     private final Keyspace keys;

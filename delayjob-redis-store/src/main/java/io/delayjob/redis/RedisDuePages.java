@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Reads pages of unfinished rows by due time. The class merges the first entries of the index of each slot, and reads
- * the beginning of each row. A row that has changed in between is left out. An unreadable row is left out, too, because
- * it would stop all later rows of its partition. Thread-safe.
+ * Reads pages of unfinished rows by due time. The class merges the indexes of all slots, and reads the beginning of
+ * each row. A row that has changed in between is left out. So is an unreadable row, because it would stop all later
+ * rows of its partition. Thread-safe.
  */
 final class RedisDuePages {
 

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 
-/** Translates errors of Redis and of its client to {@link StoreException}s. */
 final class RedisErrors {
 
     /**

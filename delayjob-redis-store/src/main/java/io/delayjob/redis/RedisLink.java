@@ -40,7 +40,6 @@ final class RedisLink implements AutoCloseable {
         return await(doing, send(command));
     }
 
-    /** Returns the answers in the order of the elements. */
     <E, T> List<T> askAll(String doing, List<E> elements, Command<E, T> command) {
         List<T> answers = new ArrayList<>(elements.size());
         for (int from = 0; from < elements.size(); from += MAX_UNDER_WAY) {

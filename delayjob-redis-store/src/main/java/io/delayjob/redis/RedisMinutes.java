@@ -13,10 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Stores the statistics of each minute. Each hour has a hash, with a field for each minute, instance and name.
- * Thread-safe.
- */
+/** Stores the statistics in a hash for each hour, with a field for each minute, instance and name. Thread-safe. */
 final class RedisMinutes {
 
     private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();

@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 /** Counts jobs for display. Thread-safe. */
 final class RedisNumbers {
 
-    /** Maximum number of rows that are read to find their names or their failures. */
     static final int MAX_ROWS = 2_000;
 
     private static final String DOING = "counting jobs";

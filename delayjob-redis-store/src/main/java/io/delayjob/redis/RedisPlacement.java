@@ -4,8 +4,8 @@ import io.delayjob.job.NewJob;
 import io.delayjob.store.JobPlacement;
 
 /**
- * Places jobs in slots. Ten bits of each id lead to the job's slot, no matter who has made the id. If a job has a key,
- * its name and key determine these bits. So all jobs with one name and key are in one slot. Thread-safe.
+ * Places jobs in slots. Ten bits of each id name the job's slot. If a job has a key, its name and key determine these
+ * bits. Thread-safe.
  */
 final class RedisPlacement implements JobPlacement {
 

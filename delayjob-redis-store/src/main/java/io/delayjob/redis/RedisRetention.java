@@ -49,9 +49,8 @@ final class RedisRetention {
     }
 
     /**
-     * Deletes the old jobs of an index, page by page. Skips rows that cannot be read. Not thread-safe.
-     *
-     * <p>Instances of an earlier version may have put a job into a wrong index. Such a job is moved to the right one.
+     * Deletes the old jobs of an index, page by page. Skips rows that cannot be read. If an earlier version has put a
+     * job into a wrong index, the job is moved. Not thread-safe.
      */
     private final class Purge {
 

@@ -25,7 +25,6 @@ record RowChange(
         return new RowChange(null, job, List.of(), GroupCount.ofFollower(job));
     }
 
-    /** @param mark the field that the change adds to the numbers of the group, and that must not exist before */
     static RowChange followingGroup(UUID group, String mark, Job job) {
         return new RowChange(null, job, List.of(), GroupCount.mark(group, mark));
     }

@@ -30,7 +30,7 @@ final class RowWriter {
     private final Keyspace keys;
     private final RowFormat format;
 
-    /** Changes that are written together, all in one slot. There is at most one change of each job. */
+    /** Changes of one slot that are written together, at most one of each job. */
     record Unit(List<RowChange> changes) {
 
         static Unit of(RowChange change) {
@@ -109,7 +109,6 @@ final class RowWriter {
      * Removes ids that do not belong to an index, and adds the missing entries of their jobs. If a row has changed
      * since it was read, all ids of its script stay.
      *
-     * @param ids entries of the index, all of one slot
      * @param jobs the jobs of these ids that exist
      * @return the number of removed ids
      */

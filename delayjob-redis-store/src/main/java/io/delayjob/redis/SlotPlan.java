@@ -50,10 +50,7 @@ final class SlotPlan {
         }
     }
 
-    /**
-     * @param holders the unfinished job of each name and key, by field
-     * @param maxRows maximum number of rows of one part
-     */
+    /** @param holders the unfinished job of each name and key, by field */
     SlotPlan(Map<String, JobId> holders, Map<JobId, Job> read, int maxRows) {
         this.holders = new HashMap<>(holders);
         this.read = new HashMap<>(read);

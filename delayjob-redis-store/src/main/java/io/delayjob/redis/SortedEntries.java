@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
 /** Reads sorted sets of ids, in the order of (score, id) or in reverse. Thread-safe. */
 final class SortedEntries {
 
-    /** The id before every other id. */
     static final JobId FIRST_ID = new JobId(new UUID(0, 0));
 
     private final RedisLink link;
@@ -46,7 +45,7 @@ final class SortedEntries {
         return read(places, "up", until, limit);
     }
 
-    /** For each place, the nearest entry before it comes first. Scores are at least {@code from}. */
+    /** As {@link #after}, but in reverse, with scores of at least {@code from}. */
     List<List<Entry>> before(List<Place> places, long from, int limit) {
         List<List<Entry>> pages = new ArrayList<>();
         for (List<Entry> page : read(places, "down", from, limit)) {

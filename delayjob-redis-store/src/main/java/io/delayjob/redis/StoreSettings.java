@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that are fixed at the first use of a namespace, and are the same for all instances. */
+/** The settings that are fixed at the first use of a namespace, for all instances. */
 final class StoreSettings {
 
     private static final String DOING = "reading the settings of the store";
@@ -17,7 +17,6 @@ final class StoreSettings {
         this.key = keys.meta("settings");
     }
 
-    /** The first of all callers sets the setting to its proposed value. */
     String fixed(String name, String proposed) {
         byte[] present = value(name);
         if (present == null) {

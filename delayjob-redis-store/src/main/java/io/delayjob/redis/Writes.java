@@ -25,7 +25,7 @@ interface Writes extends AutoCloseable {
         void add(Call call);
 
         /**
-         * Returns the answers in the order of the runs. The writes are then as durable as the store promises.
+         * The answers have the order of the runs. The writes are then as durable as the store promises.
          *
          * @throws io.delayjob.store.StoreException if it is unknown whether everything was written and is durable
          */
